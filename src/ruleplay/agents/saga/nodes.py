@@ -54,7 +54,7 @@ LEGS, ABOUT = 3, 200
 """Places to which a message is followed in a turn; characters of what was asked after the end."""
 LONG = 500
 """Characters of a message that takes a while to read."""
-COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
+COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.TakenBack),)
 """Turns of only these are told by code alone: there is nothing to add."""
 BROUGHT = ("gain", "loss", "time", "detail")
 """What stands beside what the book says as its outcome."""
@@ -155,7 +155,7 @@ def leaving(reading: Reading, game: Game, book: Book) -> int:
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the story's rules answer what the player wants."""
     game, message = state.now.game, meant(state)
-    play = Play(game, open_book(state, runtime), state.before.turns + 1, message)
+    play = Play(game, open_book(state, runtime), state.before.turns + 1, message, was=state.now.was)
     if game.ending and not state.legs:
         play.add(h.Refused(reason="over", about=message[:ABOUT]))
         return {"events": as_events(play)}
@@ -264,7 +264,8 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the hero act as the player wants, the others by their nature or a model's plan."""
     book, message = open_book(state, runtime), meant(state)
-    play = Play(state.before.game, book, state.before.turns + 1, message)
+    was = state.before.was
+    play = Play(state.before.game, book, state.before.turns + 1, message, was=was)
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
     say_unheard(play, state)
@@ -336,7 +337,7 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     context, book = runtime.context, open_book(state, runtime)
-    script = script_of(state.before.game, state.events, book)
+    script = script_of(state.before.game, state.events, book, was=state.before.was)
     beats = script.beats()
     lead = lead_of(beats)
     reply = printed(beats[:lead])
@@ -409,9 +410,12 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
     """Return the turn's typed result: which payload, in which channel, what could come next."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
+    undone = any(isinstance(event, h.TakenBack) for event in state.events)
     payload: PayloadName = "NarrativeResponsePayload"
     if ended:
         payload = "CombatTurnEndPayload"
+    elif undone:
+        payload = "CombatTurnContinuePayload" if game.fight else payload
     elif state.before.game.mode == "combat":
         payload = "CombatTurnContinuePayload"
     elif game.mode == "combat":
@@ -424,6 +428,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=lines,
+        changed=game != (state.before.was if undone else state.before.game),
     )
 
 

@@ -515,5 +515,9 @@ class StoryLeft(Happening):
     """The hero walked out of the story: its end, by the player's own wish."""
 
 
+class TakenBack(Happening):
+    """What the player did last counts no more: the game is as it was before that turn."""
+
+
 Entry = tuple[str, str, str]
 """A line of the chronicle: what happened, about what, with which value."""

@@ -43,7 +43,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.story import Asked, Vanity
 from ruleplay.story import bounds
-from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
+from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading, problems
 from ruleplay.story.texts import Lang, Text
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
@@ -72,11 +72,15 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     Return what is left for where the hero has come to, or for the fight that their own blow began:
     that blow and what follows it.
     """
+    reading = take_back(play, reading)
     if play.game.story.asked:
         play.add(Answered())
     establish(play, [one for one in reading.details if one.kind != "promise"])
     if reading.question:
         ask_back(play, reading.question, reading.choices)
+        return ()
+    if play.game.fight:  # it was one before what has been taken back
+        leave_undone(play, reading.acts, "")
         return ()
     acts, readied = _direct(play, reading.acts)
     left = _in_order(play, acts, confirmed)
@@ -86,6 +90,20 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if not any(isinstance(one, InVain | Refused) for one in play.done):
         establish(play, [one for one in reading.details if one.kind == "promise"])
     return left
+
+
+def take_back(play: Play, reading: Reading) -> Reading:
+    """Take the last turn back where that is asked for; return what else is read, as it stands now.
+
+    What the words name that is not there any more, or not yet, is left undone.
+    """
+    others = tuple(act for act in reading.acts if act.meta != "undo")
+    if len(others) == len(reading.acts) or not play.take_back():
+        return reading
+    roster = setting.roster(play.game, play.book)
+    stands = tuple(act for act in others if not problems(Reading(acts=(act,)), roster))
+    leave_undone(play, [act for act in others if act not in stands], "")
+    return Reading(acts=stands)
 
 
 def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:

@@ -112,6 +112,10 @@ def fight_on(
     Words cost nothing. The first act that costs something is judged before anybody moves; what the
     turn has no room for is left undone.
     """
+    reading = improvising.take_back(play, reading)
+    if play.game.fight is None:  # there was none before what has been taken back
+        _tell_on(play, reading)
+        return
     if play.game.story.asked:
         play.add(Answered())
     improvising.establish(play, reading.details)
@@ -139,6 +143,15 @@ def fight_on(
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
         _hero_turn(play, acts, plans)
+
+
+def _tell_on(play: Play, reading: Reading) -> None:
+    """Do in the story what is left of a message that has taken back how it came to a fight."""
+    left = improvising.enact(play, reading) if reading.acts else ()
+    if left and play.game.fight:
+        strike_first(play, left)
+    else:
+        improvising.leave_undone(play, left, "far")
 
 
 def strike_first(play: Play, acts: Sequence[Act]) -> None:

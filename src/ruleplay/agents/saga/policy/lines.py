@@ -150,8 +150,10 @@ class Script:
         )
 
 
-def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
-    """Return everything that a turn's events have to tell."""
+def script_of(
+    before: Game, events: Iterable[Event], book: Book, *, was: Game | None = None
+) -> Script:
+    """Return everything that a turn's events have to tell; `was` is what may be gone back to."""
     script = Script(before, book)
     for event in events:
         if not isinstance(event, h.Happening):
@@ -159,7 +161,9 @@ def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
         script.before = script.game
         # Names are those of the fight that is on; it is gone once it has ended.
         ended = isinstance(event, h.CombatEnded)
-        if not ended:
+        if isinstance(event, h.TakenBack) and was:
+            script.game = before = was
+        elif not ended:
             script.game = script.game.apply(event)
         add(event, script)
         if ended:
@@ -539,6 +543,11 @@ def _(e: h.AskedBack, s: Script) -> None:
 @add.register
 def _(e: h.StyleChosen, s: Script) -> None:
     s.passage(s.say(phrases.STYLED))
+
+
+@add.register
+def _(e: h.TakenBack, s: Script) -> None:
+    s.passage(s.say(phrases.TAKEN_BACK))
 
 
 @add.register

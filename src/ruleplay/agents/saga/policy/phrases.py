@@ -114,6 +114,10 @@ JOINS = Text(en="comes along", fr="vous accompagne")
 STYLED = Text(
     en="Understood; it is told so from here on.", fr="C'est noté ; la suite en tiendra compte."
 )
+TAKEN_BACK = Text(
+    en="Taken back: what you did last counts no more, and all is as it was before.",
+    fr="C'est annulé : votre dernière action ne compte plus, tout est comme avant.",
+)
 LEFT_STORY = Text(
     en="You turn away. Behind you the story goes on without you, and nobody holds it against you.\n\n— The road home —",
     fr="Vous tournez le dos. Derrière vous l'histoire continue sans vous, et nul ne vous en veut.\n\n— Le chemin du retour —",

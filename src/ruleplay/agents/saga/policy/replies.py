@@ -299,8 +299,8 @@ RULES = Text(
     fr="Un dé à cent faces : une épreuve, c'est 1d100 plus la compétence contre facile 35, moyen 50, difficile 65, extrême 80. Un coup, c'est 1d100 contre 1d100, le plus haut touche ; l'arme et chaque dizaine d'écart font des dégâts, l'armure en retire. À partir de 95 on réussit toujours, jusqu'à 5 jamais. Un tour a une action majeure et une mineure ; la parole est libre.",
 )
 UNDO = Text(
-    en="The buttons beside a turn take it back, or tell it anew.",
-    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau.",
+    en="The buttons beside a turn take it back, or tell it anew. In words, only what was done last can be taken back, once.",
+    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau. En paroles, on n'annule que la dernière action, une fois.",
 )
 PAUSE = Text(
     en="Of course. Nothing moves until you write again.",
