@@ -147,7 +147,7 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:
     """Return how many acts are done here: what follows is read again there, with the ids there."""
-    away = surroundings.ways(game, book)
+    away = {*surroundings.ways(game, book), *surroundings.elsewhere(game, book)}
     moves = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
     return next(moves, len(reading.acts)) + 1
 

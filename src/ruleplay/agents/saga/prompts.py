@@ -77,6 +77,7 @@ def read(
         _scene(game, book),
         listing(
             beings=_beings(game, book),
+            elsewhere=_elsewhere(game, book),
             options=_named(setting.options(game, book), lang) if not game.fight else "",
             rules=", ".join(_rules(roster, game, book)),
             ways=_ways(game, book),
@@ -126,6 +127,11 @@ def _beings(game: Game, book: Book) -> str:
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     return ", ".join(["hero", *there])
+
+
+def _elsewhere(game: Game, book: Book) -> str:
+    known = surroundings.elsewhere(game, book)
+    return ", ".join(f"{who} ({book.scenario.persons[who].name.of(game.lang)})" for who in known)
 
 
 def _fighters(fight: Fight, lang: Lang) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""What a reading's acts come to: each by its rule, in order, until one is in vain."""
+"""What a reading's acts come to: each by its rule, in order; what hangs on the vain is left."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
 FRUITLESS = ("nothing_found", "unhurt", "nothing_more", "listens", "already_there")
-"""Refusals after which the rest of a message is done: nothing hung on them."""
+"""Refusals on which nothing hangs."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
@@ -87,9 +87,16 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.story.asked:
         return left
     _spring(play, readied)
-    if not any(isinstance(one, InVain | Refused) for one in play.done):
-        establish(play, [one for one in reading.details if one.kind == "promise"])
+    promise(play, reading)
     return left
+
+
+def promise(play: Play, reading: Reading) -> None:
+    """Keep what is promised: also to who is absent, but not to whom all else was said in vain."""
+    there = around.persons(play.game, play.book)
+    vain = sum(map(in_vain, play.done)) >= len(reading.acts)
+    promises = [one for one in reading.details if one.kind == "promise"]
+    establish(play, [one for one in promises if not (vain and one.about in there)])
 
 
 def take_back(play: Play, reading: Reading) -> Reading:
@@ -111,10 +118,9 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
     left: Sequence[Act] = ()
     for at, act in enumerate(acts):
         settled = settled or len(play.done) if conditional(act) else 0
-        if not allowed(play, act, settled):
-            continue
-        if lacking & {act.item, act.with_, act.to}:
+        if hangs(play, act, settled) or lacking & {act.item, act.with_, act.to}:
             undone.append(act)
+        if act in undone or not allowed(play, act, settled):
             continue
         before, place = len(play.done), play.game.place
         if not confirmed and (question := grave(play, act)):
@@ -127,7 +133,7 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
             break
         if act.do in HANDLING and any(isinstance(one, InVain) for one in play.done[before:]):
             lacking |= {act.item} - {""}
-        elif why := stopped(play, before):
+        if why := stopped(play, act, before):
             leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
             break
         if play.game.place != place:
@@ -144,16 +150,22 @@ def _ask_first(play: Play, question: str, acts: Sequence[Act]) -> None:
     ask_back(play, asked, (YES.of(lang).format(question), NO.of(lang)), acts)
 
 
-def stopped(play: Play, before: int) -> Undone | None:
-    """Return why nothing more is done after what happened since: a fight, the end, or in vain."""
+def stopped(play: Play, act: Act, before: int) -> Undone | None:
+    """Return why nothing more is done after an act: a fight, the end, or a way that is closed.
+
+    What was in vain stops only what hangs on it; but who gets nowhere does nothing there.
+    """
     if play.game.ending or play.game.dead:
         return "ended"
     if play.game.fight:
         return "fight"
-    refused = [one for one in play.done[before:] if isinstance(one, Refused)]
-    empty = all(one.reason in FRUITLESS for one in refused)
-    vain = any(isinstance(one, InVain) for one in play.done[before:])
-    return "vain" if vain or not empty else None
+    leads = act.do == "move" or act.meta == "fast_forward"
+    return "vain" if leads and any(map(in_vain, play.done[before:])) else None
+
+
+def in_vain(one: Happening) -> bool:
+    """Whether something came to nothing, so that what hangs on it cannot be."""
+    return isinstance(one, InVain) or (isinstance(one, Refused) and one.reason not in FRUITLESS)
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
@@ -237,18 +249,28 @@ def conditional(act: Act) -> bool:
 
 
 def allowed(play: Play, act: Act, settled: int = 0) -> bool:
-    """Whether an act's condition on the last roll holds; of a blow, whether it hit.
+    """Whether an act's condition holds: on the last roll (of a blow, whether it hit), or on what
+    was in vain since. Where nothing could fail, nothing has.
 
     Where several acts hang on one roll, it is the last of those `settled` before the first.
     """
     if not conditional(act):
         return True
-    rolls = [one for one in play.done[: settled or None] if _mine(one)]
-    if not rolls:
-        return False
-    last = rolls[-1]
-    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", False))
+    last = _decisive(play, settled)
+    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", not last))
     return succeeded == (act.when == "if_success")
+
+
+def hangs(play: Play, act: Act, settled: int) -> bool:
+    """Whether an act needs what turned out to be in vain."""
+    last = _decisive(play, settled) if act.when == "if_success" else None
+    return last is not None and in_vain(last)
+
+
+def _decisive(play: Play, settled: int) -> Happening | None:
+    """Return what decides whether the acts that hang on something are done."""
+    known = play.done[: settled or None]
+    return next((one for one in reversed(known) if _mine(one) or in_vain(one)), None)
 
 
 def _mine(one: Happening) -> bool:
@@ -491,10 +513,20 @@ def _move(play: Play, act: Act) -> None:
             journey.conclude(play)
             if play.game.place != place or play.game.fight or play.game.ending:
                 return
+    elif act.to in (away := around.elsewhere(play.game, play.book)):
+        _go_after(play, act, away[act.to])
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     else:
         play.add(Flourished(text=act.text))
+
+
+def _go_after(play: Play, act: Act, place: str) -> None:
+    """Go to where somebody is known to be: on foot, past nobody who bars the way."""
+    if place in around.ways(play.game, play.book):
+        _move(play, act.model_copy(update={"to": place}))
+    else:
+        play.add(InVain(why="not_here", text=act.text or act.to))
 
 
 def _use(play: Play, act: Act) -> None:

@@ -118,7 +118,7 @@ def roster(game: Game, book: Book) -> Roster:
     ways = surroundings.ways(game, book)
     things = (*surroundings.things(game, book), *surroundings.keepsakes(game))
     common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
-    common["things"] = things
+    common |= {"things": things, "absent": tuple(surroundings.elsewhere(game, book))}
     if game.fight:
         rules = tuple(act for act in COSTS if act != "withdraw")
         gone = tuple(o.id for o in game.fight.combatants if not o.present)

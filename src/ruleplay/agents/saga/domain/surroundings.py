@@ -52,6 +52,29 @@ def persons(game: Game, book: Book) -> dict[str, Person]:
     }
 
 
+def met(game: Game, book: Book, who: str) -> bool:
+    """Whether the hero knows somebody: they have spoken, or were where the hero has been."""
+    story = book.scenario
+    spoken = any(
+        talk.person == who and {f"talk:{at}:text", f"talk:{at}:failure"} & {*game.flags}
+        for at, talk in story.talks.items()
+    )
+    seen = any(who in story.places[at].persons for at in game.visited)
+    return spoken or (seen and story.persons[who].when.holds(game.flags))
+
+
+def elsewhere(game: Game, book: Book) -> dict[str, str]:
+    """Return whom the hero knows and is not with, each with their place; empty for who has gone."""
+    there, story = persons(game, book), book.scenario
+    return {
+        who: next((at for at in game.visited if who in story.places[at].persons), "")
+        if f"gone:{who}" not in game.flags and story.persons[who].when.holds(game.flags)
+        else ""
+        for who in story.persons
+        if who not in there and met(game, book, who)
+    }
+
+
 def may_go(game: Game, book: Book, who: str) -> bool:
     """Whether somebody is free to go when told to: who came along, or gave up in a fight."""
     gave_up = any(flag.startswith("yielded:") for flag in book.scenario.persons[who].when.has)
