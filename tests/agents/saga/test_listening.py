@@ -100,10 +100,10 @@ def test_what_is_readied_waits_and_never_strikes_first() -> None:
     body = {"do": "rule", "item": "attack", "when": "trigger", "text": "ready to parry"}
     calm = Play(hero_at("ford"), lamp())
     improvising.enact(calm, Reading.model_validate({"acts": [body]}))
-    assert kinds(calm) == ["Flourished"]
+    assert kinds(calm) == ["Readied"]
     barred = Play(hero_at("greenway"), lamp())
     improvising.enact(barred, Reading.model_validate({"acts": [body]}))
-    assert kinds(barred) == ["Flourished"]
+    assert kinds(barred) == ["Readied"]
 
 
 def test_words_readied_for_whoever_bars_the_way_are_said_on_arrival() -> None:

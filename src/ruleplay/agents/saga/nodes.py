@@ -169,6 +169,8 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
     say_unheard(play, state)
+    if play.game.fight and not play.fight.opened:
+        melee.spring(play)
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play), "rest": ()}

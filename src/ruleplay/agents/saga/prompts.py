@@ -34,7 +34,11 @@ This story has one player, whose hero is `hero`. Foes that bar the way are `foe1
 before it comes to a fight: to attack them, rule attack; to get past them by words, say with want.
 Outside fights `deed:` options are what the place has prepared: pick one when the words mean it.
 "If A then X, otherwise Y": see what holds in this scene and read only that one; what hangs on
-something that may still come is one act with when: trigger, after the others.
+something that may still come is one act with when: trigger, after the others: it is kept, and done
+once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
+looks away") is no trigger but part of the check.
+An act that cannot be without the one before it, where that may be in vain: when if_success.
+"No wait, I didn't": meta undo, then what is done instead.
 "Again" is the last act once more, with the same ids. Words that want something (approach and want)
 keep their want beside a topic; a topic is named only where the words are about it.
 Moving on without saying where: to the goal, or ask which way.
@@ -200,6 +204,7 @@ def _known(game: Game, book: Book, message: str) -> str:
     ][:4]
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
+    known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
     return "Established:\n" + "\n".join(known) if known else ""
 
 

@@ -168,7 +168,6 @@ def attack(play: Play, intent: Intent) -> None:
     if closes_in(play, intent):
         play.add(ActionTaken(who=HERO, action="close_in", cost="minor", target=intent.target))
         play.add(Moved(who=intent.target, far=False))
-    weapon = weapon_of(play, play.fight.the(HERO))
     play.add(
         ActionTaken(
             who=HERO,
@@ -178,10 +177,16 @@ def attack(play: Play, intent: Intent) -> None:
             item=play.game.sheet.weapon,
         )
     )
+    blow(play, intent)
+
+
+def blow(play: Play, intent: Intent) -> None:
+    """Let the hero's weapon fall: an arrow is spent, a hit may bring what was wished for."""
+    weapon = weapon_of(play, play.fight.the(HERO))
     if weapon and weapon.uses:
         play.add(ItemLost(item=weapon.uses, why="shot"))
-    blow = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
-    if blow.hit and intent.stunt and play.game.fight:
+    struck = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
+    if struck.hit and intent.stunt and play.game.fight:
         effects.bring(play, (intent.stunt,), success=True)
 
 

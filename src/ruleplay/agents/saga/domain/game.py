@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
-from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, Story
+from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, READIED, Story
 from ruleplay.story import canon
 from ruleplay.story.texts import Frozen, Lang
 
@@ -134,6 +134,8 @@ def changed(happening: h.Happening, game: Game) -> Game:
 @changed.register
 def _(happening: h.Travelled, game: Game) -> Game:
     seen = game.visited if happening.place in game.visited else (*game.visited, happening.place)
+    if game.story.readied:  # it was for what might come where the hero was
+        game = _story(game, readied=())
     return game.model_copy(update={"place": happening.place, "visited": seen})
 
 
@@ -277,9 +279,9 @@ def _(happening: h.CombatEnded, game: Game) -> Game:
         fallen=happening.fallen,
     )
     game = game.model_copy(update={"fight": None, "last_result": result})
-    if game.story.edges or game.story.ledger.counts:
+    if game.story.edges or game.story.ledger.counts or game.story.readied:
         ledger = game.story.ledger.without("fight:")
-        game = _story(game, ledger=ledger, edges={})
+        game = _story(game, ledger=ledger, edges={}, readied=())
     return _sheet(game, hp=happening.hp)
 
 
@@ -416,6 +418,16 @@ def _(happening: h.StyleChosen, game: Game) -> Game:
 def _(happening: h.Remembered, game: Game) -> Game:
     known = tuple(entry for entry in game.story.memory if entry != happening.entry)
     return _story(game, memory=(*known, happening.entry)[-MEMORY:])
+
+
+@changed.register
+def _(happening: h.Readied, game: Game) -> Game:
+    return _story(game, readied=(*game.story.readied, happening.act)[-READIED:])
+
+
+@changed.register
+def _(happening: h.Sprung, game: Game) -> Game:
+    return _story(game, readied=tuple(o for o in game.story.readied if o != happening.act))
 
 
 @changed.register

@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
-from ruleplay.story.acts import Approach, Band, Want
+from ruleplay.story.acts import Act, Approach, Band, Want
 from ruleplay.story.canon import Established
 from ruleplay.story.morale import Demand, Mercy
 from ruleplay.story.style import Style
@@ -513,6 +513,19 @@ class Remembered(Happening):
 
 class StoryLeft(Happening):
     """The hero walked out of the story: its end, by the player's own wish."""
+
+
+class Readied(Happening):
+    """The hero stands ready for something, which is done when somebody strikes."""
+
+    act: Act
+
+
+class Sprung(Happening):
+    """What was readied is done now; or, where it never `came` to that, is readied no more."""
+
+    act: Act
+    came: bool = True
 
 
 class TakenBack(Happening):

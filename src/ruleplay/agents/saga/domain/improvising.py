@@ -31,6 +31,7 @@ from ruleplay.agents.saga.domain.happenings import (
     ItemLost,
     LeftUndone,
     Raised,
+    Readied,
     Refused,
     SectionTold,
     StoryLeft,
@@ -86,7 +87,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     left = _in_order(play, acts, confirmed)
     if play.game.story.asked:
         return left
-    _spring(play, readied)
+    _get_ready(play, readied)
     promise(play, reading)
     return left
 
@@ -197,15 +198,16 @@ def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Ac
     return [one for one in acts if one not in readied], readied
 
 
-def _spring(play: Play, readied: Sequence[Act]) -> None:
-    """Say what was readied to whoever bars the way now; else the hero stays ready."""
-    if not readied or play.game.fight or play.game.dead or play.game.ending:
-        return
-    if readied[0].do in WORDS and around.waiting(play.game, play.book):
-        perform(play, readied[0])
-        journey.conclude(play)
-    elif not any(isinstance(one, InVain | Refused) for one in play.done):
-        play.add(Flourished(text=readied[0].text))
+def _get_ready(play: Play, readied: Sequence[Act]) -> None:
+    """Say what was readied to whoever bars the way now; keep what waits for something else."""
+    for act in readied:
+        if play.game.fight or play.game.dead or play.game.ending:
+            return
+        if act.do in WORDS and around.waiting(play.game, play.book):
+            perform(play, act)
+            journey.conclude(play)
+        else:
+            play.add(Readied(act=act.model_copy(update={"when": "then"})))
 
 
 def establish(play: Play, details: Sequence[Detail]) -> None:
@@ -249,10 +251,10 @@ def conditional(act: Act) -> bool:
 
 
 def allowed(play: Play, act: Act, settled: int = 0) -> bool:
-    """Whether an act's condition holds: on the last roll (of a blow, whether it hit), or on what
-    was in vain since. Where nothing could fail, nothing has.
+    """Whether an act's condition holds: on the last roll (of a blow, whether it hit).
 
-    Where several acts hang on one roll, it is the last of those `settled` before the first.
+    What was in vain since has failed; where nothing could fail, nothing has. Where
+    several acts hang on one roll, it is the last of those `settled` before the first.
     """
     if not conditional(act):
         return True

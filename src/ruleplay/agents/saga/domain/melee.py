@@ -10,6 +10,7 @@ from ruleplay.agents.saga.domain import (
     demands,
     effects,
     improvising,
+    readiness,
     setting,
     skirmish,
     surroundings,
@@ -23,6 +24,7 @@ from ruleplay.agents.saga.domain.happenings import (
     InVain,
     MarksAged,
     Refused,
+    Sprung,
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
@@ -39,8 +41,8 @@ def intent_of(play: Play, act: Act) -> Intent | None:
     """Return an act as one that the fight's written rules know; None for what is improvised."""
     items = play.book.rules.items
     match act.do:
-        case "rule" if act.when == "trigger":
-            return Intent(act="defend")
+        case _ if act.when == "trigger":
+            return None if act.do in readiness.FREE else Intent(act="defend")
         case "rule":
             return _rule(play, act)
         case "move" if act.to in surroundings.company(play.game, play.book):
@@ -122,7 +124,7 @@ def fight_on(
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return
-    acts = list(reading.acts)
+    acts = without_guard(reading.acts)
     if meta := next((act for act in acts if act.do == "meta"), None):
         rest = [act for act in acts if act is not meta]
         improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")
@@ -143,6 +145,23 @@ def fight_on(
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
         _hero_turn(play, acts, plans)
+
+
+def without_guard(acts: Sequence[Act]) -> list[Act]:
+    """Return acts without a defence beside something readied: whoever is ready is on guard."""
+    ready = any(act.when == "trigger" and act.do not in readiness.FREE for act in acts)
+    return [a for a in acts if not (ready and a.do == "rule" and a.item in ("defend", "guard"))]
+
+
+def spring(play: Play) -> None:
+    """Do in a fight that has just begun what the hero was ready for."""
+    known, others = list[Act](), list[Act]()
+    for act in play.game.story.readied:
+        play.add(Sprung(act=act))
+        (others if problems(Reading(acts=(act,)), _roster(play)) else known).append(act)
+    improvising.leave_undone(play, others, "fight")
+    if known:
+        fight_on(play, Reading(acts=tuple(known)), {})
 
 
 def _tell_on(play: Play, reading: Reading) -> None:
@@ -220,6 +239,8 @@ def perform(play: Play, act: Act) -> None:
         _by_rule(play, act, intent)
         return
     match act.do:
+        case _ if act.when == "trigger":
+            readiness.ready(play, act)
         case "say" if act.to in surroundings.company(play.game, play.book):
             demands.called_on(play, act)
         case "say" if act.want in DEMANDS or (act.approach == "threaten" and act.to):
@@ -246,8 +267,9 @@ def perform(play: Play, act: Act) -> None:
 def _by_rule(play: Play, act: Act, intent: Intent) -> None:
     written = play.book.scenario.encounters.get(play.fight.encounter)
     combat_acts.act(play, intent)
-    if act.do == "rule" and act.when == "trigger":
-        play.add(Flourished(text=act.text))
+    if act.when == "trigger":
+        readiness.ready(play, act)
+        return
     elsewhere = act.do == "move" and not (written and act.to == written.retreat)
     if elsewhere and act.to in surroundings.ways(play.game, play.book) and fled(play):
         improvising.leave_undone(play, [act], "barred")

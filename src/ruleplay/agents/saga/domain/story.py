@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
 
 from pydantic import Field
@@ -12,7 +13,7 @@ from ruleplay.story.canon import Canon
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen
 
-MARKS, COMPANY, MEMORY = 8, 4, 160
+MARKS, COMPANY, MEMORY, READIED = 8, 4, 160, 2
 Entry = tuple[str, str, str]
 
 
@@ -46,6 +47,7 @@ class Story(Frozen):
     asked: Asked | None = None
     style: Style = Style()
     memory: tuple[Entry, ...] = ()
+    readied: tuple[Act, ...] = Field(default=(), exclude_if=operator.not_)
 
     def attitude(self, who: str, authored: int = 0) -> int:
         """Return what somebody thinks of the hero, from -2 to 2."""

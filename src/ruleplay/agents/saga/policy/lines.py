@@ -546,6 +546,21 @@ def _(e: h.StyleChosen, s: Script) -> None:
 
 
 @add.register
+def _(e: h.Readied, s: Script) -> None:
+    says = f"{s.name(HERO)} is ready, and it has not come to that: {e.act.text}"
+    text = s.say(phrases.READY).format(w=undone.quoted([e.act.text], s.lang))
+    s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says, must=True)
+
+
+@add.register
+def _(e: h.Sprung, s: Script) -> None:
+    if e.came:
+        s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
+    else:
+        s.closing.append(undone.told([e.act.text], "moment", s.lang))
+
+
+@add.register
 def _(e: h.TakenBack, s: Script) -> None:
     s.passage(s.say(phrases.TAKEN_BACK))
 

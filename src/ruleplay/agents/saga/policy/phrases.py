@@ -114,6 +114,7 @@ JOINS = Text(en="comes along", fr="vous accompagne")
 STYLED = Text(
     en="Understood; it is told so from here on.", fr="C'est noté ; la suite en tiendra compte."
 )
+READY = Text(en="· ready: {w}", fr="· se tient prêt : {w}")
 TAKEN_BACK = Text(
     en="Taken back: what you did last counts no more, and all is as it was before.",
     fr="C'est annulé : votre dernière action ne compte plus, tout est comme avant.",
