@@ -83,7 +83,7 @@ NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "say": (("text", "topic", "want"),),
     "move": (("to",),),
     "use": (("item",),),
-    "give": (("to",), ("item", "coin")),
+    "give": (("item", "coin"),),  # to somebody; else it is put down
     "take": (("item",),),
     "check": (("skill",),),
     "follow": (("to",),),
@@ -249,14 +249,14 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
         yield "to", act.to, (*roster.seats, *roster.beings, MASTER)
     elif act.do in ("move", "rule"):
         yield "to", act.to, (*roster.ways, *heard, *roster.things, *roster.absent)
-    elif act.do in ("use", "take", "check"):
+    elif act.do in ("use", "take", "check", "give"):
         yield "to", act.to, (*heard, *roster.things, *roster.ways)
     else:
         yield "to", act.to, heard
     if act.do in ("pick", "rule"):
         yield "item", act.item, roster.options if act.do == "pick" else roster.rules
     elif act.do == "give":
-        yield "item", act.item, roster.items
+        yield "item", act.item, (*roster.items, *roster.things)
     yield "with", act.with_, (*roster.items, *roster.things)
     yield "topic", act.topic, roster.topics
     yield "skill", act.skill, roster.skills
