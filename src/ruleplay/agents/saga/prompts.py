@@ -38,6 +38,8 @@ something that may still come is one act with when: trigger, after the others: i
 once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
 looks away") is no trigger but part of the check.
 An act that cannot be without the one before it, where that may be in vain: when if_success.
+give without to: put down or left here, to be taken again. Led somewhere: move there; going after
+somebody: move to them; follow is for who is asked along.
 "No wait, I didn't": meta undo, then what is done instead.
 "Again" is the last act once more, with the same ids. Words that want something (approach and want)
 keep their want beside a topic; a topic is named only where the words are about it.
@@ -204,6 +206,7 @@ def _known(game: Game, book: Book, message: str) -> str:
     ][:4]
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
+    known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]
     known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
     return "Established:\n" + "\n".join(known) if known else ""
 

@@ -11,7 +11,16 @@ from pydantic import Field, model_validator
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
-from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, READIED, Story
+from ruleplay.agents.saga.domain.story import (
+    COMPANY,
+    LEFT,
+    MARKS,
+    MEMORY,
+    PLAIN,
+    READIED,
+    Left,
+    Story,
+)
 from ruleplay.story import canon
 from ruleplay.story.texts import Frozen, Lang
 
@@ -125,6 +134,17 @@ def _fight(game: Game, change: Callable[[Fight], Fight]) -> Game:
     return game.model_copy(update={"fight": change(game.fight)})
 
 
+def _laid(game: Game, what: Left) -> Game:
+    return _story(game, left=(*game.story.left, what)[-LEFT:])
+
+
+def _lifted(game: Game, what: Left) -> Game:
+    lies = list(game.story.left)
+    if what in lies:
+        lies.remove(what)
+    return _story(game, left=tuple(lies))
+
+
 @singledispatch
 def changed(happening: h.Happening, game: Game) -> Game:
     """Return the game with the one effect of a happening; most have none."""
@@ -167,13 +187,18 @@ def _(happening: h.SecretLearned, game: Game) -> Game:
 @changed.register
 def _(happening: h.ItemGained, game: Game) -> Game:
     sheet = game.sheet.with_items(happening.item, happening.count)
-    return game.model_copy(update={"sheet": sheet})
+    game = game.model_copy(update={"sheet": sheet})
+    if happening.why == "picked_up":
+        return _lifted(game, Left(place=game.place, item=happening.item))
+    return game
 
 
 @changed.register
 def _(happening: h.ItemLost, game: Game) -> Game:
     sheet = game.sheet.with_items(happening.item, -happening.count)
     game = game.model_copy(update={"sheet": sheet})
+    if happening.why == "left":
+        game = _laid(game, Left(place=game.place, item=happening.item))
     if game.fight is None:
         return game
     return _fight(game, lambda f: f.with_(HERO, weapon=sheet.weapon, armour=sheet.armour))
@@ -181,7 +206,20 @@ def _(happening: h.ItemLost, game: Game) -> Game:
 
 @changed.register
 def _(happening: h.CoinChanged, game: Game) -> Game:
-    return _sheet(game, coin=happening.coin)
+    amount, game = happening.amount, _sheet(game, coin=happening.coin)
+    if happening.why == "left":
+        return _laid(game, Left(place=game.place, coin=-amount))
+    if happening.why == "picked_up":
+        return _lifted(game, Left(place=game.place, coin=amount))
+    return game
+
+
+@changed.register
+def _(happening: h.KeepsakeLost, game: Game) -> Game:
+    named = happening.keepsake
+    kept = tuple(o for o in game.story.canon if (o.kind, o.text) != ("keepsake", named))
+    game = _story(game, canon=kept)
+    return game if happening.to else _laid(game, Left(place=game.place, keepsake=named))
 
 
 @changed.register
@@ -360,6 +398,8 @@ def _(happening: h.EdgeSpent, game: Game) -> Game:
 
 @changed.register
 def _(happening: h.DetailKept, game: Game) -> Game:
+    if happening.detail.kind == "keepsake" and game.story.left:
+        game = _lifted(game, Left(place=game.place, keepsake=happening.detail.text))
     return _story(game, canon=canon.keep(game.story.canon, happening.detail))
 
 

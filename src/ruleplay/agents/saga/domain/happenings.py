@@ -108,7 +108,7 @@ class ItemGained(Happening):
 
     item: str
     count: int = 1
-    why: Literal["found", "loot", "bought", "given"] = "found"
+    why: Literal["found", "loot", "bought", "given", "picked_up"] = "found"
 
 
 class ItemLost(Happening):
@@ -116,7 +116,7 @@ class ItemLost(Happening):
 
     item: str
     count: int = 1
-    why: Literal["used", "sold", "given", "shot"] = "used"
+    why: Literal["used", "sold", "given", "shot", "left"] = "used"
     to: str = Field(default="", exclude_if=operator.not_)
     text: str = Field(default="", exclude_if=operator.not_)
 
@@ -126,8 +126,16 @@ class CoinChanged(Happening):
 
     amount: int
     coin: int
-    why: Literal["found", "loot", "bought", "sold", "paid", "lost"] = "found"
+    why: Literal["found", "loot", "bought", "sold", "paid", "lost", "left", "picked_up"] = "found"
     to: str = Field(default="", exclude_if=operator.not_)
+
+
+class KeepsakeLost(Happening):
+    """The hero gave a keepsake away, or put it down where nobody is named."""
+
+    keepsake: str
+    to: str = ""
+    text: str = ""
 
 
 class Equipped(Happening):

@@ -10,6 +10,7 @@ from ruleplay.agents.saga.domain import (
     demands,
     effects,
     errands,
+    handling,
     journey,
     setting,
     spoils,
@@ -28,7 +29,6 @@ from ruleplay.agents.saga.domain.happenings import (
     Flourished,
     Happening,
     InVain,
-    ItemLost,
     LeftUndone,
     Raised,
     Readied,
@@ -531,47 +531,6 @@ def _go_after(play: Play, act: Act, place: str) -> None:
         play.add(InVain(why="not_here", text=act.text or act.to))
 
 
-def _use(play: Play, act: Act) -> None:
-    item = play.book.rules.items.get(act.item)
-    carried = play.game.sheet.count(act.item)
-    if item and not carried and act.item not in around.things(play.game, play.book):
-        play.add(InVain(why="not_carried", text=act.text or act.item))
-    elif item and item.kind == "remedy" and carried:
-        follow(play, Intent(act="use", item=act.item))
-    elif item and item.kind in ("weapon", "armour") and carried and not act.to:
-        follow(play, Intent(act="equip", item=act.item))
-    else:
-        play.add(Flourished(text=act.text or act.item))
-
-
-def _give(play: Play, act: Act) -> None:
-    there = around.persons(play.game, play.book)
-    if act.item:
-        if not play.game.sheet.count(act.item):
-            play.add(InVain(why="not_carried", text=act.text or act.item))
-            return
-        play.add(ItemLost(item=act.item, why="given", to=act.to, text=act.text))
-        if act.to in there:
-            kind = Effect(kind="attitude", who=act.to, amount=1)
-            effects.bring(play, (kind,), success=True)
-    elif not play.game.sheet.coin:
-        play.add(InVain(why="not_carried", text=act.text))
-        return
-    else:
-        here = {one.id for one in setting.stage(play.game, play.book).standers}
-        errands.pay(play, act.to if act.to in here else next(iter(there), ""), act.coin)
-    if act.to in setting.waiting_foes(play.game, play.book):
-        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-
-
-def _take(play: Play, act: Act) -> None:
-    kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
-    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
-    real = act.item in play.book.rules.items and kind == "keepsake"
-    if real or not effects.bring(play, (named,), success=True):
-        play.add(InVain(why="not_here", text=act.text or act.item))
-
-
 def attempt(play: Play, act: Act) -> bool | None:
     """Try what nobody wrote: code owns the number; None when there is no trying it again."""
     stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
@@ -730,9 +689,9 @@ _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
     "rule": _rule,
     "say": _say,
     "move": _move,
-    "use": _use,
-    "give": _give,
-    "take": _take,
+    "use": handling.use,
+    "give": handling.give,
+    "take": handling.take,
     "check": _check,
     "follow": _come_along,
     "yield": _yield,

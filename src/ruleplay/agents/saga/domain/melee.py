@@ -237,10 +237,14 @@ def perform(play: Play, act: Act) -> None:
     """Do one act on the hero's turn."""
     if intent := intent_of(play, act):
         _by_rule(play, act, intent)
-        return
+    elif act.when == "trigger":
+        readiness.ready(play, act)
+    else:
+        _improvise(play, act)
+
+
+def _improvise(play: Play, act: Act) -> None:
     match act.do:
-        case _ if act.when == "trigger":
-            readiness.ready(play, act)
         case "say" if act.to in surroundings.company(play.game, play.book):
             demands.called_on(play, act)
         case "say" if act.want in DEMANDS or (act.approach == "threaten" and act.to):

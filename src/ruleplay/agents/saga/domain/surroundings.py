@@ -15,6 +15,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Place,
     Talk,
 )
+from ruleplay.agents.saga.domain.story import Left
 
 
 def here(game: Game, book: Book) -> Place:
@@ -139,6 +140,11 @@ def things(game: Game, book: Book) -> tuple[str, ...]:
     return tuple(
         item for item in here(game, book).things if f"taken:{game.place}:{item}" not in game.flags
     )
+
+
+def left(game: Game) -> tuple[Left, ...]:
+    """Return what the hero has put down here."""
+    return tuple(one for one in game.story.left if one.place == game.place)
 
 
 def keepsakes(game: Game) -> tuple[str, ...]:

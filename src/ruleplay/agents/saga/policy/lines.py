@@ -597,6 +597,8 @@ def _(e: h.CoinChanged, s: Script) -> None:
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     if e.to:
         says = f"{s.name(HERO)} hands coins to {s.name(e.to)}"
+    elif e.why in PLACED:
+        says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
         says = f"{s.name(HERO)} pays for it"
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
@@ -604,12 +606,27 @@ def _(e: h.CoinChanged, s: Script) -> None:
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
 
 
+PLACED = {"left": "puts down here", "picked_up": "picks up"}
+
+
+@add.register
+def _(e: h.KeepsakeLost, s: Script) -> None:
+    to = "to whoever takes it" if e.to == "all" else f"to {s.name(e.to)}"
+    done = f"gives {to}" if e.to else PLACED["left"]
+    item = Item(
+        kind="loss", text=s.say(phrases.USES["given" if e.to else "left"]).format(w=e.keepsake)
+    )
+    d = s.line("use", item, says=f"{s.name(HERO)} {done}, worth nothing: {e.keepsake}; {e.text}")
+    d.gained.append(e.keepsake)
+
+
 @add.register
 def _(e: h.ItemGained, s: Script) -> None:
     item = s.book.rules.items[e.item]
     count = f" × {e.count}" if e.count > 1 else ""
     text = f"+{item.one(s.lang)}{count}"
-    d = s.line("gain", Item(kind="gain", text=text), says=f"gained: {item.name.en}")
+    says = f"{s.name(HERO)} picks up {item.the('en')}" if e.why == "picked_up" else ""
+    d = s.line("gain", Item(kind="gain", text=text), says=says or f"gained: {item.name.en}")
     d.gained.append(item.name.of(s.lang))
 
 
@@ -624,6 +641,8 @@ def _(e: h.ItemLost, s: Script) -> None:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"
         words = f", as the player put it: {e.text}" if e.text else ""
         says = f"{s.name(HERO)} gives {item.the('en')} to {to}{words}"
+    elif e.why == "left":
+        says = f"{s.name(HERO)} puts {item.the('en')} down here: {e.text}"
     d = s.line("use", Item(kind="loss", text=text), says=says)
     d.gained.append(item.name.of(s.lang))
 

@@ -154,6 +154,7 @@ USES = {
     "used": Text(en="{w} is used up", fr="vous utilisez {w}"),
     "sold": Text(en="{w} is sold", fr="vous vendez {w}"),
     "given": Text(en="{w} is given away", fr="vous donnez {w}"),
+    "left": Text(en="left here: {w}", fr="laissé ici : {w}"),
 }
 EQUIPS = Text(en="now bears {w}", fr="porte à présent {w}")
 RESTED = Text(en="You sleep, and wake to another day.", fr="Vous dormez, et un autre jour se lève.")

@@ -13,7 +13,9 @@ from ruleplay.agents.saga.domain.happenings import Consulted, Refused
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
+from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.commands import LISTED
+from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.texts import Text
 
@@ -371,10 +373,19 @@ def _place(game: Game, book: Book) -> str:
     parts.append(
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
     )
+    if lies := surroundings.left(game):
+        label = Text(en="You have left here: {0}.", fr="Vous avez laissé ici : {0}.").of(game.lang)
+        parts.append(label.format(", ".join(_lies(one, game, book) for one in lies)))
     if wares := _wares(game, book):
         label = Text(en="For sale: {0}.", fr="À vendre : {0}.").of(game.lang)
         parts.append(label.format(", ".join(wares)))
     return "\n\n".join(parts)
+
+
+def _lies(one: Left, game: Game, book: Book) -> str:
+    item = book.rules.items.get(one.item)
+    coins = COINS[one.coin != 1].of(game.lang).format(n=one.coin)
+    return item.name.of(game.lang) if item else one.keepsake or coins
 
 
 def _inventory(game: Game, book: Book) -> str:
