@@ -21,22 +21,22 @@ def had(game: Game) -> tuple[int, int, list[str]]:
 
 def keeper(place: str) -> Game:
     """Return a hero with a keepsake."""
-    return played(hero_at(place), read(do="take", item="heron feather", text="a feather")).game
+    return played(hero_at(place), read(do="take", item="grey feather", text="a feather")).game
 
 
 @pytest.mark.parametrize(
     ("thing", "name"),
-    [({"item": "arrow"}, "arrow"), ({"coin": 3}, "coins"), ({"item": "heron feather"}, None)],
+    [({"item": "arrow"}, "arrow"), ({"coin": 3}, "coins"), ({"item": "grey feather"}, None)],
 )
 def test_it_stays_here_and_is_taken_again(thing: dict[str, object], name: str | None) -> None:
     begun = keeper("inn")
     down = played(begun, read(do="give", text="I lay it on the table", **thing))
     assert had(down.game) != had(begun)
     assert len(down.game.story.left) == 1
-    take = read(do="take", item=name or "heron feather", text="I take it back")
-    assert (name or "heron feather") in setting.roster(down.game, lamp()).things
+    take = read(do="take", item=name or "grey feather", text="I take it back")
+    assert (name or "grey feather") in setting.roster(down.game, lamp()).things
     away = played(down.game, read(do="move", to="greenway")).game
-    assert (name or "heron feather") not in setting.roster(away, lamp()).things
+    assert (name or "grey feather") not in setting.roster(away, lamp()).things
     back = played(down.game, take)
     assert had(back.game) == had(begun)
     assert back.game.story.left == ()
@@ -61,8 +61,8 @@ def test_what_is_not_carried_is_put_down_nowhere() -> None:
 
 
 def test_a_keepsake_is_given_away() -> None:
-    play = played(keeper("inn"), read(do="give", to="maud", item="heron feather", text="for you"))
-    assert play.done == [h.KeepsakeLost(keepsake="heron feather", to="maud", text="for you")]
+    play = played(keeper("inn"), read(do="give", to="maud", item="grey feather", text="for you"))
+    assert play.done == [h.KeepsakeLost(keepsake="grey feather", to="maud", text="for you")]
     assert had(play.game)[2] == []
     assert play.game.story.left == ()
 
