@@ -112,7 +112,7 @@ def _goal(book: Book, lang: Lang) -> str:
 
 def _scene(game: Game, book: Book) -> str:
     place = surroundings.here(game, book)
-    text = place.text.of(game.lang) if game.visited else book.scenario.intro.of(game.lang)
+    text = surroundings.sight(game, book) if game.visited else book.scenario.intro.of(game.lang)
     where = f"Place: {game.place} ({place.name.of(game.lang)}). {text[:700]}"
     state = "A fight is on." if game.fight else "Somebody bars the way."
     return f"{where}\n{state}" if game.fight or surroundings.waiting(game, book) else where

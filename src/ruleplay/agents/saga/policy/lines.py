@@ -663,8 +663,11 @@ def _(e: h.SectionTold, s: Script) -> None:
         s.passage(story.intro.of(s.lang))
         return
     section = getattr(story, f"{e.kind}s")[e.key]
-    text = getattr(section, e.part, None) or section.text
-    s.passage(text.of(s.lang))
+    text = (getattr(section, e.part, None) or section.text).of(s.lang)
+    if e.kind in ("deed", "clue", "clock"):
+        gone = [key for key in story.persons if f"gone:{key}" in s.game.flags]
+        text = surroundings.still_true(text, s.game, s.book, *gone) or text
+    s.passage(text)
 
 
 @add.register
@@ -680,8 +683,8 @@ def _(e: h.Travelled, s: Script) -> None:
     # What a place is like on return is told once; after that who tells finds words of their own.
     often = [one for one in before.chronicle if one[:2] == ("place", e.place)]
     if len(often) < OFTEN:
-        text = place.again if known and place.again else place.text
-        s.passage(text.of(s.lang), kind="arrive")
+        if text := surroundings.sight(s.game, s.book, again=known):
+            s.passage(text, kind="arrive")
     elif e.origin:
         s.drafts[-1].through = True
     key = surroundings.waiting(s.game, s.book)

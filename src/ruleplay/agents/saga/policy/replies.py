@@ -365,7 +365,7 @@ def _settings(game: Game) -> str:
 def _place(game: Game, book: Book) -> str:
     if not game.visited:
         return book.scenario.intro.of(game.lang)
-    parts = [surroundings.here(game, book).text.of(game.lang)]
+    parts = [one for one in (surroundings.sight(game, book),) if one]
     if key := surroundings.waiting(game, book):
         parts.append(book.scenario.encounters[key].text.of(game.lang))
     for person in surroundings.persons(game, book).values():
