@@ -40,6 +40,8 @@ looks away") is no trigger but part of the check.
 An act that cannot be without the one before it, where that may be in vain: when if_success.
 give without to: put down or left here, to be taken again. Led somewhere: move there; going after
 somebody: move to them; follow is for who is asked along.
+meta settings: item is plain, warm, wry, grim, epic, short, medium, long, everyone, teen or mature
+where one of these is asked for; something that is to come up no more: stop_scene (text: the topic).
 "No wait, I didn't": meta undo, then what is done instead.
 "Again" is the last act once more, with the same ids. Words that want something (approach and want)
 keep their want beside a topic; a topic is named only where the words are about it.

@@ -3,56 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from ruleplay.agents.saga.domain import (
-    combat_acts,
     demands,
     effects,
-    errands,
     handling,
     journey,
     setting,
     spoils,
+    talking,
+    trying,
 )
 from ruleplay.agents.saga.domain import surroundings as around
-from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     Answered,
     AskedBack,
     Attacked,
-    Attempted,
     AttitudeChanged,
     Consulted,
-    Counted,
     Flourished,
     Happening,
     InVain,
     LeftUndone,
-    Raised,
     Readied,
     Refused,
     SectionTold,
     StoryLeft,
     StyleChosen,
-    TimePassed,
 )
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.story import Asked, Vanity
-from ruleplay.story import bounds
-from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading, problems
+from ruleplay.story.acts import Act, Detail, Do, Effect, Reading, problems
 from ruleplay.story.texts import Lang, Text
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
 
 ASKED = 200
 """Characters of a question that is put outside the story."""
-HARDER = 15
-"""What a second try at a clue or an authored talk adds to its number."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
@@ -83,7 +73,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # it was one before what has been taken back
         leave_undone(play, reading.acts, "")
         return ()
-    acts, readied = _direct(play, reading.acts)
+    acts, readied = _direct(play, _partings_last(play, reading.acts))
     left = _in_order(play, acts, confirmed)
     if play.game.story.asked:
         return left
@@ -196,6 +186,19 @@ def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Ac
     barred = bool(around.waiting(play.game, play.book))
     readied = [one for one in acts if one.when == "trigger" and not (barred and one.do in WORDS)]
     return [one for one in acts if one not in readied], readied
+
+
+def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with whoever is let go leaving after all else that they are spoken to about."""
+
+    def parts(act: Act) -> bool:
+        there = act.to in around.persons(play.game, play.book)
+        return there and act.want == "leave" and around.may_go(play.game, play.book, act.to)
+
+    later = [
+        n for n, act in enumerate(acts) if parts(act) and act.to in {a.to for a in acts[n + 1 :]}
+    ]
+    return [*(a for n, a in enumerate(acts) if n not in later), *(acts[n] for n in later)]
 
 
 def _get_ready(play: Play, readied: Sequence[Act]) -> None:
@@ -352,161 +355,6 @@ def _quarrel(play: Play, who: str) -> None:
     spoils.trigger_quarrel(play, who)
 
 
-def _say(play: Play, act: Act) -> None:
-    there = around.persons(play.game, play.book)
-    foes = setting.waiting_foes(play.game, play.book)
-    if act.to in there:
-        _talk(play, act)
-    elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
-        _address_foes(play, act)
-    elif len(there) == 1 and not act.to and act.topic:
-        _talk(play, act.model_copy(update={"to": next(iter(there))}))
-    else:
-        demands.say_so(play, act)
-
-
-def _talk(play: Play, act: Act) -> None:
-    """Speak to somebody: what an author wrote comes up only where the words are about it."""
-    open_talks = around.talks(play.game, play.book, act.to)
-    ware = act.item.removeprefix("buy:")
-    if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
-        _haggle(play, act, ware)
-        return
-    coin = errands.offered(play, act)
-    # Whoever offers coin for something bargains for it, in whatever tone.
-    if coin and act.want and act.approach == "plain" and act.topic not in open_talks:
-        act = act.model_copy(update={"approach": "bargain"})
-    if _come_to_terms(play, act, open_talks):
-        errands.pay(play, act.to, coin)
-
-
-def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
-    """Speak to somebody; return whether what was wanted of them came about."""
-    if act.topic in open_talks:
-        return _raise(play, act, open_talks[act.topic])
-    if act.topic and _held_back(play, act.topic) and _changed(play, act):
-        return _again(play, act)
-    if act.want == "join":
-        return demands.invite(play, act)
-    if act.want == "leave" and around.may_go(play.game, play.book, act.to):
-        demands.say_so(play, act)
-        demands.part(play, act.to)
-        return True
-    if act.approach != "plain" and act.want and not _small_talk(play, act):
-        return demands.win_over(play, act)
-    demands.say_so(play, act)
-    return False
-
-
-def _small_talk(play: Play, act: Act) -> bool:
-    """Whether somebody is asked out of kindness about what nobody has written: it is free."""
-    kind = act.approach in ("charm", "comfort") and not act.coin
-    person = play.book.scenario.persons[act.to]
-    liked = play.game.story.attitude(act.to, person.attitude) >= 0
-    return kind and liked and act.want == "know" and not act.topic
-
-
-def _raise(play: Play, act: Act, talk: Talk) -> bool:
-    """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
-
-    A greeting answers those who merely greet. Returns whether it was told.
-    """
-    pressing = act.approach in ("deceive", "threaten", "bargain")
-    if pressing and not talk.test:
-        won = demands.win_over(play, act)
-        if won and not talk.default:
-            follow(play, Intent(act="talk", target=act.to, item=act.topic))
-        return won
-    demands.say_so(play, act)
-    if not (talk.default and act.approach != "plain"):
-        follow(play, Intent(act="talk", target=act.to, item=act.topic))
-    return f"talk:{act.topic}:text" in play.game.flags
-
-
-def _haggle(play: Play, act: Act, ware: str) -> None:
-    """Buy a listed ware for less: a success saves one coin at least, and half the price at most."""
-    price = errands.price_of(play, ware, act.to)
-    least = -(-price // 2)
-    if play.game.sheet.coin < least:
-        demands.say_so(play, act)
-        play.add(Refused(reason="too_dear", about=ware))
-    elif demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
-        wanted = act.coin if 0 < act.coin < price else price - 1
-        errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
-
-
-def _held_back(play: Play, key: str) -> bool:
-    """Whether asking failed, once: what is asked again is asked once more."""
-    flags, ledger = play.game.flags, play.game.story.ledger
-    failed = f"talk:{key}:failure" in flags and f"talk:{key}:text" not in flags
-    return failed and not ledger.of(f"try:clue:talk:{key}")
-
-
-def _speak_of(play: Play, key: str) -> None:
-    play.add(SectionTold(kind="talk", key=key))
-    journey.gain(play, play.book.scenario.talks[key].gain)
-
-
-def _changed(play: Play, act: Act) -> bool:
-    """Whether something speaks for asking anew: coin, a liking, another approach."""
-    liked = play.game.story.attitudes.get(act.to, 0) > 0
-    return bool(errands.offered(play, act)) or act.approach != "plain" or liked
-
-
-def _again(play: Play, act: Act) -> bool:
-    """Ask once more what failed; return whether it was told."""
-    test = play.book.scenario.talks[act.topic].test
-    demands.say_so(play, act)
-    play.add(Counted(key=f"try:clue:talk:{act.topic}"))
-    told = test is None or combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER))
-    if told:
-        _speak_of(play, act.topic)
-    return told
-
-
-def _address_foes(play: Play, act: Act) -> None:
-    """Speak to those who bar the way: wanting something of them is the parley that is written."""
-    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
-    demands.say_so(play, act)
-    pressing = act.want == "know" and act.approach in ("deceive", "threaten")
-    asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
-    if (asks or pressing) and encounter.parley:
-        # How it is said decides with which skill; how hard it is, the author has written.
-        skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
-        if coin := errands.offered(play, act):
-            _offer_foes(play, act, encounter.parley, skill, coin)
-        else:
-            follow(play, Intent(act="parley", item=skill))
-    elif act.approach != "plain" and act.want in ("like", "know"):
-        _soften(play, act)
-
-
-def _offer_foes(play: Play, act: Act, test: SkillTest, skill: str, coin: int) -> None:
-    """Offer coin to those who bar the way: it helps, and is paid when they take it.
-
-    Who turns a civil offer down for the first time does not come to blows over it.
-    """
-    effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-    key = around.waiting(play.game, play.book)
-    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
-    if not civil:
-        follow(play, Intent(act="parley", item=skill))
-    elif combat_acts.check(play, skill or test.skill, test.difficulty):
-        journey.pass_by(play, key)
-    else:
-        play.add(Counted(key=f"offer:{key}"))
-        play.add(Refused(reason="offer_refused", about=key))
-    if not around.waiting(play.game, play.book) and play.game.fight is None:
-        errands.pay(play, act.to, coin)
-
-
-def _soften(play: Play, act: Act) -> None:
-    """Let words make those who bar the way readier to listen: an edge for what comes next."""
-    wish = Effect(kind="edge", who=HERO, what="up")
-    skill = demands.skill_of(play, act.approach)
-    attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))
-
-
 def _move(play: Play, act: Act) -> None:
     ways = around.ways(play.game, play.book)
     if act.to in ways:
@@ -531,83 +379,6 @@ def _go_after(play: Play, act: Act, place: str) -> None:
         play.add(InVain(why="not_here", text=act.text or act.to))
 
 
-def attempt(play: Play, act: Act) -> bool | None:
-    """Try what nobody wrote: code owns the number; None when there is no trying it again."""
-    stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
-    band = bounds.attempt(act, stage, ledger)
-    skill = act.skill if act.skill in play.book.rules.skills else "perception"
-    clue = next((one.what for one in act.success if one.kind == "clue"), "")
-    if band is None:
-        play.add(InVain(why="limits", text=act.text))
-        return None
-    resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
-    number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
-    tried = bool(bounds.tries_of(act, stage, ledger))
-    if clue in stage.clues:
-        number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
-    # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
-    given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
-    sure = (band == "sure" or given) and not clue
-    roll, success = (None, True) if sure else demands.throw(play, skill, number)
-    play.add(
-        Attempted(
-            skill=skill,
-            band=band,
-            difficulty=0 if sure else number,
-            roll=roll,
-            success=success,
-            what=act.text,
-            against=act.to,
-            why="" if sure else _raised(play, act, band, clue, tried),
-        )
-    )
-    if not sure:
-        demands.spend_edge(play)
-        play.add(Counted(key=bounds.key_of(act, stage)))
-        if act.with_:
-            play.add(Counted(key=bounds.means_of(act, stage)))
-    _outcome(play, act, success, band, clue if clue in stage.clues else "")
-    return success
-
-
-def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> Raised | Literal[""]:
-    """Return why a roll is harder than the words say."""
-    if tried:
-        return "again"
-    if clue:
-        return ""
-    return (
-        "stake" if band != act.band and bounds.at_least(act.band, act.success) != act.band else ""
-    )
-
-
-def _wits(play: Play, who: str) -> int:
-    one = play.game.fight.get(who) if play.game.fight else None
-    return modifier(one.stats["wisdom"]) if one else 0
-
-
-def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None:
-    if success and clue:
-        play.add(SectionTold(kind="clue", key=clue))
-        journey.gain(play, play.book.scenario.clues[clue].gain)
-    brought = effects.bring(play, _staked(act, success), success=success, band=band)
-    if success and not brought and bounds.only_keepsakes(act.success):
-        play.add(InVain(why="limits", text=act.success[0].text or act.text))
-    alone = play.game.fight is None and not around.waiting(play.game, play.book)
-    if not success and not brought and alone and not play.game.dead:
-        play.add(TimePassed(minutes=bounds.FAILED_TIME))
-
-
-def _staked(act: Act, success: bool) -> Sequence[Effect]:
-    """Return what comes of a check; of a wager also the stake, won from whom it is with."""
-    if not act.coin:
-        return act.success if success else act.failure
-    stake = Effect(
-        kind="coin", who=act.to if success else "", amount=act.coin * (1 if success else -1)
-    )
-    return (stake, *(act.success if success else act.failure))
-
-
 def _check(play: Play, act: Act) -> None:
     item = play.book.rules.items.get(act.with_)
     if item and not play.game.sheet.count(act.with_):
@@ -617,7 +388,7 @@ def _check(play: Play, act: Act) -> None:
         ready = setting.stage(play.game, play.book).clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
         act = act.model_copy(update={"success": (*found, *act.success)[:3]})
-    attempt(play, act)
+    trying.attempt(play, act)
 
 
 def look_for(play: Play, act: Act) -> None:
@@ -632,8 +403,13 @@ def look_for(play: Play, act: Act) -> None:
 
 
 def _come_along(play: Play, act: Act) -> None:
+    asked = act.model_copy(update={"do": "say", "want": "join"})
     if act.to in around.persons(play.game, play.book):
-        demands.invite(play, act.model_copy(update={"want": "join"}))
+        talking.talk(play, asked)
+    elif act.to in setting.waiting_foes(play.game, play.book):
+        talking.address_foes(play, asked)
+    elif act.to in around.passed(play.game, play.book):
+        demands.say_so(play, asked)
     else:
         play.add(InVain(why="not_able", text=act.text))
 
@@ -664,6 +440,8 @@ def _meta(play: Play, act: Act) -> None:
         play.add(StoryLeft())
     elif act.meta == "stop_scene":
         play.add(StyleChosen(style=play.game.story.style.without(act.text, NO.of(lang))))
+    elif act.meta == "settings" and (style := play.game.story.style.with_(act.item)):
+        play.add(StyleChosen(style=style))
     elif act.meta == "fast_forward" and play.game.fight is None:
         journey.go_on(play, Intent(act="travel"))
     else:
@@ -687,7 +465,7 @@ def _yield(play: Play, act: Act) -> None:
 _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
     "pick": _pick,
     "rule": _rule,
-    "say": _say,
+    "say": talking.say,
     "move": _move,
     "use": handling.use,
     "give": handling.give,

@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain import (
     setting,
     skirmish,
     surroundings,
+    trying,
 )
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
 from ruleplay.agents.saga.domain.happenings import (
@@ -254,7 +255,7 @@ def _improvise(play: Play, act: Act) -> None:
         case "check":
             cost = {"action": "improvise", "cost": "major", "target": act.to}
             play.add(ActionTaken.model_validate({"who": HERO, **cost}))
-            improvising.attempt(play, act)
+            trying.attempt(play, act)
         case "yield":
             demands.surrender(play)
         case "give" | "take":

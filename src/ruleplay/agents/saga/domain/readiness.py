@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, demands, improvising
+from ruleplay.agents.saga.domain import combat_acts, demands, trying
 from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
@@ -88,6 +88,6 @@ def _perform(play: Play, act: Act, who: str) -> None:
     elif away and not play.fight.the(HERO).has("restrained", "grappled"):
         combat_acts.flee(play, HERO)
     elif act.do == "check":
-        improvising.attempt(play, act.model_copy(update={"to": act.to or who}))
+        trying.attempt(play, act.model_copy(update={"to": act.to or who}))
     else:
         play.add(Flourished(text=act.text))

@@ -542,7 +542,8 @@ def _(e: h.AskedBack, s: Script) -> None:
 
 @add.register
 def _(e: h.StyleChosen, s: Script) -> None:
-    s.passage(s.say(phrases.STYLED))
+    if s.say(phrases.STYLED) not in {draft.passage for draft in s.drafts}:
+        s.passage(s.say(phrases.STYLED))
 
 
 @add.register
