@@ -79,3 +79,10 @@ def test_in_a_fight_it_costs_the_minor_action() -> None:
     assert play.game.fight
     assert play.game.fight.spent == ("minor",)
     assert play.game.fight.the("hero").weapon == ""
+
+
+def test_a_weapon_of_the_beaten_can_be_handled_and_is_not_kept() -> None:
+    take = {"do": "take", "item": "cudgel", "text": "I pick up the cudgel"}
+    won = hero_at("greenway", flags=("won:ruffians",))
+    assert enacted(won, **take) == ["Flourished"]
+    assert enacted(hero_at("greenway"), **take) == ["InVain"]

@@ -317,3 +317,18 @@ def test_whatever_is_barred_leaves_a_style_that_can_be_stored(said: str, kept: s
         style = style.without(said, "this").without(f"{said}!!", "that")
     stored = Style.model_validate_json(style.model_dump_json())
     assert kept in stored.lines
+
+
+def test_who_has_given_up_is_struck_no_more_and_is_there_afterwards() -> None:
+    game = at_the_toll("3")
+    assert game.fight
+    weak = game.model_copy(update={"fight": game.fight.with_("foe2", hp=4)})
+    blow = read(do="rule", item="attack", to="foe2", spare=True)
+    for seed in range(40):
+        first = played(weak.model_copy(update={"dice_seed": str(seed)}), blow)
+        if first.game.fight and first.game.fight.the("foe2").yielded:
+            again = played(first.game, blow)
+            assert again.done == [h.Refused(reason="already_beaten", about="foe2")]
+            assert "yielded:ruffians:foe2" in first.game.flags
+            return
+    raise AssertionError("nobody was ever spared")

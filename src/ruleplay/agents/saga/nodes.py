@@ -180,7 +180,9 @@ def say_unheard(play: Play, state: Draft) -> None:
     """Name what of a message could not be done as it was read."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
-        play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_))))
+        hung = any(map(improvising.in_vain, play.done))
+        what = tuple(dict.fromkeys(open_))
+        play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:

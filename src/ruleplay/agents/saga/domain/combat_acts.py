@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import effects, setting
-from ruleplay.agents.saga.domain.blows import strike, weapon_of
+from ruleplay.agents.saga.domain.blows import give_up, strike, weapon_of
 from ruleplay.agents.saga.domain.dice import edge, modifier
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Status
 from ruleplay.agents.saga.domain.happenings import (
@@ -20,7 +20,6 @@ from ruleplay.agents.saga.domain.happenings import (
     StatusAged,
     StatusGained,
     TurnSkipped,
-    Yielded,
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
@@ -80,6 +79,8 @@ def _target_problem(play: Play, intent: Intent) -> Refused | None:
         return Refused(reason="no_foe", about=target.id)
     if not target.alive:
         return Refused(reason="already_dead", about=target.id)
+    if target.yielded:
+        return Refused(reason="already_beaten", about=target.id)
     return Refused(reason="already_fled", about=target.id) if target.fled else None
 
 
@@ -315,7 +316,7 @@ def carry_out(play: Play, plan: Plan) -> None:
             flee(play, who)
         case "yield":
             play.add(ActionTaken(who=who, action="yield", cost="major"))
-            play.add(Yielded(who=who))
+            give_up(play, who)
         case "attack" | "withdraw":
             if plan.act == "withdraw" and ranged and not me.far:
                 play.add(ActionTaken(who=who, action="withdraw", cost="minor"))

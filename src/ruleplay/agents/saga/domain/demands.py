@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.saga.domain import errands, setting, spoils
+from ruleplay.agents.saga.domain.blows import give_up
 from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.effects import bring
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
@@ -22,7 +23,6 @@ from ruleplay.agents.saga.domain.happenings import (
     Parted,
     Spoke,
     Surrendered,
-    Yielded,
 )
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import morale
@@ -193,16 +193,10 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
     if not success:
         return
     errands.pay(play, one.id, coin)
-    give_up(play, one.id, want)
-
-
-def give_up(play: Play, who: str, want: Demand) -> None:
-    """Take somebody out of the fight: they yield, and may be questioned, or they go."""
     if want == "leave":
-        play.add(Fled(who=who))
-        return
-    play.add(Yielded(who=who))
-    play.add(FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))
+        play.add(Fled(who=one.id))
+    else:
+        give_up(play, one.id)
 
 
 def surrender(play: Play) -> None:

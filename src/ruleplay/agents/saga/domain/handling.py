@@ -17,6 +17,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Detail, Effect
+from ruleplay.story.texts import words_of
 
 
 def use(play: Play, act: Act) -> None:
@@ -91,6 +92,21 @@ def _help_oneself(play: Play, act: Act) -> None:
     """Take what lies here by the book, or something worthless."""
     kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
     named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
+    if _lies_about(play, act.item):
+        play.add(Flourished(text=act.text or act.item))
+        return
     real = act.item in play.book.rules.items and kind == "keepsake"
     if real or not effects.bring(play, (named,), success=True):
         play.add(InVain(why="not_here", text=act.text or act.item))
+
+
+def _lies_about(play: Play, name: str) -> bool:
+    """Whether something is a weapon of those who were beaten here: it can be handled, not kept."""
+    key = around.here(play.game, play.book).encounter
+    if not key or f"won:{key}" not in play.game.flags:
+        return False
+    rules = play.book.rules
+    kinds = {foe.kind for foe in play.book.scenario.encounters[key].foes}
+    weapons = [rules.items[rules.bestiary[kind].weapon] for kind in kinds]
+    own = {words_of(one) for weapon in weapons for one in (*weapon.name.both, *weapon.words.all)}
+    return words_of(name) in own

@@ -492,7 +492,10 @@ def _(e: h.DetailKept, s: Script) -> None:
         text = s.say(phrases.KEEPS).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
     else:
-        s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
+        d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
+        if e.detail.kind == "promise":
+            text = s.say(phrases.PROMISED).format(w=e.detail.text.rstrip("."))
+            d.items.append(Item(kind="text", text=text))
 
 
 @add.register

@@ -93,6 +93,7 @@ EDGE = {
     False: Text(en="{a}: disadvantage on the next roll", fr="{a} : désavantage au prochain jet"),
 }
 KEEPS = Text(en="keepsake: {w}", fr="souvenir : {w}")
+PROMISED = Text(en="promised: {w}", fr="promis : {w}")
 MARKS = {
     "cover": Text(en="cover", fr="un abri"),
     "slippery": Text(en="slippery ground", fr="sol glissant"),

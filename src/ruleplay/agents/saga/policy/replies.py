@@ -39,6 +39,10 @@ REASONS: dict[str, Text] = {
     "already_dead": Text(
         en="{about} is already dead.", fr="{about}, c'est déjà fini pour cet adversaire."
     ),
+    "already_beaten": Text(
+        en="{about} has given up and fights no more.",
+        fr="{about} ne se bat plus et s'est rendu.",
+    ),
     "already_fled": Text(en="{about} has already fled.", fr="{about} a déjà pris la fuite."),
     "no_major_left": Text(
         en="You have one major action a turn, and that would be another.",
