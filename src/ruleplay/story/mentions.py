@@ -12,6 +12,8 @@ THING = 4
 NEGATORS = frozenset(("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse"))
 CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
+ELIDED = (("s", "il"), ("s", "ils"))
+"""The same before these: "s'il"."""
 
 
 class Named(Frozen):
@@ -71,7 +73,8 @@ def negated(words: Phrase) -> bool:
 
 def conditional(words: Phrase) -> bool:
     """Whether words depend on something: what on, only a model can tell."""
-    return not CONDITIONS.isdisjoint(words)
+    elided = any(pair in ELIDED for pair in zip(words, words[1:], strict=False))
+    return elided or not CONDITIONS.isdisjoint(words)
 
 
 def topic_in(words: Phrase, scope: Scope, person: str) -> str:
