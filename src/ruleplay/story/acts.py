@@ -247,6 +247,8 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
         yield "to", act.to, ASKED
     elif act.do == "whisper":
         yield "to", act.to, (*roster.seats, *roster.beings, MASTER)
+    elif act.do == "follow":
+        yield "to", act.to, (*heard, *roster.absent)
     elif act.do in ("move", "rule"):
         yield "to", act.to, (*roster.ways, *heard, *roster.things, *roster.absent)
     elif act.do in ("use", "take", "check", "give"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from ruleplay.story.texts import Frozen
@@ -73,7 +74,7 @@ def negated(words: Phrase) -> bool:
 
 def conditional(words: Phrase) -> bool:
     """Whether words depend on something: what on, only a model can tell."""
-    elided = any(pair in ELIDED for pair in zip(words, words[1:], strict=False))
+    elided = any(pair in ELIDED for pair in itertools.pairwise(words))
     return elided or not CONDITIONS.isdisjoint(words)
 
 
