@@ -207,8 +207,9 @@ def test_a_promise_to_somebody_who_is_elsewhere_is_kept(act: dict[str, object]) 
     assert [(one.about, one.kind) for one in play.game.story.canon] == [("halvard", "promise")]
 
 
-def test_one_goes_after_somebody_who_is_elsewhere_as_far_as_one_knows_where() -> None:
-    after = read(do="move", to="halvard", text="I go after him")
+@pytest.mark.parametrize("do", ["move", "follow"])
+def test_one_goes_after_somebody_who_is_elsewhere_as_far_as_one_knows_where(do: str) -> None:
+    after = read(do=do, to="halvard", text="I go after him")
     away = played(hero_at("greenway", flags=("won:ruffians",)), after)
     assert away.game.place == "ford"
     gone = played(hero_at("greenway", flags=("won:ruffians", "gone:halvard")), after)

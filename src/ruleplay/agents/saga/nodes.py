@@ -63,6 +63,8 @@ LOOKED_UP = (
     *("rules", "memory", "settings", "undo", "pause"),
 )
 
+GOING = ("move", "follow")
+"""Acts that lead elsewhere where they name a place, or somebody who is not here."""
 BLOWS = ("attack", "trigger_combat")
 """What begins a fight is its first blow."""
 LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoided")
@@ -148,7 +150,7 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
 def leaving(reading: Reading, game: Game, book: Book) -> int:
     """Return how many acts are done here: what follows is read again there, with the ids there."""
     away = {*surroundings.ways(game, book), *surroundings.elsewhere(game, book)}
-    moves = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
+    moves = (at for at, act in enumerate(reading.acts) if act.do in GOING and act.to in away)
     return next(moves, len(reading.acts)) + 1
 
 

@@ -150,7 +150,7 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
         return "ended"
     if play.game.fight:
         return "fight"
-    leads = act.do == "move" or act.meta == "fast_forward"
+    leads = act.do in ("move", "follow") or act.meta == "fast_forward"
     return "vain" if leads and any(map(in_vain, play.done[before:])) else None
 
 
@@ -410,6 +410,8 @@ def _come_along(play: Play, act: Act) -> None:
         talking.address_foes(play, asked)
     elif act.to in around.passed(play.game, play.book):
         demands.say_so(play, asked)
+    elif act.to in around.elsewhere(play.game, play.book):
+        _move(play, act)  # it is the hero who follows them
     else:
         play.add(InVain(why="not_able", text=act.text))
 
