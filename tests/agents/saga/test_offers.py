@@ -31,6 +31,7 @@ OFFERS = {
         "ford",
         {"to": "halvard", "topic": "halvard-orcs", "want": "know", "text": "What is up there?"},
     ),
+    "as a toll": ("greenway", {"do": "give", "to": "foe1", "text": "Here is your toll"}),
     "to those in the way": ("greenway", {"to": "foe1", "want": "pass", "text": "Two, no more"}),
 }
 

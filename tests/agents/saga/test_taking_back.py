@@ -82,3 +82,17 @@ async def test_the_beginning_is_not_taken_back(sit: Sit) -> None:
     await table.say("begin")
     turn = await table.say("/undo")
     assert [event["type"] for event in turn.events] == ["Consulted", "TurnConcluded"]
+
+
+async def test_what_was_only_said_is_taken_back_and_no_more(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    give = {"do": "give", "to": "maud", "coin": 3, "text": "three coins"}
+    words = {"do": "say", "to": "maud", "text": "Keep them"}
+    reads: list[object] = [reading(give), reading(words), reading(UNDO)]
+    async with table.session({"saga.read": reads, "saga.narrator": ["Rain."] * 9}) as session:
+        for said in ("begin", "three coins for Maud"):
+            await session.turn(said)
+        paid = told(await session.view())
+        for said in ("Keep them", "no, take that back"):
+            await session.turn(said)
+        assert told(await session.view()) == paid

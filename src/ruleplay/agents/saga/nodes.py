@@ -56,6 +56,8 @@ LONG = 500
 """Characters of a message that takes a while to read."""
 COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.TakenBack),)
 """Turns of only these are told by code alone: there is nothing to add."""
+IDLE = (h.Consulted, h.Refused, h.LeftUndone, h.Answered, h.TakenBack)
+"""What is no move of the player's: there is nothing in it to take back."""
 BROUGHT = ("gain", "loss", "time", "detail")
 """What stands beside what the book says as its outcome."""
 LOOKED_UP = (
@@ -434,7 +436,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=lines,
-        changed=game != (state.before.was if undone else state.before.game),
+        played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
 
 

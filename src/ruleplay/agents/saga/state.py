@@ -117,8 +117,8 @@ class TurnConcluded(Event):
     channel: str
     hints: tuple[str, ...] = ()
     lines: tuple[Line, ...] = Field(default=(), exclude_if=operator.not_)
-    changed: bool = Field(default=False, exclude_if=operator.not_)
-    """Whether the game is another one now: then it is this turn that words take back."""
+    played: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the player did something in it, said something at least: words take that back."""
 
 
 def _as_event(kind: type[Happening]) -> type[Event]:
@@ -146,8 +146,8 @@ def event_of(happening: Happening) -> Event:
 class State(FoundationState):
     """A saga: the game, which book it is played with, and how the last turn was told.
 
-    `was` is the game before the last turn that changed it, `base` the one at the start of the turn
-    that is being played: both are there for taking a turn back in words.
+    `was` is the game before the last turn in which something was done, `base` the one at the start
+    of the turn that is being played: both are there for taking a turn back in words.
     """
 
     game: Game
@@ -180,7 +180,7 @@ class State(FoundationState):
             same = event.channel == self.channel
             lines = {"fight_lines": (self.fight_lines if same else 0) + 2}
         told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
-        was = {"was": self.base if event.changed else self.was, "base": None}
+        was = {"was": self.base if event.played else self.was, "base": None}
         return self.model_copy(update={**told, **lines, **was, "turns": self.turns + 1})
 
     def lines_in(self, channel: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import effects, errands, setting
+from ruleplay.agents.saga.domain import effects, errands, setting, talking
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
@@ -40,6 +40,10 @@ def give(play: Play, act: Act) -> None:
     to = act.to if act.to in (*here, EVERYBODY) else ""
     if act.item:
         _part_with(play, act, to)
+    elif to in setting.waiting_foes(play.game, play.book):
+        # Coins for those who bar the way are for letting the hero pass.
+        offer = {"do": "say", "to": to, "approach": "bargain", "want": "pass", "coin": act.coin}
+        talking.address_foes(play, Act.model_validate({**offer, "text": act.text}))
     elif not play.game.sheet.coin:
         play.add(InVain(why="not_carried", text=act.text))
     elif to:
