@@ -21,7 +21,7 @@ class Play:
     words: str = ""
     """What the player wrote."""
     was: Game | None = None
-    """The game before the last turn in which something was done, None when there is no taking it back."""
+    """The game before the last turn in which something was done; None when it is not taken back."""
     done: list[Happening] = field(default_factory=list)
 
     def add(self, happening: Happening) -> None:
