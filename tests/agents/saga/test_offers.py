@@ -9,6 +9,7 @@ from tests.agents.saga.worlds import hero_at
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.story.acts import Reading
 
 SEEDS = range(40)
 
@@ -89,3 +90,12 @@ def test_a_foe_who_will_not_be_bought_keeps_no_coin() -> None:
         assert paid(play) == (4 if taken(play) else 0)
         outcomes.add(taken(play))
     assert outcomes == {True, False}
+
+
+def test_what_is_offered_and_handed_over_in_one_breath_is_paid_once() -> None:
+    offer = {"do": "say", "to": "maud", "approach": "bargain", "want": "help", "coin": 2}
+    hand = {"do": "give", "to": "maud", "coin": 2, "text": "two coins", "when": "if_success"}
+    for seed in SEEDS:
+        both = Reading.model_validate({"acts": [{**offer, "text": "Help me"}, hand]})
+        play = played(hero_at("inn", seed=str(seed)), both)
+        assert paid(play) == (2 if taken(play) else 0)

@@ -37,6 +37,8 @@ Outside fights `deed:` options are what the place has prepared: pick one when th
 something that may still come is one act with when: trigger, after the others: it is kept, and done
 once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
 looks away") is no trigger but part of the check.
+Coins offered for something: say with want and coin, no give; they are paid once it is taken.
+Who is listed as elsewhere is not here: promises may be about them, move goes to them.
 An act that cannot be without the one before it, where that may be in vain: when if_success.
 give without to: put down or left here, to be taken again. Led somewhere: move there; going after
 somebody: move to them; follow is for who is asked along.

@@ -73,7 +73,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # it was one before what has been taken back
         leave_undone(play, reading.acts, "")
         return ()
-    acts, readied = _direct(play, _partings_last(play, reading.acts))
+    acts, readied = _direct(play, _partings_last(play, _paid_once(reading.acts)))
     left = _in_order(play, acts, confirmed)
     if play.game.story.asked:
         return left
@@ -186,6 +186,12 @@ def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Ac
     barred = bool(around.waiting(play.game, play.book))
     readied = [one for one in acts if one.when == "trigger" and not (barred and one.do in WORDS)]
     return [one for one in acts if one not in readied], readied
+
+
+def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts without gifts of what is offered in the same breath: that is paid when taken."""
+    offers = {(act.to, act.coin) for act in acts if act.do == "say" and act.coin}
+    return [a for a in acts if a.do != "give" or a.item or (a.to, a.coin) not in offers]
 
 
 def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:

@@ -41,7 +41,7 @@ REASONS: dict[str, Text] = {
     ),
     "already_beaten": Text(
         en="{about} has given up and fights no more.",
-        fr="{about} ne se bat plus et s'est rendu.",
+        fr="{about} a cessé de se battre.",
     ),
     "already_fled": Text(en="{about} has already fled.", fr="{about} a déjà pris la fuite."),
     "no_major_left": Text(
