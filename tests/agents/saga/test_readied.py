@@ -34,8 +34,6 @@ def blows(play: Play) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", READY)
 @pytest.mark.parametrize("place", ["inn", "greenway"])
 def test_outside_a_fight_nothing_is_done_yet(name: str, place: str) -> None:
-    if name == "words":
-        pytest.skip("words for who bars the way are said at once")
     act = {**READY[name], "when": "trigger", "text": "if he moves"}
     game = hero_at(place)
     known = setting.roster(game, lamp()).anybody

@@ -73,11 +73,12 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # it was one before what has been taken back
         leave_undone(play, reading.acts, "")
         return ()
-    acts, readied = _direct(play, _partings_last(play, _paid_once(reading.acts)))
-    left = _in_order(play, acts, confirmed)
+    acts, place = _partings_last(play, _paid_once(reading.acts)), play.game.place
+    left = _in_order(play, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
-    _get_ready(play, readied)
+    readied = [one for one in acts if one.when == "trigger"]
+    _get_ready(play, readied, arrived=play.game.place != place)
     promise(play, reading)
     return left
 
@@ -181,13 +182,6 @@ def attacks(act: Act) -> bool:
     return (act.do == "rule" and act.item == "attack") or act.item.startswith("fight:")
 
 
-def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Act]]:
-    """Part what is done at once from what is readied; words whose cause is there are said."""
-    barred = bool(around.waiting(play.game, play.book))
-    readied = [one for one in acts if one.when == "trigger" and not (barred and one.do in WORDS)]
-    return [one for one in acts if one not in readied], readied
-
-
 def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
     """Return acts without gifts of what is offered in the same breath: that is paid when taken."""
     offers = {(act.to, act.coin) for act in acts if act.do == "say" and act.coin}
@@ -207,12 +201,12 @@ def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
     return [*(a for n, a in enumerate(acts) if n not in later), *(acts[n] for n in later)]
 
 
-def _get_ready(play: Play, readied: Sequence[Act]) -> None:
-    """Say what was readied to whoever bars the way now; keep what waits for something else."""
+def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
+    """Say to whoever turns out to bar the way what was readied for them; keep all else."""
     for act in readied:
         if play.game.fight or play.game.dead or play.game.ending:
             return
-        if act.do in WORDS and around.waiting(play.game, play.book):
+        if arrived and act.do in WORDS and around.waiting(play.game, play.book):
             perform(play, act)
             journey.conclude(play)
         else:
