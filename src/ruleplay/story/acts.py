@@ -83,7 +83,7 @@ NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "say": (("text", "topic", "want"),),
     "move": (("to",),),
     "use": (("item",),),
-    "give": (("to",), ("item", "coin")),
+    "give": (("item", "coin"),),  # to somebody; else it is put down
     "take": (("item",),),
     "check": (("skill",),),
     "follow": (("to",),),
@@ -180,9 +180,13 @@ class Reading(Frozen):
 
 
 class Roster(Frozen):
-    """The ids a reading may name, as the prompt has listed them."""
+    """The ids a reading may name, as the prompt has listed them.
+
+    `absent` are known, and elsewhere: what is promised may be about them, and one may go to them.
+    """
 
     beings: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
@@ -232,7 +236,7 @@ def _unknown(reading: Reading, roster: Roster) -> Iterator[str]:
                 listed = ", ".join([*known][:12]) or "none"
                 yield f"acts.{at}.{name}: no {value!r} here; there are {listed}"
     for at, detail in enumerate(reading.details):
-        if detail.about and detail.about not in roster.anybody:
+        if detail.about and detail.about not in (*roster.anybody, *roster.absent):
             yield f"details.{at}.about: nobody here is {detail.about!r}"
 
 
@@ -243,16 +247,18 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
         yield "to", act.to, ASKED
     elif act.do == "whisper":
         yield "to", act.to, (*roster.seats, *roster.beings, MASTER)
+    elif act.do == "follow":
+        yield "to", act.to, (*heard, *roster.absent)
     elif act.do in ("move", "rule"):
-        yield "to", act.to, (*roster.ways, *heard, *roster.things)
-    elif act.do in ("use", "take", "check"):
+        yield "to", act.to, (*roster.ways, *heard, *roster.things, *roster.absent)
+    elif act.do in ("use", "take", "check", "give"):
         yield "to", act.to, (*heard, *roster.things, *roster.ways)
     else:
         yield "to", act.to, heard
     if act.do in ("pick", "rule"):
         yield "item", act.item, roster.options if act.do == "pick" else roster.rules
     elif act.do == "give":
-        yield "item", act.item, roster.items
+        yield "item", act.item, (*roster.items, *roster.things)
     yield "with", act.with_, (*roster.items, *roster.things)
     yield "topic", act.topic, roster.topics
     yield "skill", act.skill, roster.skills

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from ruleplay.story.texts import Frozen
@@ -12,6 +13,8 @@ THING = 4
 NEGATORS = frozenset(("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse"))
 CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
+ELIDED = (("s", "il"), ("s", "ils"))
+"""The same before these: "s'il"."""
 
 
 class Named(Frozen):
@@ -71,7 +74,8 @@ def negated(words: Phrase) -> bool:
 
 def conditional(words: Phrase) -> bool:
     """Whether words depend on something: what on, only a model can tell."""
-    return not CONDITIONS.isdisjoint(words)
+    elided = any(pair in ELIDED for pair in itertools.pairwise(words))
+    return elided or not CONDITIONS.isdisjoint(words)
 
 
 def topic_in(words: Phrase, scope: Scope, person: str) -> str:

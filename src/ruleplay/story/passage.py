@@ -46,7 +46,8 @@ class Scene:
     """What prose may know: who is there, which words have been heard, what must stay unsaid.
 
     `secrets` are the marks of each secret: two of one together give it away. `gone` are those who
-    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet.
+    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet. `player` is
+    whom the teller calls "you".
     """
 
     lang: Lang = "en"
@@ -56,6 +57,7 @@ class Scene:
     unsaid: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     style: Style = field(default_factory=Style)
+    player: str = ""
 
     def names(self, who: str) -> tuple[str, ...]:
         """Return everything somebody is called."""
@@ -293,8 +295,15 @@ def _named(part: _Part, scene: Scene) -> Iterator[str]:
         # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
         meant = (*table("subjects", scene.lang), *_YOURS)
         pronoun = any(f" {one} " in said[: first + 1] for one in meant)
-        if own and there and not (there & own) and not pronoun:
+        addressed = bool(scene.player) and scene.player in own and _addressed(said, scene)
+        if own and there and not (there & own) and not (pronoun or addressed):
             yield f"{beat.id}: names only somebody else"
+
+
+def _addressed(said: str, scene: Scene) -> bool:
+    """Whether the player's character is told of as you, or as one of us, wherever that stands."""
+    words = {*said.replace("'", " ").split()}
+    return scene.style.person == "second" and bool(words & {*table("addressed", scene.lang)})
 
 
 def _places(said: str, being: Being) -> Iterator[int]:

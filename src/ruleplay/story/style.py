@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -43,6 +43,14 @@ class Style(Frozen):
         said = named if len(named) >= FEWEST else otherwise
         lines = tuple(dict.fromkeys((*self.lines, said)))[-TOPICS:]
         return self.model_copy(update={"lines": lines})
+
+    def with_(self, word: str) -> Style | None:
+        """Return the style with a setting by its value, such as `grim` or `long`; None for none."""
+        named = ("tone", "length", "rating", "tense", "person")
+        for name in named:
+            if word in get_args(type(self).model_fields[name].annotation):
+                return self.model_copy(update={name: word})
+        return None
 
 
 def instructions(style: Style, *, name: str) -> str:

@@ -173,18 +173,48 @@ async def test_yes_does_what_was_asked_about(sit: Sit) -> None:
         assert (await session.view())["ending"]["key"] == "left"
 
 
-def test_the_first_act_in_vain_leaves_the_rest_undone() -> None:
-    reading = Reading.model_validate(
-        {
-            "acts": [
-                {"do": "vain", "vain": "not_carried", "text": "no rope"},
-                {"do": "move", "to": "greenway", "text": "off to the road"},
-            ]
-        }
-    )
-    play = played(hero_at("inn"), reading)
-    assert kinds(play) == ["InVain", "LeftUndone"]
-    assert play.game.place == "inn"
+VAIN = {"do": "vain", "vain": "not_carried", "text": "no rope"}
+
+
+@pytest.mark.parametrize(("when", "place"), [("if_success", "inn"), ("then", "greenway")])
+def test_what_is_in_vain_stops_only_what_hangs_on_it(when: str, place: str) -> None:
+    sit = {"do": "flourish", "text": "I sit down"}
+    leave = {"do": "move", "to": "greenway", "when": when, "text": "off to the road"}
+    game = hero_at("inn", flags=("won:ruffians",))
+    play = played(game, Reading.model_validate({"acts": [VAIN, leave, sit]}))
+    assert play.game.place == place
+    assert ("LeftUndone" in kinds(play)) == (when == "if_success")
+    assert kinds(play)[0] == "InVain"
+
+
+def test_who_gets_nowhere_does_nothing_there() -> None:
+    acts = [{"do": "move", "to": "ford"}, {"do": "take", "item": "pebble", "text": "a pebble"}]
+    play = played(hero_at("greenway"), Reading.model_validate({"acts": acts}))
+    assert kinds(play) == ["Refused", "LeftUndone"]
+
+
+def test_what_hangs_on_something_that_cannot_fail_is_done() -> None:
+    acts = [{"do": "flourish", "text": "I nod"}, {"do": "wait", "when": "if_success"}]
+    assert "TimePassed" in kinds(played(hero_at("inn"), Reading.model_validate({"acts": acts})))
+    acts[1]["when"] = "if_failure"
+    assert kinds(played(hero_at("inn"), Reading.model_validate({"acts": acts}))) == ["Flourished"]
+
+
+@pytest.mark.parametrize("act", [VAIN, {"do": "say", "to": "maud", "text": "I swear it"}])
+def test_a_promise_to_somebody_who_is_elsewhere_is_kept(act: dict[str, object]) -> None:
+    promise = {"kind": "promise", "text": "I will bring Halvard a rope", "about": "halvard"}
+    play = played(hero_at("inn"), Reading.model_validate({"acts": [act], "details": [promise]}))
+    assert [(one.about, one.kind) for one in play.game.story.canon] == [("halvard", "promise")]
+
+
+@pytest.mark.parametrize("do", ["move", "follow"])
+def test_one_goes_after_somebody_who_is_elsewhere_as_far_as_one_knows_where(do: str) -> None:
+    after = read(do=do, to="halvard", text="I go after him")
+    away = played(hero_at("greenway", flags=("won:ruffians",)), after)
+    assert away.game.place == "ford"
+    gone = played(hero_at("greenway", flags=("won:ruffians", "gone:halvard")), after)
+    assert (gone.game.place, kinds(gone)) == ("greenway", ["InVain"])
+    assert played(hero_at("greenway"), after).game.place == "greenway"
 
 
 def test_a_clue_is_found_by_its_own_number_and_twice_at_most_tried() -> None:
@@ -288,3 +318,18 @@ def test_whatever_is_barred_leaves_a_style_that_can_be_stored(said: str, kept: s
         style = style.without(said, "this").without(f"{said}!!", "that")
     stored = Style.model_validate_json(style.model_dump_json())
     assert kept in stored.lines
+
+
+def test_who_has_given_up_is_struck_no_more_and_is_there_afterwards() -> None:
+    game = at_the_toll("3")
+    assert game.fight
+    weak = game.model_copy(update={"fight": game.fight.with_("foe2", hp=4)})
+    blow = read(do="rule", item="attack", to="foe2", spare=True)
+    for seed in range(40):
+        first = played(weak.model_copy(update={"dice_seed": str(seed)}), blow)
+        if first.game.fight and first.game.fight.the("foe2").yielded:
+            again = played(first.game, blow)
+            assert again.done == [h.Refused(reason="already_beaten", about="foe2")]
+            assert "yielded:ruffians:foe2" in first.game.flags
+            return
+    raise AssertionError("nobody was ever spared")

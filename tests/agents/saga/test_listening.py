@@ -16,11 +16,13 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import hear
+from ruleplay.agents.saga.policy.answers import block_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.models.scripted import ScriptedModel
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Beat, Being, is_line
 from ruleplay.story.passage import Scene, judge
+from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang
 
 TOLD = ("talk:maud-hello:text",)
@@ -100,10 +102,10 @@ def test_what_is_readied_waits_and_never_strikes_first() -> None:
     body = {"do": "rule", "item": "attack", "when": "trigger", "text": "ready to parry"}
     calm = Play(hero_at("ford"), lamp())
     improvising.enact(calm, Reading.model_validate({"acts": [body]}))
-    assert kinds(calm) == ["Flourished"]
+    assert kinds(calm) == ["Readied"]
     barred = Play(hero_at("greenway"), lamp())
     improvising.enact(barred, Reading.model_validate({"acts": [body]}))
-    assert kinds(barred) == ["Flourished"]
+    assert kinds(barred) == ["Readied"]
 
 
 def test_words_readied_for_whoever_bars_the_way_are_said_on_arrival() -> None:
@@ -306,3 +308,36 @@ def test_a_word_of_the_story_is_no_mistyped_other_one() -> None:
 def test_looking_around_twice_is_told_once() -> None:
     heard = parse("wait, where am I? who is here?", hero_at("inn"), lamp())
     assert [one.act for one in heard.intents] == ["look"]
+
+
+def test_who_is_let_go_is_asked_first() -> None:
+    game = hero_at("greenway", flags=("yielded:ruffians:foe1", "won:ruffians"))
+    go = {"do": "say", "to": "tam-beaten", "want": "leave", "text": "Go home"}
+    ask = {"do": "say", "to": "tam-beaten", "topic": "tam-tower", "text": "What is up there?"}
+    play = Play(game, lamp())
+    improvising.enact(play, Reading.model_validate({"acts": [go, ask]}))
+    assert kinds(play).index("SectionTold") < kinds(play).index("Parted")
+
+
+def test_a_room_is_roused_by_a_roll_and_nobody_is_won_by_it() -> None:
+    shout = {"approach": "provoke", "want": "join", "text": "Who comes with me?"}
+    rolled = played(hero_at("inn"), read(do="say", to="all", **shout))
+    assert kinds(rolled)[:2] == ["Spoke", "Attempted"]
+    assert rolled.game.story.company == ()
+    plain = played(hero_at("inn"), read(do="say", to="all", text="Who is afraid of what?"))
+    assert kinds(plain) == ["Spoke"]
+
+
+@pytest.mark.parametrize(
+    ("item", "field"), [("warm", "tone"), ("long", "length"), ("everyone", "rating"), ("", "")]
+)
+def test_a_setting_that_is_asked_for_is_made(item: str, field: str) -> None:
+    play = played(hero_at("inn"), read(do="meta", meta="settings", item=item))
+    style = play.game.story.style
+    assert (style != Style()) == bool(field)
+    assert not field or getattr(style, field) == item
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_chances_of_a_try_can_be_asked(lang: Lang) -> None:
+    assert "%/" in block_of("rules", hero_at("inn", lang=lang), lamp())

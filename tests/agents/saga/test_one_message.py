@@ -107,7 +107,7 @@ async def test_whom_the_first_blow_is_for_is_not_guessed(sit: Sit) -> None:
 async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) -> None:
     table = await sit(model="scripted")
     rest = "and wait for the " + "very " * 40 + "old lantern"
-    waits = {"do": "wait", "text": "waits for the old lantern"}
+    waits = {"do": "wait", "when": "if_success", "text": "waits for the old lantern"}
     script: dict[str, list[object]] = {
         "saga.read": [reading({"do": "vain", "vain": "not_here"}, waits)],
         "saga.narrator": ["The fire crackles."] * 3,

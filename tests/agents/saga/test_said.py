@@ -199,7 +199,7 @@ async def test_a_message_is_followed_over_three_legs(sit: Sit) -> None:
 async def test_what_stands_of_a_reading_that_is_refused_twice_is_done(sit: Sit) -> None:
     table = await sit(model="scripted", scenario="grey-debt")
     mixed = reading(
-        {"do": "give", "item": "bow", "text": "leaves the bow for the gulls"},
+        {"do": "use", "text": "leaves the bow for the gulls"},
         {"do": "say", "to": "dwalma", "text": "I am off"},
         {"do": "move", "to": "landing", "text": "up to the landing"},
     )

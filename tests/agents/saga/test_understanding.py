@@ -17,7 +17,8 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.state import Heard
-from ruleplay.story.texts import Lang
+from ruleplay.story.mentions import conditional
+from ruleplay.story.texts import Lang, words_of
 from ruleplay.story.wording import same
 
 SPOKEN = ("talk", "parley", "intimidate")
@@ -211,3 +212,8 @@ def test_a_typo_is_forgiven_in_longer_words(word: str, pattern: str, alike: bool
 def test_a_gesture_in_a_fight_strikes_nobody(lang: Lang, said: str) -> None:
     heard = parse(said, situation("fight", lang), lamp())
     assert heard.question or [one.do for one in heard.acts] == ["flourish"]
+
+
+def test_an_elided_condition_is_one() -> None:
+    assert conditional(words_of("s'il s'obstine, je frappe"))
+    assert not conditional(words_of("il s'enfuit"))

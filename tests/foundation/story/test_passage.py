@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from benchmarks.story_lies import measured
 
 from ruleplay.story.beats import Beat, Being, Item, Line, answer, arrow, printed, who
 from ruleplay.story.passage import Scene, judge
+from ruleplay.story.style import Style
 
 CAST = (
     Being(id="thorin", names=("Thorin", "the dwarf")),
@@ -314,3 +317,30 @@ def test_whoever_is_named_in_a_quotation_need_not_be_who_acts() -> None:
     assert judge(text, (shows,), (), Scene(beings=NELL, heard="light")).problems == []
     text = "Nell holds a hand under the light. [b1]"
     assert judge(text, (shows,), (), Scene(beings=NELL, heard="light")).problems
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("fr", "Pell hoche la tête avant même que vous n'ayez fini votre phrase."),
+        ("fr", "Pell te regarde vider ton gobelet, et attend la suite."),
+        ("fr", "Pell marche devant, et la route est à nous deux."),
+        ("en", "Pell nods before the last of your words is out."),
+        ("en", "Pell leads on, and the road is ours."),
+    ],
+)
+def test_whoever_is_addressed_is_named(lang: str, told: str) -> None:
+    beats = (beat("b1", "say", "thorin", ""),)
+    scene = Scene(lang=lang, beings=CAST, heard=SCENE.heard)  # type: ignore[arg-type]
+    as_player = replace(scene, player="thorin")
+    assert judge(f"{told} [b1]", beats, (), as_player).problems == []
+    assert judge(f"{told} [b1]", beats, (), scene).problems == ["b1: names only somebody else"]
+    third = replace(as_player, style=Style(person="third"))
+    assert judge(f"{told} [b1]", beats, (), third).problems == ["b1: names only somebody else"]
+
+
+def test_a_quotation_addresses_nobody_in_the_telling() -> None:
+    beats = (beat("b1", "say", "thorin", ""),)
+    told = "« Vous d'abord », dit Pell, et Pell recule d'un pas. [b1]"
+    scene = Scene(lang="fr", beings=CAST, heard=SCENE.heard, player="thorin")
+    assert judge(told, beats, (), scene).problems == ["b1: names only somebody else"]

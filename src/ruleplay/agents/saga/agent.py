@@ -11,7 +11,7 @@ from ruleplay.agents.saga.adapters.library import Library, open_book
 from ruleplay.agents.saga.adapters.rules_source import DATA
 from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.happenings import Happening
+from ruleplay.agents.saga.domain.happenings import Happening, TakenBack
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.setting import roster
 from ruleplay.agents.saga.policy import rehearsal
@@ -36,7 +36,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 5
+    edition = 6
     rules = DATA
     title = "Saga"
     seats = ("player",)
@@ -119,8 +119,12 @@ class SagaAgent(Agent[Config, State, Library]):
         """List the rules that a turn broke."""
         happened = [*filter(_is_happening, events)]
         book = open_book(before.scenario, before.source, before.rules)
-        bounds = broken_bounds(book, before.game, happened, after.game)
-        return (*broken_rules(before.game, happened, after.game), *bounds)
+        game = before.game
+        for at, one in enumerate(happened):
+            if isinstance(one, TakenBack) and before.was:
+                game, happened = before.was, happened[at + 1 :]
+        bounds = broken_bounds(book, game, happened, after.game)
+        return (*broken_rules(game, happened, after.game), *bounds)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
         """Return what can be measured of it."""

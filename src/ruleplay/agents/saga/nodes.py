@@ -54,8 +54,10 @@ LEGS, ABOUT = 3, 200
 """Places to which a message is followed in a turn; characters of what was asked after the end."""
 LONG = 500
 """Characters of a message that takes a while to read."""
-COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
+COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.TakenBack),)
 """Turns of only these are told by code alone: there is nothing to add."""
+IDLE = (h.Consulted, h.Refused, h.LeftUndone, h.Answered, h.TakenBack)
+"""What is no move of the player's: there is nothing in it to take back."""
 BROUGHT = ("gain", "loss", "time", "detail")
 """What stands beside what the book says as its outcome."""
 LOOKED_UP = (
@@ -63,6 +65,8 @@ LOOKED_UP = (
     *("rules", "memory", "settings", "undo", "pause"),
 )
 
+GOING = ("move", "follow")
+"""Acts that lead elsewhere where they name a place, or somebody who is not here."""
 BLOWS = ("attack", "trigger_combat")
 """What begins a fight is its first blow."""
 LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoided")
@@ -147,15 +151,15 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:
     """Return how many acts are done here: what follows is read again there, with the ids there."""
-    away = surroundings.ways(game, book)
-    moves = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
+    away = {*surroundings.ways(game, book), *surroundings.elsewhere(game, book)}
+    moves = (at for at, act in enumerate(reading.acts) if act.do in GOING and act.to in away)
     return next(moves, len(reading.acts)) + 1
 
 
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the story's rules answer what the player wants."""
     game, message = state.now.game, meant(state)
-    play = Play(game, open_book(state, runtime), state.before.turns + 1, message)
+    play = Play(game, open_book(state, runtime), state.before.turns + 1, message, was=state.now.was)
     if game.ending and not state.legs:
         play.add(h.Refused(reason="over", about=message[:ABOUT]))
         return {"events": as_events(play)}
@@ -169,6 +173,8 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
     say_unheard(play, state)
+    if play.game.fight and not play.fight.opened:
+        melee.spring(play)
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play), "rest": ()}
@@ -178,7 +184,9 @@ def say_unheard(play: Play, state: Draft) -> None:
     """Name what of a message could not be done as it was read."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
-        play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_))))
+        hung = any(map(improvising.in_vain, play.done))
+        what = tuple(dict.fromkeys(open_))
+        play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
@@ -264,7 +272,8 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the hero act as the player wants, the others by their nature or a model's plan."""
     book, message = open_book(state, runtime), meant(state)
-    play = Play(state.before.game, book, state.before.turns + 1, message)
+    was = state.before.was
+    play = Play(state.before.game, book, state.before.turns + 1, message, was=was)
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
     say_unheard(play, state)
@@ -336,7 +345,7 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     context, book = runtime.context, open_book(state, runtime)
-    script = script_of(state.before.game, state.events, book)
+    script = script_of(state.before.game, state.events, book, was=state.before.was)
     beats = script.beats()
     lead = lead_of(beats)
     reply = printed(beats[:lead])
@@ -409,9 +418,12 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
     """Return the turn's typed result: which payload, in which channel, what could come next."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
+    undone = any(isinstance(event, h.TakenBack) for event in state.events)
     payload: PayloadName = "NarrativeResponsePayload"
     if ended:
         payload = "CombatTurnEndPayload"
+    elif undone:
+        payload = "CombatTurnContinuePayload" if game.fight else payload
     elif state.before.game.mode == "combat":
         payload = "CombatTurnContinuePayload"
     elif game.mode == "combat":
@@ -424,6 +436,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=lines,
+        played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
 
 

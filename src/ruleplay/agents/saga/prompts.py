@@ -34,7 +34,17 @@ This story has one player, whose hero is `hero`. Foes that bar the way are `foe1
 before it comes to a fight: to attack them, rule attack; to get past them by words, say with want.
 Outside fights `deed:` options are what the place has prepared: pick one when the words mean it.
 "If A then X, otherwise Y": see what holds in this scene and read only that one; what hangs on
-something that may still come is one act with when: trigger, after the others.
+something that may still come is one act with when: trigger, after the others: it is kept, and done
+once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
+looks away") is no trigger but part of the check.
+Coins offered for something: say with want and coin, no give; they are paid once it is taken.
+Who is listed as elsewhere is not here: promises may be about them, move goes to them.
+An act that cannot be without the one before it, where that may be in vain: when if_success.
+give without to: put down or left here, to be taken again. Led somewhere: move there; going after
+somebody: move to them; follow is for who is asked along.
+meta settings: item is plain, warm, wry, grim, epic, short, medium, long, everyone, teen or mature
+where one of these is asked for; something that is to come up no more: stop_scene (text: the topic).
+"No wait, I didn't": meta undo, then what is done instead.
 "Again" is the last act once more, with the same ids. Words that want something (approach and want)
 keep their want beside a topic; a topic is named only where the words are about it.
 Moving on without saying where: to the goal, or ask which way.
@@ -77,6 +87,7 @@ def read(
         _scene(game, book),
         listing(
             beings=_beings(game, book),
+            elsewhere=_elsewhere(game, book),
             options=_named(setting.options(game, book), lang) if not game.fight else "",
             rules=", ".join(_rules(roster, game, book)),
             ways=_ways(game, book),
@@ -105,7 +116,7 @@ def _goal(book: Book, lang: Lang) -> str:
 
 def _scene(game: Game, book: Book) -> str:
     place = surroundings.here(game, book)
-    text = place.text.of(game.lang) if game.visited else book.scenario.intro.of(game.lang)
+    text = surroundings.sight(game, book) if game.visited else book.scenario.intro.of(game.lang)
     where = f"Place: {game.place} ({place.name.of(game.lang)}). {text[:700]}"
     state = "A fight is on." if game.fight else "Somebody bars the way."
     return f"{where}\n{state}" if game.fight or surroundings.waiting(game, book) else where
@@ -126,6 +137,11 @@ def _beings(game: Game, book: Book) -> str:
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     return ", ".join(["hero", *there])
+
+
+def _elsewhere(game: Game, book: Book) -> str:
+    known = surroundings.elsewhere(game, book)
+    return ", ".join(f"{who} ({book.scenario.persons[who].name.of(game.lang)})" for who in known)
 
 
 def _fighters(fight: Fight, lang: Lang) -> Iterable[str]:
@@ -194,6 +210,8 @@ def _known(game: Game, book: Book, message: str) -> str:
     ][:4]
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
+    known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]
+    known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
     return "Established:\n" + "\n".join(known) if known else ""
 
 

@@ -117,6 +117,8 @@ class TurnConcluded(Event):
     channel: str
     hints: tuple[str, ...] = ()
     lines: tuple[Line, ...] = Field(default=(), exclude_if=operator.not_)
+    played: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the player did something in it, said something at least: words take that back."""
 
 
 def _as_event(kind: type[Happening]) -> type[Event]:
@@ -142,9 +144,15 @@ def event_of(happening: Happening) -> Event:
 
 
 class State(FoundationState):
-    """A saga: the game, which book it is played with, and how the last turn was told."""
+    """A saga: the game, which book it is played with, and how the last turn was told.
+
+    `was` is the game before the last turn in which something was done, `base` the one at the start
+    of the turn that is being played: both are there for taking a turn back in words.
+    """
 
     game: Game
+    was: Game | None = Field(default=None, exclude_if=operator.not_)
+    base: Game | None = Field(default=None, exclude_if=operator.not_)
     scenario: str
     source: str = ""
     style: Style | None = Field(default=None, exclude_if=operator.not_)
@@ -157,8 +165,11 @@ class State(FoundationState):
 
     def apply(self, event: Event) -> Self:
         """Return the state after `event`."""
+        if isinstance(event, happenings.TakenBack):
+            return self.model_copy(update={"game": self.was, "was": None, "base": None})
         if isinstance(event, Happening):
-            return self.model_copy(update={"game": self.game.apply(event)})
+            base = self.base or self.game
+            return self.model_copy(update={"game": self.game.apply(event), "base": base})
         if isinstance(event, TurnConcluded):
             return self._told(event)
         raise TypeError(f"a saga has no event {type(event).__name__!r}")
@@ -169,7 +180,8 @@ class State(FoundationState):
             same = event.channel == self.channel
             lines = {"fight_lines": (self.fight_lines if same else 0) + 2}
         told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
-        return self.model_copy(update={**told, **lines, "turns": self.turns + 1})
+        was = {"was": self.base if event.played else self.was, "base": None}
+        return self.model_copy(update={**told, **lines, **was, "turns": self.turns + 1})
 
     def lines_in(self, channel: str) -> int:
         """Return how many lines a channel's history has: none is looked for that is not there."""

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.happenings import (
     Attacked,
     Died,
     EdgeSpent,
+    FlagSet,
     HitPointsChanged,
     StatusAged,
     StatusGained,
@@ -163,4 +164,10 @@ def apply_damage(
     if left == 0:
         play.add(Died(who=target, by=by))
     elif falls:
-        play.add(Yielded(who=target))
+        give_up(play, target)
+
+
+def give_up(play: Play, who: str) -> None:
+    """Take somebody out of the fight alive: they yield, and may be spoken to when it is over."""
+    play.add(Yielded(who=who))
+    play.add(FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import effects, setting
-from ruleplay.agents.saga.domain.blows import strike, weapon_of
+from ruleplay.agents.saga.domain.blows import give_up, strike, weapon_of
 from ruleplay.agents.saga.domain.dice import edge, modifier
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Status
 from ruleplay.agents.saga.domain.happenings import (
@@ -20,7 +20,6 @@ from ruleplay.agents.saga.domain.happenings import (
     StatusAged,
     StatusGained,
     TurnSkipped,
-    Yielded,
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
@@ -80,6 +79,8 @@ def _target_problem(play: Play, intent: Intent) -> Refused | None:
         return Refused(reason="no_foe", about=target.id)
     if not target.alive:
         return Refused(reason="already_dead", about=target.id)
+    if target.yielded:
+        return Refused(reason="already_beaten", about=target.id)
     return Refused(reason="already_fled", about=target.id) if target.fled else None
 
 
@@ -168,7 +169,6 @@ def attack(play: Play, intent: Intent) -> None:
     if closes_in(play, intent):
         play.add(ActionTaken(who=HERO, action="close_in", cost="minor", target=intent.target))
         play.add(Moved(who=intent.target, far=False))
-    weapon = weapon_of(play, play.fight.the(HERO))
     play.add(
         ActionTaken(
             who=HERO,
@@ -178,10 +178,16 @@ def attack(play: Play, intent: Intent) -> None:
             item=play.game.sheet.weapon,
         )
     )
+    blow(play, intent)
+
+
+def blow(play: Play, intent: Intent) -> None:
+    """Let the hero's weapon fall: an arrow is spent, a hit may bring what was wished for."""
+    weapon = weapon_of(play, play.fight.the(HERO))
     if weapon and weapon.uses:
         play.add(ItemLost(item=weapon.uses, why="shot"))
-    blow = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
-    if blow.hit and intent.stunt and play.game.fight:
+    struck = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
+    if struck.hit and intent.stunt and play.game.fight:
         effects.bring(play, (intent.stunt,), success=True)
 
 
@@ -310,7 +316,7 @@ def carry_out(play: Play, plan: Plan) -> None:
             flee(play, who)
         case "yield":
             play.add(ActionTaken(who=who, action="yield", cost="major"))
-            play.add(Yielded(who=who))
+            give_up(play, who)
         case "attack" | "withdraw":
             if plan.act == "withdraw" and ranged and not me.far:
                 play.add(ActionTaken(who=who, action="withdraw", cost="minor"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.saga.domain import setting, spoils
+from ruleplay.agents.saga.domain import errands, setting, spoils
+from ruleplay.agents.saga.domain.blows import give_up
 from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.effects import bring
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
@@ -22,7 +23,6 @@ from ruleplay.agents.saga.domain.happenings import (
     Parted,
     Spoke,
     Surrendered,
-    Yielded,
 )
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import morale
@@ -72,6 +72,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
+    if errands.offered(play, act):
+        band = easier(band)
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
     tries = play.game.story.ledger.of(key)
     say_so(play, act)
@@ -114,8 +116,11 @@ def _won(act: Act) -> Sequence[Effect]:
     return (Effect(kind="attitude", who=act.to, amount=1),)
 
 
-def invite(play: Play, act: Act) -> None:
-    """Ask somebody to come along: friends do, others are won over, fanatics stay."""
+def invite(play: Play, act: Act) -> bool:
+    """Ask somebody to come along: friends do, others are won over, fanatics stay.
+
+    Returns whether they come.
+    """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
     stays = (
@@ -126,13 +131,13 @@ def invite(play: Play, act: Act) -> None:
     )
     if stays or act.to in play.game.story.company:
         say_so(play, act)
-        return
+        return False
     if liking > 1:
         say_so(play, act)
-    if liking > 1 or win_over(play, act, "medium" if act.coin else "hard"):
-        if coin := min(act.coin, play.game.sheet.coin):
-            play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="paid"))
+    comes = liking > 1 or win_over(play, act, "hard")
+    if comes:
         play.add(Joined(who=act.to))
+    return comes
 
 
 def part(play: Play, who: str) -> None:
@@ -162,7 +167,7 @@ def demand(play: Play, act: Act) -> None:
         if act.to not in (one.id, EVERYBODY, "") or not play.game.fight:
             continue
         there = setting.plight(play.game, play.book, one)
-        why = morale.reasons(there) + bool(act.coin)
+        why = morale.reasons(there) + bool(errands.offered(play, act))
         key = f"fight:morale:{one.id}:{why}"
         if play.game.story.ledger.of(key):
             body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
@@ -173,7 +178,7 @@ def demand(play: Play, act: Act) -> None:
 
 
 def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
-    coin = min(act.coin, play.game.sheet.coin)
+    coin = errands.offered(play, act)
     band = morale.demanded(there, want, threat=act.approach == "threaten", coin=coin)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:
@@ -187,19 +192,11 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
     spend_edge(play)
     if not success:
         return
-    if coin:
-        left = play.game.sheet.coin - coin
-        play.add(CoinChanged(amount=-coin, coin=left, why="paid"))
-    give_up(play, one.id, want)
-
-
-def give_up(play: Play, who: str, want: Demand) -> None:
-    """Take somebody out of the fight: they yield, and may be questioned, or they go."""
+    errands.pay(play, one.id, coin)
     if want == "leave":
-        play.add(Fled(who=who))
-        return
-    play.add(Yielded(who=who))
-    play.add(FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))
+        play.add(Fled(who=one.id))
+    else:
+        give_up(play, one.id)
 
 
 def surrender(play: Play) -> None:

@@ -181,7 +181,8 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
         return False
     if detail.kind == "keepsake" and _kept_already(play, detail.text):
         return True
-    known = {one.id for one in setting.stage(play.game, play.book).standers}
+    here = {one.id for one in setting.stage(play.game, play.book).standers}
+    known = here | {*surroundings.elsewhere(play.game, play.book)}
     play.add(
         DetailKept(
             detail=canon.Established(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects, spoils
 from ruleplay.agents.saga.domain.happenings import (
     CoinChanged,
     ItemGained,
@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.surroundings import persons
+from ruleplay.story.acts import Act, Effect
 
 RANKS_AT_MOST = 5
 """The highest rank of a skill."""
@@ -37,6 +38,21 @@ def equip(play: Play, intent: Intent) -> None:
         play.add(found)
     else:
         combat_acts.equip(play, intent.item)
+
+
+def offered(play: Play, act: Act) -> int:
+    """Return the coins that words offer: none in a lie, or of a purse that does not hold them."""
+    return act.coin if act.approach != "deceive" and act.coin <= play.game.sheet.coin else 0
+
+
+def pay(play: Play, who: str, coin: int) -> None:
+    """Hand coins over: a gift, or what was offered once it is taken, and never before."""
+    paid = min(coin, play.game.sheet.coin)
+    if not paid:
+        return
+    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
+    if who in play.book.scenario.persons:
+        effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
 
 
 def buy(play: Play, intent: Intent) -> None:

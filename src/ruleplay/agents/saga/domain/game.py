@@ -11,7 +11,16 @@ from pydantic import Field, model_validator
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
-from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, Story
+from ruleplay.agents.saga.domain.story import (
+    COMPANY,
+    LEFT,
+    MARKS,
+    MEMORY,
+    PLAIN,
+    READIED,
+    Left,
+    Story,
+)
 from ruleplay.story import canon
 from ruleplay.story.texts import Frozen, Lang
 
@@ -125,6 +134,17 @@ def _fight(game: Game, change: Callable[[Fight], Fight]) -> Game:
     return game.model_copy(update={"fight": change(game.fight)})
 
 
+def _laid(game: Game, what: Left) -> Game:
+    return _story(game, left=(*game.story.left, what)[-LEFT:])
+
+
+def _lifted(game: Game, what: Left) -> Game:
+    lies = list(game.story.left)
+    if what in lies:
+        lies.remove(what)
+    return _story(game, left=tuple(lies))
+
+
 @singledispatch
 def changed(happening: h.Happening, game: Game) -> Game:
     """Return the game with the one effect of a happening; most have none."""
@@ -134,6 +154,8 @@ def changed(happening: h.Happening, game: Game) -> Game:
 @changed.register
 def _(happening: h.Travelled, game: Game) -> Game:
     seen = game.visited if happening.place in game.visited else (*game.visited, happening.place)
+    if game.story.readied:  # it was for what might come where the hero was
+        game = _story(game, readied=())
     return game.model_copy(update={"place": happening.place, "visited": seen})
 
 
@@ -165,13 +187,18 @@ def _(happening: h.SecretLearned, game: Game) -> Game:
 @changed.register
 def _(happening: h.ItemGained, game: Game) -> Game:
     sheet = game.sheet.with_items(happening.item, happening.count)
-    return game.model_copy(update={"sheet": sheet})
+    game = game.model_copy(update={"sheet": sheet})
+    if happening.why == "picked_up":
+        return _lifted(game, Left(place=game.place, item=happening.item))
+    return game
 
 
 @changed.register
 def _(happening: h.ItemLost, game: Game) -> Game:
     sheet = game.sheet.with_items(happening.item, -happening.count)
     game = game.model_copy(update={"sheet": sheet})
+    if happening.why == "left":
+        game = _laid(game, Left(place=game.place, item=happening.item))
     if game.fight is None:
         return game
     return _fight(game, lambda f: f.with_(HERO, weapon=sheet.weapon, armour=sheet.armour))
@@ -179,7 +206,20 @@ def _(happening: h.ItemLost, game: Game) -> Game:
 
 @changed.register
 def _(happening: h.CoinChanged, game: Game) -> Game:
-    return _sheet(game, coin=happening.coin)
+    amount, game = happening.amount, _sheet(game, coin=happening.coin)
+    if happening.why == "left":
+        return _laid(game, Left(place=game.place, coin=-amount))
+    if happening.why == "picked_up":
+        return _lifted(game, Left(place=game.place, coin=amount))
+    return game
+
+
+@changed.register
+def _(happening: h.KeepsakeLost, game: Game) -> Game:
+    named = happening.keepsake
+    kept = tuple(o for o in game.story.canon if (o.kind, o.text) != ("keepsake", named))
+    game = _story(game, canon=kept)
+    return game if happening.to else _laid(game, Left(place=game.place, keepsake=named))
 
 
 @changed.register
@@ -277,9 +317,9 @@ def _(happening: h.CombatEnded, game: Game) -> Game:
         fallen=happening.fallen,
     )
     game = game.model_copy(update={"fight": None, "last_result": result})
-    if game.story.edges or game.story.ledger.counts:
+    if game.story.edges or game.story.ledger.counts or game.story.readied:
         ledger = game.story.ledger.without("fight:")
-        game = _story(game, ledger=ledger, edges={})
+        game = _story(game, ledger=ledger, edges={}, readied=())
     return _sheet(game, hp=happening.hp)
 
 
@@ -358,6 +398,8 @@ def _(happening: h.EdgeSpent, game: Game) -> Game:
 
 @changed.register
 def _(happening: h.DetailKept, game: Game) -> Game:
+    if happening.detail.kind == "keepsake" and game.story.left:
+        game = _lifted(game, Left(place=game.place, keepsake=happening.detail.text))
     return _story(game, canon=canon.keep(game.story.canon, happening.detail))
 
 
@@ -416,6 +458,16 @@ def _(happening: h.StyleChosen, game: Game) -> Game:
 def _(happening: h.Remembered, game: Game) -> Game:
     known = tuple(entry for entry in game.story.memory if entry != happening.entry)
     return _story(game, memory=(*known, happening.entry)[-MEMORY:])
+
+
+@changed.register
+def _(happening: h.Readied, game: Game) -> Game:
+    return _story(game, readied=(*game.story.readied, happening.act)[-READIED:])
+
+
+@changed.register
+def _(happening: h.Sprung, game: Game) -> Game:
+    return _story(game, readied=tuple(o for o in game.story.readied if o != happening.act))
 
 
 @changed.register

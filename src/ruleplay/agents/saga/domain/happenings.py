@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
-from ruleplay.story.acts import Approach, Band, Want
+from ruleplay.story.acts import Act, Approach, Band, Want
 from ruleplay.story.canon import Established
 from ruleplay.story.morale import Demand, Mercy
 from ruleplay.story.style import Style
@@ -108,7 +108,7 @@ class ItemGained(Happening):
 
     item: str
     count: int = 1
-    why: Literal["found", "loot", "bought", "given"] = "found"
+    why: Literal["found", "loot", "bought", "given", "picked_up"] = "found"
 
 
 class ItemLost(Happening):
@@ -116,7 +116,7 @@ class ItemLost(Happening):
 
     item: str
     count: int = 1
-    why: Literal["used", "sold", "given", "shot"] = "used"
+    why: Literal["used", "sold", "given", "shot", "left"] = "used"
     to: str = Field(default="", exclude_if=operator.not_)
     text: str = Field(default="", exclude_if=operator.not_)
 
@@ -126,8 +126,16 @@ class CoinChanged(Happening):
 
     amount: int
     coin: int
-    why: Literal["found", "loot", "bought", "sold", "paid", "lost"] = "found"
+    why: Literal["found", "loot", "bought", "sold", "paid", "lost", "left", "picked_up"] = "found"
     to: str = Field(default="", exclude_if=operator.not_)
+
+
+class KeepsakeLost(Happening):
+    """The hero gave a keepsake away, or put it down where nobody is named."""
+
+    keepsake: str
+    to: str = ""
+    text: str = ""
 
 
 class Equipped(Happening):
@@ -513,6 +521,23 @@ class Remembered(Happening):
 
 class StoryLeft(Happening):
     """The hero walked out of the story: its end, by the player's own wish."""
+
+
+class Readied(Happening):
+    """The hero stands ready for something, which is done when somebody strikes."""
+
+    act: Act
+
+
+class Sprung(Happening):
+    """What was readied is done now; or, where it never `came` to that, is readied no more."""
+
+    act: Act
+    came: bool = True
+
+
+class TakenBack(Happening):
+    """What the player did last counts no more: the game is as it was before that turn."""
 
 
 Entry = tuple[str, str, str]

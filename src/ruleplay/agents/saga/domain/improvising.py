@@ -1,58 +1,48 @@
-"""What a reading's acts come to: each by its rule, in order, until one is in vain."""
+"""What a reading's acts come to: each by its rule, in order; what hangs on the vain is left."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from ruleplay.agents.saga.domain import (
-    combat_acts,
     demands,
     effects,
-    errands,
+    handling,
     journey,
     setting,
     spoils,
+    talking,
+    trying,
 )
 from ruleplay.agents.saga.domain import surroundings as around
-from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     Answered,
     AskedBack,
     Attacked,
-    Attempted,
     AttitudeChanged,
-    CoinChanged,
     Consulted,
-    Counted,
     Flourished,
     Happening,
     InVain,
-    ItemLost,
     LeftUndone,
-    Raised,
+    Readied,
     Refused,
     SectionTold,
     StoryLeft,
     StyleChosen,
-    TimePassed,
 )
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import Talk
 from ruleplay.agents.saga.domain.story import Asked, Vanity
-from ruleplay.story import bounds
-from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
+from ruleplay.story.acts import Act, Detail, Do, Effect, Reading, problems
 from ruleplay.story.texts import Lang, Text
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
 
 ASKED = 200
 """Characters of a question that is put outside the story."""
-HARDER = 15
-"""What a second try at a clue or an authored talk adds to its number."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
@@ -64,7 +54,7 @@ FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
 FRUITLESS = ("nothing_found", "unhurt", "nothing_more", "listens", "already_there")
-"""Refusals after which the rest of a message is done: nothing hung on them."""
+"""Refusals on which nothing hangs."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
@@ -73,20 +63,46 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     Return what is left for where the hero has come to, or for the fight that their own blow began:
     that blow and what follows it.
     """
+    reading = take_back(play, reading)
     if play.game.story.asked:
         play.add(Answered())
     establish(play, [one for one in reading.details if one.kind != "promise"])
     if reading.question:
         ask_back(play, reading.question, reading.choices)
         return ()
-    acts, readied = _direct(play, reading.acts)
-    left = _in_order(play, acts, confirmed)
+    if play.game.fight:  # it was one before what has been taken back
+        leave_undone(play, reading.acts, "")
+        return ()
+    acts, place = _partings_last(play, _paid_once(reading.acts)), play.game.place
+    left = _in_order(play, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
-    _spring(play, readied)
-    if not any(isinstance(one, InVain | Refused) for one in play.done):
-        establish(play, [one for one in reading.details if one.kind == "promise"])
+    readied = [one for one in acts if one.when == "trigger"]
+    _get_ready(play, readied, arrived=play.game.place != place)
+    promise(play, reading)
     return left
+
+
+def promise(play: Play, reading: Reading) -> None:
+    """Keep what is promised: also to who is absent, but not to whom all else was said in vain."""
+    there = around.persons(play.game, play.book)
+    vain = sum(map(in_vain, play.done)) >= len(reading.acts)
+    promises = [one for one in reading.details if one.kind == "promise"]
+    establish(play, [one for one in promises if not (vain and one.about in there)])
+
+
+def take_back(play: Play, reading: Reading) -> Reading:
+    """Take the last turn back where that is asked for; return what else is read, as it stands now.
+
+    What the words name that is not there any more, or not yet, is left undone.
+    """
+    others = tuple(act for act in reading.acts if act.meta != "undo")
+    if len(others) == len(reading.acts) or not play.take_back():
+        return reading
+    roster = setting.roster(play.game, play.book)
+    stands = tuple(act for act in others if not problems(Reading(acts=(act,)), roster))
+    leave_undone(play, [act for act in others if act not in stands], "")
+    return Reading(acts=stands)
 
 
 def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:
@@ -94,10 +110,9 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
     left: Sequence[Act] = ()
     for at, act in enumerate(acts):
         settled = settled or len(play.done) if conditional(act) else 0
-        if not allowed(play, act, settled):
-            continue
-        if lacking & {act.item, act.with_, act.to}:
+        if hangs(play, act, settled) or lacking & {act.item, act.with_, act.to}:
             undone.append(act)
+        if act in undone or not allowed(play, act, settled):
             continue
         before, place = len(play.done), play.game.place
         if not confirmed and (question := grave(play, act)):
@@ -110,7 +125,7 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
             break
         if act.do in HANDLING and any(isinstance(one, InVain) for one in play.done[before:]):
             lacking |= {act.item} - {""}
-        elif why := stopped(play, before):
+        if why := stopped(play, act, before):
             leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
             break
         if play.game.place != place:
@@ -127,16 +142,22 @@ def _ask_first(play: Play, question: str, acts: Sequence[Act]) -> None:
     ask_back(play, asked, (YES.of(lang).format(question), NO.of(lang)), acts)
 
 
-def stopped(play: Play, before: int) -> Undone | None:
-    """Return why nothing more is done after what happened since: a fight, the end, or in vain."""
+def stopped(play: Play, act: Act, before: int) -> Undone | None:
+    """Return why nothing more is done after an act: a fight, the end, or a way that is closed.
+
+    What was in vain stops only what hangs on it; but who gets nowhere does nothing there.
+    """
     if play.game.ending or play.game.dead:
         return "ended"
     if play.game.fight:
         return "fight"
-    refused = [one for one in play.done[before:] if isinstance(one, Refused)]
-    empty = all(one.reason in FRUITLESS for one in refused)
-    vain = any(isinstance(one, InVain) for one in play.done[before:])
-    return "vain" if vain or not empty else None
+    leads = act.do in ("move", "follow") or act.meta == "fast_forward"
+    return "vain" if leads and any(map(in_vain, play.done[before:])) else None
+
+
+def in_vain(one: Happening) -> bool:
+    """Whether something came to nothing, so that what hangs on it cannot be."""
+    return isinstance(one, InVain) or (isinstance(one, Refused) and one.reason not in FRUITLESS)
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
@@ -161,22 +182,35 @@ def attacks(act: Act) -> bool:
     return (act.do == "rule" and act.item == "attack") or act.item.startswith("fight:")
 
 
-def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Act]]:
-    """Part what is done at once from what is readied; words whose cause is there are said."""
-    barred = bool(around.waiting(play.game, play.book))
-    readied = [one for one in acts if one.when == "trigger" and not (barred and one.do in WORDS)]
-    return [one for one in acts if one not in readied], readied
+def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts without gifts of what is offered in the same breath: that is paid when taken."""
+    offers = {(act.to, act.coin) for act in acts if act.do == "say" and act.coin}
+    return [a for a in acts if a.do != "give" or a.item or (a.to, a.coin) not in offers]
 
 
-def _spring(play: Play, readied: Sequence[Act]) -> None:
-    """Say what was readied to whoever bars the way now; else the hero stays ready."""
-    if not readied or play.game.fight or play.game.dead or play.game.ending:
-        return
-    if readied[0].do in WORDS and around.waiting(play.game, play.book):
-        perform(play, readied[0])
-        journey.conclude(play)
-    elif not any(isinstance(one, InVain | Refused) for one in play.done):
-        play.add(Flourished(text=readied[0].text))
+def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with whoever is let go leaving after all else that they are spoken to about."""
+
+    def parts(act: Act) -> bool:
+        there = act.to in around.persons(play.game, play.book)
+        return there and act.want == "leave" and around.may_go(play.game, play.book, act.to)
+
+    later = [
+        n for n, act in enumerate(acts) if parts(act) and act.to in {a.to for a in acts[n + 1 :]}
+    ]
+    return [*(a for n, a in enumerate(acts) if n not in later), *(acts[n] for n in later)]
+
+
+def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
+    """Say to whoever turns out to bar the way what was readied for them; keep all else."""
+    for act in readied:
+        if play.game.fight or play.game.dead or play.game.ending:
+            return
+        if arrived and act.do in WORDS and around.waiting(play.game, play.book):
+            perform(play, act)
+            journey.conclude(play)
+        else:
+            play.add(Readied(act=act.model_copy(update={"when": "then"})))
 
 
 def establish(play: Play, details: Sequence[Detail]) -> None:
@@ -220,18 +254,28 @@ def conditional(act: Act) -> bool:
 
 
 def allowed(play: Play, act: Act, settled: int = 0) -> bool:
-    """Whether an act's condition on the last roll holds; of a blow, whether it hit.
+    """Whether an act's condition holds: on the last roll (of a blow, whether it hit).
 
-    Where several acts hang on one roll, it is the last of those `settled` before the first.
+    What was in vain since has failed; where nothing could fail, nothing has. Where
+    several acts hang on one roll, it is the last of those `settled` before the first.
     """
     if not conditional(act):
         return True
-    rolls = [one for one in play.done[: settled or None] if _mine(one)]
-    if not rolls:
-        return False
-    last = rolls[-1]
-    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", False))
+    last = _decisive(play, settled)
+    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", not last))
     return succeeded == (act.when == "if_success")
+
+
+def hangs(play: Play, act: Act, settled: int) -> bool:
+    """Whether an act needs what turned out to be in vain."""
+    last = _decisive(play, settled) if act.when == "if_success" else None
+    return last is not None and in_vain(last)
+
+
+def _decisive(play: Play, settled: int) -> Happening | None:
+    """Return what decides whether the acts that hang on something are done."""
+    known = play.done[: settled or None]
+    return next((one for one in reversed(known) if _mine(one) or in_vain(one)), None)
 
 
 def _mine(one: Happening) -> bool:
@@ -311,137 +355,6 @@ def _quarrel(play: Play, who: str) -> None:
     spoils.trigger_quarrel(play, who)
 
 
-def _say(play: Play, act: Act) -> None:
-    there = around.persons(play.game, play.book)
-    foes = setting.waiting_foes(play.game, play.book)
-    if act.to in there:
-        _talk(play, act)
-    elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
-        _address_foes(play, act)
-    elif len(there) == 1 and not act.to and act.topic:
-        _talk(play, act.model_copy(update={"to": next(iter(there))}))
-    else:
-        demands.say_so(play, act)
-
-
-def _talk(play: Play, act: Act) -> None:
-    """Speak to somebody: what an author wrote comes up only where the words are about it."""
-    open_talks = around.talks(play.game, play.book, act.to)
-    ware = act.item.removeprefix("buy:")
-    if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
-        _haggle(play, act, ware)
-        return
-    if act.coin and act.want in ("", "know", "like", "help"):
-        _pay(play, act.to, min(act.coin, 5))
-    if act.topic in open_talks:
-        _raise(play, act, open_talks[act.topic])
-    elif act.topic and _again(play, act):
-        return
-    elif act.want == "join":
-        demands.invite(play, act)
-    elif act.want == "leave" and around.may_go(play.game, play.book, act.to):
-        demands.say_so(play, act)
-        demands.part(play, act.to)
-    elif act.approach != "plain" and act.want and not _small_talk(play, act):
-        demands.win_over(play, act)
-    else:
-        demands.say_so(play, act)
-
-
-def _small_talk(play: Play, act: Act) -> bool:
-    """Whether somebody is asked out of kindness about what nobody has written: it is free."""
-    kind = act.approach in ("charm", "comfort") and not act.coin
-    person = play.book.scenario.persons[act.to]
-    liked = play.game.story.attitude(act.to, person.attitude) >= 0
-    return kind and liked and act.want == "know" and not act.topic
-
-
-def _raise(play: Play, act: Act, talk: Talk) -> None:
-    """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
-
-    A greeting answers those who merely greet.
-    """
-    pressing = act.approach in ("deceive", "threaten", "bargain")
-    if pressing and not talk.test:
-        if demands.win_over(play, act) and not talk.default:
-            follow(play, Intent(act="talk", target=act.to, item=act.topic))
-        return
-    demands.say_so(play, act)
-    if not (talk.default and act.approach != "plain"):
-        follow(play, Intent(act="talk", target=act.to, item=act.topic))
-
-
-def _haggle(play: Play, act: Act, ware: str) -> None:
-    """Buy a listed ware for less: a success saves one coin at least, and half the price at most."""
-    price = errands.price_of(play, ware, act.to)
-    least = -(-price // 2)
-    if play.game.sheet.coin < least:
-        demands.say_so(play, act)
-        play.add(Refused(reason="too_dear", about=ware))
-    elif demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
-        wanted = act.coin if 0 < act.coin < price else price - 1
-        errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
-
-
-def _held_back(play: Play, key: str) -> bool:
-    """Whether asking failed, once: what is asked again is asked once more."""
-    flags, ledger = play.game.flags, play.game.story.ledger
-    failed = f"talk:{key}:failure" in flags and f"talk:{key}:text" not in flags
-    return failed and not ledger.of(f"try:clue:talk:{key}")
-
-
-def _speak_of(play: Play, key: str) -> None:
-    play.add(SectionTold(kind="talk", key=key))
-    journey.gain(play, play.book.scenario.talks[key].gain)
-
-
-def _again(play: Play, act: Act) -> bool:
-    """Ask once more what failed, when something has changed: coin, a liking, another approach."""
-    talk = play.book.scenario.talks.get(act.topic)
-    liked = play.game.story.attitudes.get(act.to, 0) > 0
-    changed = bool(act.coin) or act.approach != "plain" or liked
-    if not (talk and talk.test and changed and _held_back(play, act.topic)):
-        return False
-    demands.say_so(play, act)
-    play.add(Counted(key=f"try:clue:talk:{act.topic}"))
-    if combat_acts.check(play, talk.test.skill, min(150, talk.test.difficulty + HARDER)):
-        _speak_of(play, act.topic)
-    return True
-
-
-def _address_foes(play: Play, act: Act) -> None:
-    """Speak to those who bar the way: wanting something of them is the parley that is written."""
-    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
-    demands.say_so(play, act)
-    pressing = act.want == "know" and act.approach in ("deceive", "threaten")
-    asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
-    if (asks or pressing) and encounter.parley:
-        if act.coin and play.game.sheet.coin:
-            _pay(play, act.to, min(act.coin, play.game.sheet.coin))
-            effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-        # How it is said decides with which skill; how hard it is, the author has written.
-        skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
-        follow(play, Intent(act="parley", item=skill))
-    elif act.approach != "plain" and act.want in ("like", "know"):
-        _soften(play, act)
-
-
-def _soften(play: Play, act: Act) -> None:
-    """Let words make those who bar the way readier to listen: an edge for what comes next."""
-    wish = Effect(kind="edge", who=HERO, what="up")
-    skill = demands.skill_of(play, act.approach)
-    attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))
-
-
-def _pay(play: Play, who: str, coin: int) -> None:
-    paid = min(coin, play.game.sheet.coin)
-    if not paid:
-        return
-    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
-    if who in play.book.scenario.persons:
-        effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
-
-
 def _move(play: Play, act: Act) -> None:
     ways = around.ways(play.game, play.book)
     if act.to in ways:
@@ -450,128 +363,20 @@ def _move(play: Play, act: Act) -> None:
             journey.conclude(play)
             if play.game.place != place or play.game.fight or play.game.ending:
                 return
+    elif act.to in (away := around.elsewhere(play.game, play.book)):
+        _go_after(play, act, away[act.to])
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     else:
         play.add(Flourished(text=act.text))
 
 
-def _use(play: Play, act: Act) -> None:
-    item = play.book.rules.items.get(act.item)
-    carried = play.game.sheet.count(act.item)
-    if item and not carried and act.item not in around.things(play.game, play.book):
-        play.add(InVain(why="not_carried", text=act.text or act.item))
-    elif item and item.kind == "remedy" and carried:
-        follow(play, Intent(act="use", item=act.item))
-    elif item and item.kind in ("weapon", "armour") and carried and not act.to:
-        follow(play, Intent(act="equip", item=act.item))
+def _go_after(play: Play, act: Act, place: str) -> None:
+    """Go to where somebody is known to be: on foot, past nobody who bars the way."""
+    if place in around.ways(play.game, play.book):
+        _move(play, act.model_copy(update={"to": place}))
     else:
-        play.add(Flourished(text=act.text or act.item))
-
-
-def _give(play: Play, act: Act) -> None:
-    there = around.persons(play.game, play.book)
-    if act.item:
-        if not play.game.sheet.count(act.item):
-            play.add(InVain(why="not_carried", text=act.text or act.item))
-            return
-        play.add(ItemLost(item=act.item, why="given", to=act.to, text=act.text))
-        if act.to in there:
-            kind = Effect(kind="attitude", who=act.to, amount=1)
-            effects.bring(play, (kind,), success=True)
-    elif not play.game.sheet.coin:
-        play.add(InVain(why="not_carried", text=act.text))
-        return
-    else:
-        here = {one.id for one in setting.stage(play.game, play.book).standers}
-        _pay(play, act.to if act.to in here else next(iter(there), ""), act.coin)
-    if act.to in setting.waiting_foes(play.game, play.book):
-        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-
-
-def _take(play: Play, act: Act) -> None:
-    kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
-    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
-    real = act.item in play.book.rules.items and kind == "keepsake"
-    if real or not effects.bring(play, (named,), success=True):
-        play.add(InVain(why="not_here", text=act.text or act.item))
-
-
-def attempt(play: Play, act: Act) -> bool | None:
-    """Try what nobody wrote: code owns the number; None when there is no trying it again."""
-    stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
-    band = bounds.attempt(act, stage, ledger)
-    skill = act.skill if act.skill in play.book.rules.skills else "perception"
-    clue = next((one.what for one in act.success if one.kind == "clue"), "")
-    if band is None:
-        play.add(InVain(why="limits", text=act.text))
-        return None
-    resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
-    number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
-    tried = bool(bounds.tries_of(act, stage, ledger))
-    if clue in stage.clues:
-        number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
-    # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
-    given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
-    sure = (band == "sure" or given) and not clue
-    roll, success = (None, True) if sure else demands.throw(play, skill, number)
-    play.add(
-        Attempted(
-            skill=skill,
-            band=band,
-            difficulty=0 if sure else number,
-            roll=roll,
-            success=success,
-            what=act.text,
-            against=act.to,
-            why="" if sure else _raised(play, act, band, clue, tried),
-        )
-    )
-    if not sure:
-        demands.spend_edge(play)
-        play.add(Counted(key=bounds.key_of(act, stage)))
-        if act.with_:
-            play.add(Counted(key=bounds.means_of(act, stage)))
-    _outcome(play, act, success, band, clue if clue in stage.clues else "")
-    return success
-
-
-def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> Raised | Literal[""]:
-    """Return why a roll is harder than the words say."""
-    if tried:
-        return "again"
-    if clue:
-        return ""
-    return (
-        "stake" if band != act.band and bounds.at_least(act.band, act.success) != act.band else ""
-    )
-
-
-def _wits(play: Play, who: str) -> int:
-    one = play.game.fight.get(who) if play.game.fight else None
-    return modifier(one.stats["wisdom"]) if one else 0
-
-
-def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None:
-    if success and clue:
-        play.add(SectionTold(kind="clue", key=clue))
-        journey.gain(play, play.book.scenario.clues[clue].gain)
-    brought = effects.bring(play, _staked(act, success), success=success, band=band)
-    if success and not brought and bounds.only_keepsakes(act.success):
-        play.add(InVain(why="limits", text=act.success[0].text or act.text))
-    alone = play.game.fight is None and not around.waiting(play.game, play.book)
-    if not success and not brought and alone and not play.game.dead:
-        play.add(TimePassed(minutes=bounds.FAILED_TIME))
-
-
-def _staked(act: Act, success: bool) -> Sequence[Effect]:
-    """Return what comes of a check; of a wager also the stake, won from whom it is with."""
-    if not act.coin:
-        return act.success if success else act.failure
-    stake = Effect(
-        kind="coin", who=act.to if success else "", amount=act.coin * (1 if success else -1)
-    )
-    return (stake, *(act.success if success else act.failure))
+        play.add(InVain(why="not_here", text=act.text or act.to))
 
 
 def _check(play: Play, act: Act) -> None:
@@ -583,7 +388,7 @@ def _check(play: Play, act: Act) -> None:
         ready = setting.stage(play.game, play.book).clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
         act = act.model_copy(update={"success": (*found, *act.success)[:3]})
-    attempt(play, act)
+    trying.attempt(play, act)
 
 
 def look_for(play: Play, act: Act) -> None:
@@ -598,8 +403,15 @@ def look_for(play: Play, act: Act) -> None:
 
 
 def _come_along(play: Play, act: Act) -> None:
+    asked = act.model_copy(update={"do": "say", "want": "join"})
     if act.to in around.persons(play.game, play.book):
-        demands.invite(play, act.model_copy(update={"want": "join"}))
+        talking.talk(play, asked)
+    elif act.to in setting.waiting_foes(play.game, play.book):
+        talking.address_foes(play, asked)
+    elif act.to in around.passed(play.game, play.book):
+        demands.say_so(play, asked)
+    elif act.to in around.elsewhere(play.game, play.book):
+        _move(play, act)  # it is the hero who follows them
     else:
         play.add(InVain(why="not_able", text=act.text))
 
@@ -630,6 +442,8 @@ def _meta(play: Play, act: Act) -> None:
         play.add(StoryLeft())
     elif act.meta == "stop_scene":
         play.add(StyleChosen(style=play.game.story.style.without(act.text, NO.of(lang))))
+    elif act.meta == "settings" and (style := play.game.story.style.with_(act.item)):
+        play.add(StyleChosen(style=style))
     elif act.meta == "fast_forward" and play.game.fight is None:
         journey.go_on(play, Intent(act="travel"))
     else:
@@ -653,11 +467,11 @@ def _yield(play: Play, act: Act) -> None:
 _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
     "pick": _pick,
     "rule": _rule,
-    "say": _say,
+    "say": talking.say,
     "move": _move,
-    "use": _use,
-    "give": _give,
-    "take": _take,
+    "use": handling.use,
+    "give": handling.give,
+    "take": handling.take,
     "check": _check,
     "follow": _come_along,
     "yield": _yield,

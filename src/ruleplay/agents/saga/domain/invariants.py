@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain.effects import refused
 from ruleplay.agents.saga.domain.fight import HERO, check_combat_status
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.story import Left
 from ruleplay.story import canon
 from ruleplay.story.acts import Detail
 from ruleplay.story.bounds import COIN_PER_SCENE
@@ -114,6 +115,12 @@ def _change(game: Game, happening: h.Happening) -> Iterator[str]:
             had = game.fight.the(happening.who).hp if game.fight else game.sheet.hp
             if had + happening.amount != happening.hp:
                 yield f"{happening.who}: {had} {happening.amount:+d} is not {happening.hp}"
+        case h.ItemGained(why="picked_up", item=item):
+            if Left(place=game.place, item=item) not in game.story.left:
+                yield f"{item!r} was picked up and had not been put down"
+        case h.CoinChanged(why="picked_up", amount=amount):
+            if Left(place=game.place, coin=amount) not in game.story.left:
+                yield f"{amount} coins were picked up and had not been put down"
         case h.Died() if game.fight and game.fight.the(happening.who).hp:
             yield f"{happening.who} died with hit points left"
         case h.Travelled() if game.mode == "combat" or game.dead:

@@ -165,10 +165,15 @@ def _avoid(play: Play, key: str, encounter: Encounter, how: str, skill: str = ""
     if test is None:
         play.add(Refused(reason="no_sneaking" if how == "stealth" else "no_parley", about=key))
     elif combat_acts.check(play, skill or test.skill, test.difficulty):
-        play.add(SectionTold(kind="encounter", key=key, part="avoided"))
-        gain(play, encounter.gain)
+        pass_by(play, key)
     else:
         spoils.trigger(play, key)
+
+
+def pass_by(play: Play, key: str) -> None:
+    """Get past those who bar the way without a fight."""
+    play.add(SectionTold(kind="encounter", key=key, part="avoided"))
+    gain(play, play.book.scenario.encounters[key].gain)
 
 
 def trigger_combat(play: Play, intent: Intent) -> None:

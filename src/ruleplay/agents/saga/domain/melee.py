@@ -10,9 +10,11 @@ from ruleplay.agents.saga.domain import (
     demands,
     effects,
     improvising,
+    readiness,
     setting,
     skirmish,
     surroundings,
+    trying,
 )
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
 from ruleplay.agents.saga.domain.happenings import (
@@ -23,6 +25,7 @@ from ruleplay.agents.saga.domain.happenings import (
     InVain,
     MarksAged,
     Refused,
+    Sprung,
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
@@ -39,8 +42,8 @@ def intent_of(play: Play, act: Act) -> Intent | None:
     """Return an act as one that the fight's written rules know; None for what is improvised."""
     items = play.book.rules.items
     match act.do:
-        case "rule" if act.when == "trigger":
-            return Intent(act="defend")
+        case _ if act.when == "trigger":
+            return None if act.do in readiness.FREE else Intent(act="defend")
         case "rule":
             return _rule(play, act)
         case "move" if act.to in surroundings.company(play.game, play.book):
@@ -112,13 +115,17 @@ def fight_on(
     Words cost nothing. The first act that costs something is judged before anybody moves; what the
     turn has no room for is left undone.
     """
+    reading = improvising.take_back(play, reading)
+    if play.game.fight is None:  # there was none before what has been taken back
+        _tell_on(play, reading)
+        return
     if play.game.story.asked:
         play.add(Answered())
     improvising.establish(play, reading.details)
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return
-    acts = list(reading.acts)
+    acts = without_guard(reading.acts)
     if meta := next((act for act in acts if act.do == "meta"), None):
         rest = [act for act in acts if act is not meta]
         improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")
@@ -139,6 +146,32 @@ def fight_on(
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
         _hero_turn(play, acts, plans)
+
+
+def without_guard(acts: Sequence[Act]) -> list[Act]:
+    """Return acts without a defence beside something readied: whoever is ready is on guard."""
+    ready = any(act.when == "trigger" and act.do not in readiness.FREE for act in acts)
+    return [a for a in acts if not (ready and a.do == "rule" and a.item in ("defend", "guard"))]
+
+
+def spring(play: Play) -> None:
+    """Do in a fight that has just begun what the hero was ready for."""
+    known, others = list[Act](), list[Act]()
+    for act in play.game.story.readied:
+        play.add(Sprung(act=act))
+        (others if problems(Reading(acts=(act,)), _roster(play)) else known).append(act)
+    improvising.leave_undone(play, others, "fight")
+    if known:
+        fight_on(play, Reading(acts=tuple(known)), {})
+
+
+def _tell_on(play: Play, reading: Reading) -> None:
+    """Do in the story what is left of a message that has taken back how it came to a fight."""
+    left = improvising.enact(play, reading) if reading.acts else ()
+    if left and play.game.fight:
+        strike_first(play, left)
+    else:
+        improvising.leave_undone(play, left, "far")
 
 
 def strike_first(play: Play, acts: Sequence[Act]) -> None:
@@ -205,7 +238,13 @@ def perform(play: Play, act: Act) -> None:
     """Do one act on the hero's turn."""
     if intent := intent_of(play, act):
         _by_rule(play, act, intent)
-        return
+    elif act.when == "trigger":
+        readiness.ready(play, act)
+    else:
+        _improvise(play, act)
+
+
+def _improvise(play: Play, act: Act) -> None:
     match act.do:
         case "say" if act.to in surroundings.company(play.game, play.book):
             demands.called_on(play, act)
@@ -216,7 +255,7 @@ def perform(play: Play, act: Act) -> None:
         case "check":
             cost = {"action": "improvise", "cost": "major", "target": act.to}
             play.add(ActionTaken.model_validate({"who": HERO, **cost}))
-            improvising.attempt(play, act)
+            trying.attempt(play, act)
         case "yield":
             demands.surrender(play)
         case "give" | "take":
@@ -233,8 +272,9 @@ def perform(play: Play, act: Act) -> None:
 def _by_rule(play: Play, act: Act, intent: Intent) -> None:
     written = play.book.scenario.encounters.get(play.fight.encounter)
     combat_acts.act(play, intent)
-    if act.do == "rule" and act.when == "trigger":
-        play.add(Flourished(text=act.text))
+    if act.when == "trigger":
+        readiness.ready(play, act)
+        return
     elsewhere = act.do == "move" and not (written and act.to == written.retreat)
     if elsewhere and act.to in surroundings.ways(play.game, play.book) and fled(play):
         improvising.leave_undone(play, [act], "barred")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ruleplay.agents.saga.domain.dice import Roll, d100
 from ruleplay.agents.saga.domain.fight import Fight
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.happenings import Happening
+from ruleplay.agents.saga.domain.happenings import Happening, TakenBack
 from ruleplay.agents.saga.domain.scenario import Book
 
 
@@ -20,12 +20,22 @@ class Play:
     turn: int = 0
     words: str = ""
     """What the player wrote."""
+    was: Game | None = None
+    """The game before the last turn in which something was done; None when it is not taken back."""
     done: list[Happening] = field(default_factory=list)
 
     def add(self, happening: Happening) -> None:
         """Let something happen."""
         self.game = self.game.apply(happening)
         self.done.append(happening)
+
+    def take_back(self) -> bool:
+        """Let the last turn count no more; tell whether there was one to take back."""
+        if self.was is None or not self.was.visited:  # the story's own beginning stays
+            return False
+        self.done.append(TakenBack())
+        self.game, self.was = self.was, None
+        return True
 
     def roll(self, modifier: int, edge: int = 0, ahead: int = 0) -> Roll:
         """Return the next roll; `ahead` counts rolls of the same happening before it."""

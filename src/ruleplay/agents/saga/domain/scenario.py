@@ -56,8 +56,18 @@ class Exit(Frozen):
     when: When = When()
 
 
+class Sight(Frozen):
+    """What a place is like once something has happened."""
+
+    when: When
+    text: Text
+
+
 class Place(Frozen):
-    """Where one can be: its text (another one when one comes `again`), ways, people, who waits."""
+    """Where one can be: its text (another one when one comes `again`), ways, people, who waits.
+
+    The last sight of `now` whose condition holds is told instead of both texts.
+    """
 
     name: Text
     text: Text
@@ -68,6 +78,7 @@ class Place(Frozen):
     safe: bool = False
     words: Phrasing = Phrasing()
     things: tuple[str, ...] = ()
+    now: tuple[Sight, ...] = ()
 
 
 class Person(Frozen):

@@ -116,9 +116,10 @@ def roster(game: Game, book: Book) -> Roster:
     carried = tuple(one.item for one in game.sheet.carried)
     there = tuple(one.id for one in _standers(game, book))
     ways = surroundings.ways(game, book)
-    things = (*surroundings.things(game, book), *surroundings.keepsakes(game))
+    lies = dict.fromkeys(one.name for one in surroundings.left(game))
+    things = (*surroundings.things(game, book), *lies, *surroundings.keepsakes(game))
     common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
-    common["things"] = things
+    common |= {"things": things, "absent": tuple(surroundings.elsewhere(game, book))}
     if game.fight:
         rules = tuple(act for act in COSTS if act != "withdraw")
         gone = tuple(o.id for o in game.fight.combatants if not o.present)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleplay.agents.saga.domain import archetypes, combat_acts, spoils
+from ruleplay.agents.saga.domain import archetypes, combat_acts, readiness, spoils
 from ruleplay.agents.saga.domain.blows import apply_damage, weapon_of
 from ruleplay.agents.saga.domain.fight import HERO, ROUNDS_AT_MOST, Cost, check_combat_status
 from ruleplay.agents.saga.domain.happenings import (
@@ -105,6 +105,10 @@ def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
     plan = plans.get(me.id)
     if plan is None or combat_acts.plan_problem(play, plan):
         plan = archetypes.decide(play.fight, me.id, bool(weapon and weapon.ranged))
+    if plan.act in ("attack", "withdraw") and plan.target == HERO:
+        readiness.spring(play, me.id)
+        if not (play.fight.the(me.id).present and play.fight.the(HERO).present):
+            return
     combat_acts.carry_out(play, plan)
 
 
@@ -129,6 +133,8 @@ def begin_turn(play: Play) -> None:
         settle(play)
         return
     actor = play.fight.the(play.fight.actor)
+    if actor.id == HERO:
+        readiness.lapse(play)
     for status in actor.statuses:
         if status.kind in AT_TURN_START:
             play.add(StatusAged(who=actor.id, kind=status.kind, rounds=0))

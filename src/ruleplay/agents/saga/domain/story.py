@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
 
 from pydantic import Field
@@ -12,7 +13,9 @@ from ruleplay.story.canon import Canon
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen
 
-MARKS, COMPANY, MEMORY = 8, 4, 160
+MARKS, COMPANY, MEMORY, READIED, LEFT = 8, 4, 160, 2, 24
+COINS = "coins"
+"""What coins are called that lie somewhere."""
 Entry = tuple[str, str, str]
 
 
@@ -23,6 +26,20 @@ class Mark(Frozen):
     what: str = ""
     text: str = ""
     rounds: int = MARK_ROUNDS
+
+
+class Left(Frozen):
+    """Something the hero has put down: an item, coins, or a keepsake by its name."""
+
+    place: str
+    item: str = ""
+    coin: int = 0
+    keepsake: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return what it is called when it is picked up again."""
+        return self.item or self.keepsake or COINS
 
 
 class Asked(Frozen):
@@ -46,6 +63,8 @@ class Story(Frozen):
     asked: Asked | None = None
     style: Style = Style()
     memory: tuple[Entry, ...] = ()
+    left: tuple[Left, ...] = Field(default=(), exclude_if=operator.not_)
+    readied: tuple[Act, ...] = Field(default=(), exclude_if=operator.not_)
 
     def attitude(self, who: str, authored: int = 0) -> int:
         """Return what somebody thinks of the hero, from -2 to 2."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ruleplay.agents.saga.domain.game import Game
@@ -15,11 +16,53 @@ from ruleplay.agents.saga.domain.scenario import (
     Place,
     Talk,
 )
+from ruleplay.agents.saga.domain.story import Left
+from ruleplay.story.texts import words_of
+
+SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
 
 
 def here(game: Game, book: Book) -> Place:
     """Return the place the hero is at."""
     return book.scenario.places[game.place]
+
+
+def sight(game: Game, book: Book, *, again: bool = False) -> str:
+    """Return what the place is like as things are: nobody is in it who has died, left or joined."""
+    place = here(game, book)
+    texts = [place.again if again and place.again else place.text]
+    texts += [one.text for one in place.now if one.when.holds(game.flags)]
+    without = [game.story.company, place.persons, _beaten(game, book, place)]
+    return still_true(
+        texts[-1].of(game.lang), game, book, *(key for keys in without for key in keys)
+    )
+
+
+def _beaten(game: Game, book: Book, place: Place) -> tuple[str, ...]:
+    return (place.encounter,) if f"won:{place.encounter}" in game.flags else ()
+
+
+def still_true(text: str, game: Game, book: Book, *who: str) -> str:
+    """Return a written text without the sentences that name one of those who are not there.
+
+    `who` are persons, and encounters that are won; whoever is there keeps their sentence.
+    """
+    story, there = book.scenario, persons(game, book)
+    gone = [key for key in who if key not in there or key in game.story.company]
+    names = [story.persons[key].name for key in gone if key in story.persons]
+    names += [
+        foe.name for key in gone if key in story.encounters for foe in story.encounters[key].foes
+    ]
+    calls = {word for name in names for word in _called(name.of(game.lang))}
+    kept = [one for one in SENTENCES.split(text) if calls.isdisjoint(words_of(one))]
+    return " ".join(kept)
+
+
+def _called(name: str) -> Iterator[str]:
+    """Yield the words by which somebody is called: "Maud", not "the"."""
+    for word in name.split():
+        if word[:1].isupper():
+            yield from words_of(word)
 
 
 def exits(game: Game, book: Book) -> tuple[Exit, ...]:
@@ -49,6 +92,29 @@ def persons(game: Game, book: Book) -> dict[str, Person]:
         key: person
         for key, person in known
         if person.when.holds(game.flags) and f"gone:{key}" not in game.flags
+    }
+
+
+def met(game: Game, book: Book, who: str) -> bool:
+    """Whether the hero knows somebody: they have spoken, or were where the hero has been."""
+    story = book.scenario
+    spoken = any(
+        talk.person == who and {f"talk:{at}:text", f"talk:{at}:failure"} & {*game.flags}
+        for at, talk in story.talks.items()
+    )
+    seen = any(who in story.places[at].persons for at in game.visited)
+    return spoken or (seen and story.persons[who].when.holds(game.flags))
+
+
+def elsewhere(game: Game, book: Book) -> dict[str, str]:
+    """Return whom the hero knows and is not with, each with their place; empty for who has gone."""
+    there, story = persons(game, book), book.scenario
+    return {
+        who: next((at for at in game.visited if who in story.places[at].persons), "")
+        if f"gone:{who}" not in game.flags and story.persons[who].when.holds(game.flags)
+        else ""
+        for who in story.persons
+        if who not in there and met(game, book, who)
     }
 
 
@@ -116,6 +182,11 @@ def things(game: Game, book: Book) -> tuple[str, ...]:
     return tuple(
         item for item in here(game, book).things if f"taken:{game.place}:{item}" not in game.flags
     )
+
+
+def left(game: Game) -> tuple[Left, ...]:
+    """Return what the hero has put down here."""
+    return tuple(one for one in game.story.left if one.place == game.place)
 
 
 def keepsakes(game: Game) -> tuple[str, ...]:

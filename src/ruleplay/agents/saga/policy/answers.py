@@ -17,17 +17,22 @@ from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import PLAYING, looked_up
 from ruleplay.agents.saga.view import last_fight
+from ruleplay.story.bounds import BANDS, difficulty
 from ruleplay.story.texts import Text
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
 ASKED: tuple[Asked, ...] = get_args(Asked)
 FIGHTING = Text(
-    en="{0} may take hit points at the start of each turn of whoever has it, for some rounds; what helps: {1}. First aid stops bleeding and fire. Who is poisoned, frightened, prone, blinded, held or distracted strikes at a disadvantage; who is stunned, prone, blinded, held or slowed wards off at a disadvantage. Cover, a minor action, gives one foe a disadvantage on the next roll. What is readied in a fight counts as standing on the defensive. Foes can be told to give up or to go: wounds, being alone, a lost leader, fear and coin are reasons; they answer once for each new reason.",
-    fr="{0} peuvent prendre des points de vie au début de chaque tour de qui les subit, pendant quelques rounds ; remèdes : {1}. Les premiers soins arrêtent le saignement et le feu. Qui est empoisonné, effrayé, à terre, aveuglé, tenu ou distrait frappe avec désavantage ; qui est sous le choc, à terre, aveuglé, tenu ou ralenti pare avec désavantage. Se mettre à couvert, action mineure, donne un désavantage à un adversaire sur son prochain jet. Ce qu'on prépare dans un combat vaut rester sur la défensive. On peut sommer ses adversaires de se rendre ou de partir : blessures, solitude, chef perdu, peur et pièces sont des raisons ; ils répondent une fois par raison nouvelle.",
+    en="{0} may take hit points at the start of each turn of whoever has it, for some rounds; what helps: {1}. First aid stops bleeding and fire. Who is poisoned, frightened, prone, blinded, held or distracted strikes at a disadvantage; who is stunned, prone, blinded, held or slowed wards off at a disadvantage. Cover, a minor action, gives one foe a disadvantage on the next roll. What is readied in a fight costs the major action, counts as standing on the defensive, and is done just before the blow it waits for, once. Foes can be told to give up or to go: wounds, being alone, a lost leader, fear and coin are reasons; they answer once for each new reason.",
+    fr="{0} peuvent prendre des points de vie au début de chaque tour de qui les subit, pendant quelques rounds ; remèdes : {1}. Les premiers soins arrêtent le saignement et le feu. Qui est empoisonné, effrayé, à terre, aveuglé, tenu ou distrait frappe avec désavantage ; qui est sous le choc, à terre, aveuglé, tenu ou ralenti pare avec désavantage. Se mettre à couvert, action mineure, donne un désavantage à un adversaire sur son prochain jet. Ce qu'on prépare dans un combat coûte l'action majeure, vaut rester sur la défensive, et se fait juste avant le coup attendu, une fois. On peut sommer ses adversaires de se rendre ou de partir : blessures, solitude, chef perdu, peur et pièces sont des raisons ; ils répondent une fois par raison nouvelle.",
 )
 TRYING = Text(
     en="Trying the same again is a step harder, and a third time does not work. Disadvantage: two dice, the lower counts; advantage: the higher. More at stake makes a try harder than it sounds. Something new to try it with makes a search like a first one; who comes along may help once in a fight, for an advantage.",
     fr="Essayer la même chose de nouveau est un cran plus difficile, une troisième fois n'est plus possible. Désavantage : deux dés, le plus bas compte ; avantage : le plus haut. Plus l'enjeu est grand, plus l'essai est difficile. Un moyen nouveau fait d'une fouille une première ; qui vous accompagne peut aider une fois par combat, pour un avantage.",
+)
+CHANCES = Text(
+    en="Your chances in percent, easy/medium/hard/extreme:",
+    fr="Vos chances en pour cent, facile/moyen/difficile/extrême :",
 )
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 LEVELS = Text(
@@ -54,8 +59,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "memory":
         return recap(game, book)
     if topic == "rules":
-        rules = (_looked_up("rules", game, book), TRYING.of(lang), _fighting(game, book))
-        return "\n\n".join([*rules, _levels(game), DEATH.of(lang)])
+        rules = (_looked_up("rules", game, book), chances(game, book), TRYING.of(lang))
+        return "\n\n".join([*rules, _fighting(game, book), _levels(game), DEATH.of(lang)])
     if topic == "over":
         return f"{_balance(game, book)} {AFTER.of(lang)}"
     if topic == "playing":
@@ -93,6 +98,16 @@ def _lines(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[str]:
     return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
+
+
+def chances(game: Game, book: Book) -> str:
+    """Return in how many of a hundred tries each skill of the hero's succeeds, by how hard it is."""
+    told = []
+    for key, skill in book.rules.skills.items():
+        bonus = game.sheet.bonus(key, skill.stat)
+        odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
+        told.append(f"{skill.name.of(game.lang)} {'/'.join(f'{n}%' for n in odds)}")
+    return f"{CHANCES.of(game.lang)} {', '.join(told)}."
 
 
 def _fighting(game: Game, book: Book) -> str:

@@ -18,6 +18,7 @@ COMMANDS: dict[str, Act] = {
     "recap": Act(do="ask", to="memory"),
     "pause": Act(do="meta", meta="pause"),
     "undo": Act(do="meta", meta="undo"),
+    "annuler": Act(do="meta", meta="undo"),
     "retell": Act(do="meta", meta="retell"),
     "settings": Act(do="meta", meta="settings"),
     "style": Act(do="meta", meta="settings"),

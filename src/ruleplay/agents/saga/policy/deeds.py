@@ -454,9 +454,9 @@ def _give(ear: Ear) -> Meant:
         return ear.meant(Act.model_validate({**body, "want": "pass"}))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
-    return ear.meant(
-        Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text), costly=True
-    )
+    # What is paid to nobody in particular may be meant for somebody else than who bars the way.
+    gift = Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text)
+    return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
 
 
 @cache

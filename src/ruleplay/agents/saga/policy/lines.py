@@ -150,8 +150,10 @@ class Script:
         )
 
 
-def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
-    """Return everything that a turn's events have to tell."""
+def script_of(
+    before: Game, events: Iterable[Event], book: Book, *, was: Game | None = None
+) -> Script:
+    """Return everything that a turn's events have to tell; `was` is what may be gone back to."""
     script = Script(before, book)
     for event in events:
         if not isinstance(event, h.Happening):
@@ -159,7 +161,9 @@ def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
         script.before = script.game
         # Names are those of the fight that is on; it is gone once it has ended.
         ended = isinstance(event, h.CombatEnded)
-        if not ended:
+        if isinstance(event, h.TakenBack) and was:
+            script.game = before = was
+        elif not ended:
             script.game = script.game.apply(event)
         add(event, script)
         if ended:
@@ -368,7 +372,7 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("agrees to it", "does not agree to it"),
+    "bargain": ("agrees to it", "does not agree to it, and nothing is paid"),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How words are taken that succeeded, and that failed."""
@@ -488,7 +492,10 @@ def _(e: h.DetailKept, s: Script) -> None:
         text = s.say(phrases.KEEPS).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
     else:
-        s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
+        d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
+        if e.detail.kind == "promise":
+            text = s.say(phrases.PROMISED).format(w=e.detail.text.rstrip("."))
+            d.items.append(Item(kind="text", text=text))
 
 
 @add.register
@@ -538,7 +545,28 @@ def _(e: h.AskedBack, s: Script) -> None:
 
 @add.register
 def _(e: h.StyleChosen, s: Script) -> None:
-    s.passage(s.say(phrases.STYLED))
+    if s.say(phrases.STYLED) not in {draft.passage for draft in s.drafts}:
+        s.passage(s.say(phrases.STYLED))
+
+
+@add.register
+def _(e: h.Readied, s: Script) -> None:
+    says = f"{s.name(HERO)} is ready, and it has not come to that: {e.act.text}"
+    text = s.say(phrases.READY).format(w=undone.quoted([e.act.text], s.lang))
+    s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says, must=True)
+
+
+@add.register
+def _(e: h.Sprung, s: Script) -> None:
+    if e.came:
+        s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
+    else:
+        s.closing.append(undone.told([e.act.text], "moment", s.lang))
+
+
+@add.register
+def _(e: h.TakenBack, s: Script) -> None:
+    s.passage(s.say(phrases.TAKEN_BACK))
 
 
 @add.register
@@ -573,6 +601,8 @@ def _(e: h.CoinChanged, s: Script) -> None:
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     if e.to:
         says = f"{s.name(HERO)} hands coins to {s.name(e.to)}"
+    elif e.why in PLACED:
+        says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
         says = f"{s.name(HERO)} pays for it"
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
@@ -580,12 +610,27 @@ def _(e: h.CoinChanged, s: Script) -> None:
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
 
 
+PLACED = {"left": "puts down here", "picked_up": "picks up"}
+
+
+@add.register
+def _(e: h.KeepsakeLost, s: Script) -> None:
+    to = "to whoever takes it" if e.to == "all" else f"to {s.name(e.to)}"
+    done = f"gives {to}" if e.to else PLACED["left"]
+    item = Item(
+        kind="loss", text=s.say(phrases.USES["given" if e.to else "left"]).format(w=e.keepsake)
+    )
+    d = s.line("use", item, says=f"{s.name(HERO)} {done}, worth nothing: {e.keepsake}; {e.text}")
+    d.gained.append(e.keepsake)
+
+
 @add.register
 def _(e: h.ItemGained, s: Script) -> None:
     item = s.book.rules.items[e.item]
     count = f" × {e.count}" if e.count > 1 else ""
     text = f"+{item.one(s.lang)}{count}"
-    d = s.line("gain", Item(kind="gain", text=text), says=f"gained: {item.name.en}")
+    says = f"{s.name(HERO)} picks up {item.the('en')}" if e.why == "picked_up" else ""
+    d = s.line("gain", Item(kind="gain", text=text), says=says or f"gained: {item.name.en}")
     d.gained.append(item.name.of(s.lang))
 
 
@@ -600,6 +645,8 @@ def _(e: h.ItemLost, s: Script) -> None:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"
         words = f", as the player put it: {e.text}" if e.text else ""
         says = f"{s.name(HERO)} gives {item.the('en')} to {to}{words}"
+    elif e.why == "left":
+        says = f"{s.name(HERO)} puts {item.the('en')} down here: {e.text}"
     d = s.line("use", Item(kind="loss", text=text), says=says)
     d.gained.append(item.name.of(s.lang))
 
@@ -620,8 +667,11 @@ def _(e: h.SectionTold, s: Script) -> None:
         s.passage(story.intro.of(s.lang))
         return
     section = getattr(story, f"{e.kind}s")[e.key]
-    text = getattr(section, e.part, None) or section.text
-    s.passage(text.of(s.lang))
+    text = (getattr(section, e.part, None) or section.text).of(s.lang)
+    if e.kind in ("deed", "clue", "clock"):
+        gone = [key for key in story.persons if f"gone:{key}" in s.game.flags]
+        text = surroundings.still_true(text, s.game, s.book, *gone) or text
+    s.passage(text)
 
 
 @add.register
@@ -637,8 +687,8 @@ def _(e: h.Travelled, s: Script) -> None:
     # What a place is like on return is told once; after that who tells finds words of their own.
     often = [one for one in before.chronicle if one[:2] == ("place", e.place)]
     if len(often) < OFTEN:
-        text = place.again if known and place.again else place.text
-        s.passage(text.of(s.lang), kind="arrive")
+        if text := surroundings.sight(s.game, s.book, again=known):
+            s.passage(text, kind="arrive")
     elif e.origin:
         s.drafts[-1].through = True
     key = surroundings.waiting(s.game, s.book)

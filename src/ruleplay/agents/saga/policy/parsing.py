@@ -111,7 +111,17 @@ def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: 
     looks = ("look", "status", "journal", "help", "map")
     doing = tuple(one for one in intents if one.act not in looks)
     kept = doing if doing or acts else tuple(intents)
-    return Heard(acts=tuple(acts), intents=() if game.fight and acts else kept)
+    return Heard(acts=_hung(acts), intents=() if game.fight and acts else kept)
+
+
+def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
+    """Let what follows something vain hang on it: whether it does, only a model can tell."""
+    at = next((n for n, act in enumerate(acts) if act.do == "vain"), len(acts))
+    words = ("say", "vain", "ask", "whisper")
+    return tuple(
+        act.model_copy(update={"when": "if_success"}) if n > at and act.do not in words else act
+        for n, act in enumerate(acts)
+    )
 
 
 def _likely(found: Sequence[Meant]) -> list[Meant]:

@@ -93,6 +93,7 @@ EDGE = {
     False: Text(en="{a}: disadvantage on the next roll", fr="{a} : désavantage au prochain jet"),
 }
 KEEPS = Text(en="keepsake: {w}", fr="souvenir : {w}")
+PROMISED = Text(en="promised: {w}", fr="promis : {w}")
 MARKS = {
     "cover": Text(en="cover", fr="un abri"),
     "slippery": Text(en="slippery ground", fr="sol glissant"),
@@ -113,6 +114,11 @@ RAISED = {
 JOINS = Text(en="comes along", fr="vous accompagne")
 STYLED = Text(
     en="Understood; it is told so from here on.", fr="C'est noté ; la suite en tiendra compte."
+)
+READY = Text(en="· ready: {w}", fr="· se tient prêt : {w}")
+TAKEN_BACK = Text(
+    en="Taken back: what you did last counts no more, and all is as it was before.",
+    fr="C'est annulé : votre dernière action ne compte plus, tout est comme avant.",
 )
 LEFT_STORY = Text(
     en="You turn away. Behind you the story goes on without you, and nobody holds it against you.\n\n— The road home —",
@@ -149,6 +155,7 @@ USES = {
     "used": Text(en="{w} is used up", fr="vous utilisez {w}"),
     "sold": Text(en="{w} is sold", fr="vous vendez {w}"),
     "given": Text(en="{w} is given away", fr="vous donnez {w}"),
+    "left": Text(en="left here: {w}", fr="laissé ici : {w}"),
 }
 EQUIPS = Text(en="now bears {w}", fr="porte à présent {w}")
 RESTED = Text(en="You sleep, and wake to another day.", fr="Vous dormez, et un autre jour se lève.")

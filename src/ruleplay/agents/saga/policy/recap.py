@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book, Person
+from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.view import OUTCOMES, last_fight
 from ruleplay.story.texts import Text
 
@@ -100,7 +100,7 @@ def _sentences(text: str) -> str:
 
 def _met(game: Game, book: Book) -> Iterator[str]:
     for key, person in book.scenario.persons.items():
-        if not _is_met(game, book, key, person):
+        if not surroundings.met(game, book, key):
             continue
         name = person.name.of(game.lang)
         gone = not person.when.holds(game.flags) or f"gone:{key}" in game.flags
@@ -110,15 +110,6 @@ def _met(game: Game, book: Book) -> Iterator[str]:
         liking = STANDING[game.story.attitude(key, person.attitude) + 2]
         along = f", {ALONG.of(game.lang)}" if key in game.story.company else ""
         yield liking.of(game.lang).format(name) + along
-
-
-def _is_met(game: Game, book: Book, key: str, person: Person) -> bool:
-    spoken = any(
-        talk.person == key and {f"talk:{at}:text", f"talk:{at}:failure"} & {*game.flags}
-        for at, talk in book.scenario.talks.items()
-    )
-    seen = any(key in book.scenario.places[at].persons for at in game.visited)
-    return spoken or (seen and person.when.holds(game.flags))
 
 
 def _faced(game: Game, book: Book) -> Iterator[str]:
@@ -142,6 +133,6 @@ def _open(game: Game, book: Book) -> Iterator[str]:
     for key, person in story.persons.items():
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
         for talk in surroundings.talks(game, book, key).values() if there else ():
-            if talk.hint and _is_met(game, book, key, person):
+            if talk.hint and surroundings.met(game, book, key):
                 yield talk.hint.of(lang)
     yield from (d.hint.of(lang) for d in surroundings.deeds(game, book).values() if not d.quiet)

@@ -13,7 +13,9 @@ from ruleplay.agents.saga.domain.happenings import Consulted, Refused
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
+from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.commands import LISTED
+from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.texts import Text
 
@@ -36,6 +38,10 @@ REASONS: dict[str, Text] = {
     "no_foe": Text(en="{about} is on your side.", fr="{about} est de votre côté."),
     "already_dead": Text(
         en="{about} is already dead.", fr="{about}, c'est déjà fini pour cet adversaire."
+    ),
+    "already_beaten": Text(
+        en="{about} has given up and fights no more.",
+        fr="{about} a cessé de se battre.",
     ),
     "already_fled": Text(en="{about} has already fled.", fr="{about} a déjà pris la fuite."),
     "no_major_left": Text(
@@ -102,6 +108,10 @@ REASONS: dict[str, Text] = {
     "way_barred": Text(
         en="Not while somebody bars the way. You could: {hints}.",
         fr="Pas tant que l'on vous barre la route. Vous pouvez : {hints}.",
+    ),
+    "offer_refused": Text(
+        en="They turn the offer down, and the coins stay in your purse. You could: {hints}.",
+        fr="On refuse votre offre, et les pièces restent dans votre bourse. Vous pouvez : {hints}.",
     ),
     "nobody_to_avoid": Text(
         en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
@@ -295,8 +305,8 @@ RULES = Text(
     fr="Un dé à cent faces : une épreuve, c'est 1d100 plus la compétence contre facile 35, moyen 50, difficile 65, extrême 80. Un coup, c'est 1d100 contre 1d100, le plus haut touche ; l'arme et chaque dizaine d'écart font des dégâts, l'armure en retire. À partir de 95 on réussit toujours, jusqu'à 5 jamais. Un tour a une action majeure et une mineure ; la parole est libre.",
 )
 UNDO = Text(
-    en="The buttons beside a turn take it back, or tell it anew.",
-    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau.",
+    en="The buttons beside a turn take it back, or tell it anew. In words, only what was done last can be taken back, once.",
+    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau. En paroles, on n'annule que la dernière action, une fois.",
 )
 PAUSE = Text(
     en="Of course. Nothing moves until you write again.",
@@ -359,7 +369,7 @@ def _settings(game: Game) -> str:
 def _place(game: Game, book: Book) -> str:
     if not game.visited:
         return book.scenario.intro.of(game.lang)
-    parts = [surroundings.here(game, book).text.of(game.lang)]
+    parts = [one for one in (surroundings.sight(game, book),) if one]
     if key := surroundings.waiting(game, book):
         parts.append(book.scenario.encounters[key].text.of(game.lang))
     for person in surroundings.persons(game, book).values():
@@ -367,10 +377,19 @@ def _place(game: Game, book: Book) -> str:
     parts.append(
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
     )
+    if lies := surroundings.left(game):
+        label = Text(en="You have left here: {0}.", fr="Vous avez laissé ici : {0}.").of(game.lang)
+        parts.append(label.format(", ".join(_lies(one, game, book) for one in lies)))
     if wares := _wares(game, book):
         label = Text(en="For sale: {0}.", fr="À vendre : {0}.").of(game.lang)
         parts.append(label.format(", ".join(wares)))
     return "\n\n".join(parts)
+
+
+def _lies(one: Left, game: Game, book: Book) -> str:
+    item = book.rules.items.get(one.item)
+    coins = COINS[one.coin != 1].of(game.lang).format(n=one.coin)
+    return item.name.of(game.lang) if item else one.keepsake or coins
 
 
 def _inventory(game: Game, book: Book) -> str:

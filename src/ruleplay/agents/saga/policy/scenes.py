@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import bare_name
@@ -31,6 +32,7 @@ def scene_of(draft: Draft, book: Book, beings: Sequence[Being], told: str, chron
         unsaid=tuple(_unsaid(book, game)),
         gone=tuple(_gone(draft.before.game)),
         style=game.story.style,
+        player=HERO,
     )
 
 

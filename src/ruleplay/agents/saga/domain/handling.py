@@ -1,0 +1,116 @@
+"""What hands do with things: use, give, put down, take."""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain import effects, errands, setting, talking
+from ruleplay.agents.saga.domain import surroundings as around
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.happenings import (
+    CoinChanged,
+    Flourished,
+    InVain,
+    ItemGained,
+    ItemLost,
+    KeepsakeLost,
+)
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.story import bounds
+from ruleplay.story.acts import EVERYBODY, Act, Detail, Effect
+from ruleplay.story.texts import words_of
+
+
+def use(play: Play, act: Act) -> None:
+    """Use what is carried: remedies and gear by their rules, all else for show."""
+    item = play.book.rules.items.get(act.item)
+    carried = play.game.sheet.count(act.item)
+    if item and not carried and act.item not in around.things(play.game, play.book):
+        play.add(InVain(why="not_carried", text=act.text or act.item))
+    elif item and item.kind == "remedy" and carried:
+        errands.use(play, Intent(act="use", item=act.item))
+    elif item and item.kind in ("weapon", "armour") and carried and not act.to:
+        errands.equip(play, Intent(act="equip", item=act.item))
+    else:
+        play.add(Flourished(text=act.text or act.item))
+
+
+def give(play: Play, act: Act) -> None:
+    """Hand something over, or put it down where nobody is named."""
+    here = {one.id for one in setting.stage(play.game, play.book).standers}
+    to = act.to if act.to in (*here, EVERYBODY) else ""
+    if act.item:
+        _part_with(play, act, to)
+    elif to in setting.waiting_foes(play.game, play.book):
+        # Coins for those who bar the way are for letting the hero pass.
+        offer = {"do": "say", "to": to, "approach": "bargain", "want": "pass", "coin": act.coin}
+        talking.address_foes(play, Act.model_validate({**offer, "text": act.text}))
+    elif not play.game.sheet.coin:
+        play.add(InVain(why="not_carried", text=act.text))
+    elif to:
+        there = around.persons(play.game, play.book)
+        errands.pay(play, to if to in here else next(iter(there), ""), act.coin)
+    else:
+        coin = min(act.coin, play.game.sheet.coin)
+        play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="left"))
+    lost = play.done and isinstance(play.done[-1], ItemLost | CoinChanged)
+    if lost and to in setting.waiting_foes(play.game, play.book):
+        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+
+
+def _part_with(play: Play, act: Act, to: str) -> None:
+    kept = bounds.meant_of(around.keepsakes(play.game), act.item)
+    if play.game.sheet.count(act.item):
+        play.add(ItemLost(item=act.item, why="given" if to else "left", to=to, text=act.text))
+        if to in around.persons(play.game, play.book):
+            effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
+    elif kept:
+        play.add(KeepsakeLost(keepsake=kept, to=to, text=act.text))
+    elif to and _beaten(play, to):
+        play.add(Flourished(text=act.text))  # it is their own, given back
+    else:
+        play.add(InVain(why="not_carried", text=act.text or act.item))
+
+
+def _beaten(play: Play, who: str) -> bool:
+    """Whether somebody gave up, or stood in the way and does so no more."""
+    persons = around.persons(play.game, play.book)
+    passed = around.passed(play.game, play.book)
+    return who in passed or (who in persons and around.may_go(play.game, play.book, who))
+
+
+def take(play: Play, act: Act) -> None:
+    """Pick up what was put down here, or take what lies here, or something worthless."""
+    lies = next((one for one in around.left(play.game) if one.name == act.item), None)
+    if lies and lies.item:
+        play.add(ItemGained(item=lies.item, why="picked_up"))
+    elif lies and lies.coin:
+        coin = play.game.sheet.coin + lies.coin
+        play.add(CoinChanged(amount=lies.coin, coin=coin, why="picked_up"))
+    elif lies:
+        effects.keep_detail(play, Detail(kind="keepsake", text=lies.keepsake))
+    else:
+        _help_oneself(play, act)
+
+
+def _help_oneself(play: Play, act: Act) -> None:
+    """Take what lies here by the book, or something worthless."""
+    kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
+    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
+    if _lies_about(play, act.item):
+        play.add(Flourished(text=act.text or act.item))
+        return
+    real = act.item in play.book.rules.items and kind == "keepsake"
+    if real or not effects.bring(play, (named,), success=True):
+        play.add(InVain(why="not_here", text=act.text or act.item))
+
+
+def _lies_about(play: Play, name: str) -> bool:
+    """Whether something is a weapon of those who were beaten here: it can be handled, not kept."""
+    key = around.here(play.game, play.book).encounter
+    if not key or f"won:{key}" not in play.game.flags:
+        return False
+    rules = play.book.rules
+    kinds = {foe.kind for foe in play.book.scenario.encounters[key].foes}
+    weapons = [rules.items[rules.bestiary[kind].weapon] for kind in kinds]
+    own = {words_of(one) for weapon in weapons for one in (*weapon.name.both, *weapon.words.all)}
+    return words_of(name) in own

@@ -1,0 +1,93 @@
+"""What is readied: kept until somebody strikes or it comes to a fight, then done, once."""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain import combat_acts, demands, trying
+from ruleplay.agents.saga.domain.blows import weapon_of
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.happenings import (
+    ActionTaken,
+    Flourished,
+    Moved,
+    Readied,
+    Sprung,
+    StatusAged,
+)
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.story.acts import Act
+
+FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
+"""What costs nothing, readied or not."""
+
+
+def ready(play: Play, act: Act) -> None:
+    """Keep an act for the moment it waits for."""
+    play.add(Readied(act=act.model_copy(update={"when": "then"})))
+
+
+def lapse(play: Play) -> None:
+    """Say that the moment for what was readied has not come."""
+    for act in play.game.story.readied:
+        play.add(Sprung(act=act, came=False))
+
+
+def spring(play: Play, who: str) -> None:
+    """Do what was readied just before somebody strikes at the hero, who is off guard from then on.
+
+    What was readied for another, or cannot be done as they come, waits on.
+    """
+    for act in play.game.story.readied:
+        hero = play.fight.the(HERO)
+        free = act.do in FREE
+        aimed = act.to if play.fight.get(act.to) else ""
+        if aimed not in ("", who, HERO) or hero.has("stunned") or not hero.present:
+            continue
+        if not free and (HERO in play.fight.reacted or not _in_reach(play, act, who)):
+            continue
+        play.add(Sprung(act=act))
+        if not free and hero.has("defending"):
+            play.add(StatusAged(who=HERO, kind="defending", rounds=0, why="spent"))
+        _perform(play, act, who)
+        if not play.fight.the(who).present:
+            return
+
+
+def _blow(act: Act, who: str) -> Intent:
+    body = {"act": "attack", "target": who, "item": act.with_, "spare": act.spare}
+    return Intent.model_validate({**body, "stunt": act.stunt})
+
+
+def _strikes(act: Act) -> bool:
+    return act.do == "rule" and act.item == "attack"
+
+
+def _in_reach(play: Play, act: Act, who: str) -> bool:
+    """Whether a readied blow can be struck at who comes: with what is in hand, and no further."""
+    if not _strikes(act):
+        return True
+    ours, theirs = weapon_of(play, play.fight.the(HERO)), weapon_of(play, play.fight.the(who))
+    far = play.fight.the(who).far and not (ours and ours.ranged)
+    drawn = act.with_ in ("", play.game.sheet.weapon)
+    shoots = bool(theirs and theirs.ranged)
+    return drawn and not (far and shoots) and combat_acts.problem(play, _blow(act, who)) is None
+
+
+def _perform(play: Play, act: Act, who: str) -> None:
+    away = act.do == "move" or (act.do == "rule" and act.item == "flee")
+    if act.do in FREE:
+        demands.say_so(play, act) if act.do == "say" else play.add(Flourished(text=act.text))
+        return
+    action = "attack" if _strikes(act) else "flee" if away else "improvise"
+    play.add(ActionTaken(who=HERO, action=action, cost="reaction", target=who))
+    if _strikes(act):
+        if play.fight.the(who).far:
+            play.add(ActionTaken(who=who, action="close_in", cost="minor"))
+            play.add(Moved(who=who, far=False))
+        combat_acts.blow(play, _blow(act, who))
+    elif away and not play.fight.the(HERO).has("restrained", "grappled"):
+        combat_acts.flee(play, HERO)
+    elif act.do == "check":
+        trying.attempt(play, act.model_copy(update={"to": act.to or who}))
+    else:
+        play.add(Flourished(text=act.text))

@@ -1,0 +1,180 @@
+"""Words outside fights: to persons, to those who bar the way, to whoever hears."""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain import (
+    combat_acts,
+    demands,
+    effects,
+    errands,
+    journey,
+    setting,
+    trying,
+)
+from ruleplay.agents.saga.domain import surroundings as around
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.happenings import Counted, Refused, SectionTold
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
+from ruleplay.agents.saga.domain.trying import HARDER
+from ruleplay.story.acts import EVERYBODY, Act, Effect
+
+
+def say(play: Play, act: Act) -> None:
+    """Let words be said, to whom they are for."""
+    there = around.persons(play.game, play.book)
+    foes = setting.waiting_foes(play.game, play.book)
+    if act.to in there:
+        talk(play, act)
+    elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
+        address_foes(play, act)
+    elif len(there) == 1 and not act.to and act.topic:
+        talk(play, act.model_copy(update={"to": next(iter(there))}))
+    elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
+        demands.say_so(play, act)
+        _soften(play, act)
+    else:
+        demands.say_so(play, act)
+
+
+def talk(play: Play, act: Act) -> None:
+    """Speak to somebody: what an author wrote comes up only where the words are about it."""
+    open_talks = around.talks(play.game, play.book, act.to)
+    ware = act.item.removeprefix("buy:")
+    if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
+        _haggle(play, act, ware)
+        return
+    coin = errands.offered(play, act)
+    # Whoever offers coin for something bargains for it, in whatever tone.
+    if coin and act.want and act.approach == "plain" and act.topic not in open_talks:
+        act = act.model_copy(update={"approach": "bargain"})
+    if _come_to_terms(play, act, open_talks):
+        errands.pay(play, act.to, coin)
+
+
+def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
+    """Speak to somebody; return whether what was wanted of them came about."""
+    if act.topic in open_talks:
+        return _raise(play, act, open_talks[act.topic])
+    if act.topic and _held_back(play, act.topic) and _changed(play, act):
+        return _again(play, act)
+    if act.want == "join":
+        return demands.invite(play, act)
+    if act.want == "leave" and around.may_go(play.game, play.book, act.to):
+        demands.say_so(play, act)
+        demands.part(play, act.to)
+        return True
+    if act.approach != "plain" and act.want and not _smalltalk(play, act):
+        return demands.win_over(play, act)
+    demands.say_so(play, act)
+    return False
+
+
+def _smalltalk(play: Play, act: Act) -> bool:
+    """Whether somebody is asked out of kindness about what nobody has written: it is free."""
+    kind = act.approach in ("charm", "comfort") and not act.coin
+    person = play.book.scenario.persons[act.to]
+    liked = play.game.story.attitude(act.to, person.attitude) >= 0
+    return kind and liked and act.want == "know" and not act.topic
+
+
+def _raise(play: Play, act: Act, talk: Talk) -> bool:
+    """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
+
+    A greeting answers those who merely greet. Returns whether it was told.
+    """
+    pressing = act.approach in ("deceive", "threaten", "bargain")
+    if pressing and not talk.test:
+        won = demands.win_over(play, act)
+        if won and not talk.default:
+            journey.perform(play, Intent(act="talk", target=act.to, item=act.topic))
+        return won
+    demands.say_so(play, act)
+    if not (talk.default and act.approach != "plain"):
+        journey.perform(play, Intent(act="talk", target=act.to, item=act.topic))
+    return f"talk:{act.topic}:text" in play.game.flags
+
+
+def _haggle(play: Play, act: Act, ware: str) -> None:
+    """Buy a listed ware for less: a success saves one coin at least, and half the price at most."""
+    price = errands.price_of(play, ware, act.to)
+    least = -(-price // 2)
+    if play.game.sheet.coin < least:
+        demands.say_so(play, act)
+        play.add(Refused(reason="too_dear", about=ware))
+    elif demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
+        wanted = act.coin if 0 < act.coin < price else price - 1
+        errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
+
+
+def _held_back(play: Play, key: str) -> bool:
+    """Whether asking failed, once: what is asked again is asked once more."""
+    flags, ledger = play.game.flags, play.game.story.ledger
+    failed = f"talk:{key}:failure" in flags and f"talk:{key}:text" not in flags
+    return failed and not ledger.of(f"try:clue:talk:{key}")
+
+
+def _speak_of(play: Play, key: str) -> None:
+    play.add(SectionTold(kind="talk", key=key))
+    journey.gain(play, play.book.scenario.talks[key].gain)
+
+
+def _changed(play: Play, act: Act) -> bool:
+    """Whether something speaks for asking anew: coin, a liking, another approach."""
+    liked = play.game.story.attitudes.get(act.to, 0) > 0
+    return bool(errands.offered(play, act)) or act.approach != "plain" or liked
+
+
+def _again(play: Play, act: Act) -> bool:
+    """Ask once more what failed; return whether it was told."""
+    test = play.book.scenario.talks[act.topic].test
+    demands.say_so(play, act)
+    play.add(Counted(key=f"try:clue:talk:{act.topic}"))
+    told = test is None or combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER))
+    if told:
+        _speak_of(play, act.topic)
+    return told
+
+
+def address_foes(play: Play, act: Act) -> None:
+    """Speak to those who bar the way: wanting something of them is the parley that is written."""
+    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
+    demands.say_so(play, act)
+    pressing = act.want == "know" and act.approach in ("deceive", "threaten")
+    asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
+    if (asks or pressing) and encounter.parley:
+        # How it is said decides with which skill; how hard it is, the author has written.
+        skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
+        if coin := errands.offered(play, act):
+            _offer_foes(play, act, encounter.parley, skill, coin)
+        else:
+            journey.perform(play, Intent(act="parley", item=skill))
+    elif act.approach != "plain" and act.want in ("like", "know"):
+        _soften(play, act)
+
+
+def _offer_foes(play: Play, act: Act, test: SkillTest, skill: str, coin: int) -> None:
+    """Offer coin to those who bar the way: it helps, and is paid when they take it.
+
+    Who turns a civil offer down for the first time does not come to blows over it.
+    """
+    effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+    key = around.waiting(play.game, play.book)
+    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
+    if not civil:
+        journey.perform(play, Intent(act="parley", item=skill))
+    elif combat_acts.check(play, skill or test.skill, test.difficulty):
+        journey.pass_by(play, key)
+    else:
+        play.add(Counted(key=f"offer:{key}"))
+        play.add(Refused(reason="offer_refused", about=key))
+    if not around.waiting(play.game, play.book) and play.game.fight is None:
+        errands.pay(play, act.to, coin)
+
+
+def _soften(play: Play, act: Act) -> None:
+    """Let words make whoever hears them readier to listen: an edge for what comes next."""
+    wish = Effect(kind="edge", who=HERO, what="up")
+    skill = demands.skill_of(play, act.approach)
+    trying.attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))

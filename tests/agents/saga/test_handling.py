@@ -1,0 +1,88 @@
+"""What is put down lies where it was put, and is there to be taken again."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
+from tests.agents.saga.worlds import hero_at, lamp
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising, setting
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.answers import block_of
+from ruleplay.story.acts import Reading, problems
+
+
+def had(game: Game) -> tuple[int, int, list[str]]:
+    kept = [one.text for one in game.story.canon if one.kind == "keepsake"]
+    return game.sheet.count("arrow"), game.sheet.coin, kept
+
+
+def keeper(place: str) -> Game:
+    """Return a hero with a keepsake."""
+    return played(hero_at(place), read(do="take", item="grey feather", text="a feather")).game
+
+
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [({"item": "arrow"}, "arrow"), ({"coin": 3}, "coins"), ({"item": "grey feather"}, None)],
+)
+def test_it_stays_here_and_is_taken_again(thing: dict[str, object], name: str | None) -> None:
+    begun = keeper("inn")
+    down = played(begun, read(do="give", text="I lay it on the table", **thing))
+    assert had(down.game) != had(begun)
+    assert len(down.game.story.left) == 1
+    take = read(do="take", item=name or "grey feather", text="I take it back")
+    assert (name or "grey feather") in setting.roster(down.game, lamp()).things
+    away = played(down.game, read(do="move", to="greenway")).game
+    assert (name or "grey feather") not in setting.roster(away, lamp()).things
+    back = played(down.game, take)
+    assert had(back.game) == had(begun)
+    assert back.game.story.left == ()
+
+
+def test_it_is_told_when_one_looks_around() -> None:
+    down = played(hero_at("inn"), read(do="give", item="bow", text="against the wall"))
+    assert "left here: hunting bow" in block_of("place", down.game, lamp())
+
+
+def enacted(game: Game, **act: object) -> list[str]:
+    """Return what comes of an act that names what nobody has listed."""
+    play = Play(game, lamp())
+    improvising.enact(play, read(**act))
+    return kinds(play)
+
+
+def test_what_is_not_carried_is_put_down_nowhere() -> None:
+    assert enacted(hero_at("inn"), do="give", item="lantern", text="I leave it") == ["InVain"]
+    nothing = Reading.model_validate({"acts": [{"do": "give"}]})
+    assert problems(nothing, setting.roster(hero_at("inn"), lamp()))
+
+
+def test_a_keepsake_is_given_away() -> None:
+    play = played(keeper("inn"), read(do="give", to="maud", item="grey feather", text="for you"))
+    assert play.done == [h.KeepsakeLost(keepsake="grey feather", to="maud", text="for you")]
+    assert had(play.game)[2] == []
+    assert play.game.story.left == ()
+
+
+def test_what_was_theirs_is_given_back_to_who_gave_up() -> None:
+    game = hero_at("greenway", flags=("yielded:ruffians:foe2", "won:ruffians"))
+    knife = {"do": "give", "item": "knife", "text": "his knife back"}
+    assert enacted(game, to="rudge-beaten", **knife) == ["Flourished"]
+    assert enacted(hero_at("inn"), to="maud", **knife) == ["InVain"]
+
+
+def test_in_a_fight_it_costs_the_minor_action() -> None:
+    play = played(at_the_toll(), read(do="give", item="sword", text="I drop my sword"))
+    assert play.game.fight
+    assert play.game.fight.spent == ("minor",)
+    assert play.game.fight.the("hero").weapon == ""
+
+
+def test_a_weapon_of_the_beaten_can_be_handled_and_is_not_kept() -> None:
+    take = {"do": "take", "item": "cudgel", "text": "I pick up the cudgel"}
+    won = hero_at("greenway", flags=("won:ruffians",))
+    assert enacted(won, **take) == ["Flourished"]
+    assert enacted(hero_at("greenway"), **take) == ["InVain"]

@@ -1,0 +1,101 @@
+"""What is offered is paid when it is taken, and not before."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
+from tests.agents.saga.worlds import hero_at
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.story.acts import Reading
+
+SEEDS = range(40)
+
+
+def paid(play: Play) -> int:
+    return -sum(one.amount for one in play.done if isinstance(one, h.CoinChanged))
+
+
+def taken(play: Play) -> bool:
+    """Whether what was wanted came about: the last roll, or what followed it."""
+    rolls = [one for one in play.done if hasattr(one, "success")]
+    return bool(rolls[-1].success) if rolls else False
+
+
+OFFERS = {
+    "for what nobody wrote": ("inn", {"to": "maud", "want": "know", "text": "Who is missed here?"}),
+    "plainly": ("inn", {"to": "maud", "want": "help", "approach": "plain", "text": "Help me"}),
+    "for company": ("ford", {"to": "halvard", "want": "join", "text": "Come with me"}),
+    "for a talk that has a test": (
+        "ford",
+        {"to": "halvard", "topic": "halvard-orcs", "want": "know", "text": "What is up there?"},
+    ),
+    "as a toll": ("greenway", {"do": "give", "to": "foe1", "text": "Here is your toll"}),
+    "to those in the way": ("greenway", {"to": "foe1", "want": "pass", "text": "Two, no more"}),
+}
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_a_bargain_that_fails_costs_nothing(name: str) -> None:
+    place, wish = OFFERS[name]
+    act = {"do": "say", "approach": "bargain", "coin": 2, **wish}
+    outcomes = set()
+    for seed in SEEDS:
+        play = played(hero_at(place, seed=str(seed)), read(**act))
+        assert paid(play) == (2 if taken(play) else 0), kinds(play)
+        outcomes.add(taken(play))
+    assert outcomes == {True, False}
+
+
+def test_what_is_told_without_a_roll_is_paid_for() -> None:
+    wish = {"to": "maud", "topic": "maud-lamp", "want": "know", "coin": 3, "text": "The lamp?"}
+    play = played(hero_at("inn"), read(do="say", **wish))
+    assert paid(play) == 3
+    assert kinds(play).index("SectionTold") < kinds(play).index("CoinChanged")
+
+
+@pytest.mark.parametrize("wish", [{"approach": "deceive", "coin": 5}, {"coin": 500}])
+def test_neither_a_lie_nor_an_empty_purse_pays(wish: dict[str, object]) -> None:
+    for seed in SEEDS:
+        act = {"do": "say", "to": "maud", "want": "help", "approach": "bargain", "text": "For you"}
+        assert paid(played(hero_at("inn", seed=str(seed)), read(**{**act, **wish}))) == 0
+
+
+def test_an_offer_turned_down_is_no_quarrel_the_first_time() -> None:
+    act = read(do="say", to="foe1", approach="bargain", want="pass", coin=2, text="two coins")
+    fought = set()
+    for seed in SEEDS:
+        first = played(hero_at("greenway", seed=str(seed)), act)
+        assert first.game.fight is None
+        if "Refused" in kinds(first):
+            second = played(first.game, act)
+            fought.add(second.game.fight is not None)
+            assert paid(second) == (0 if second.game.fight else 2)
+    assert fought == {True, False}
+
+
+def foe_beaten(seed: int) -> Game:
+    game = at_the_toll(str(seed))
+    assert game.fight
+    return game.model_copy(update={"fight": game.fight.with_("foe2", hp=3)})
+
+
+def test_a_foe_who_will_not_be_bought_keeps_no_coin() -> None:
+    outcomes = set()
+    for seed in SEEDS:
+        act = read(do="say", to="foe2", want="leave", coin=4, text="Four coins, and you go home")
+        play = played(foe_beaten(seed), act)
+        assert paid(play) == (4 if taken(play) else 0)
+        outcomes.add(taken(play))
+    assert outcomes == {True, False}
+
+
+def test_what_is_offered_and_handed_over_in_one_breath_is_paid_once() -> None:
+    offer = {"do": "say", "to": "maud", "approach": "bargain", "want": "help", "coin": 2}
+    hand = {"do": "give", "to": "maud", "coin": 2, "text": "two coins", "when": "if_success"}
+    for seed in SEEDS:
+        both = Reading.model_validate({"acts": [{**offer, "text": "Help me"}, hand]})
+        play = played(hero_at("inn", seed=str(seed)), both)
+        assert paid(play) == (2 if taken(play) else 0)

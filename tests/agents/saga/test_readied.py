@@ -1,0 +1,108 @@
+"""What is readied is kept, never done at once, and done once somebody strikes or it is a fight."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
+from tests.agents.saga.worlds import hero_at, lamp
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising, melee, setting
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.story.acts import Reading
+
+SEEDS = range(25)
+READY = {
+    "a blow": {"do": "rule", "item": "attack", "to": "foe2", "spare": True},
+    "flight": {"do": "move", "to": "away"},
+    "a trick": {
+        "do": "check",
+        "skill": "athletics",
+        "to": "foe2",
+        "success": [{"kind": "condition", "who": "foe2", "what": "prone"}],
+    },
+    "words": {"do": "say", "to": "foe2", "text": "I told you so"},
+}
+
+
+def blows(play: Play) -> list[tuple[str, str]]:
+    return [(o.attacker, o.target) for o in play.done if isinstance(o, h.Attacked)]
+
+
+@pytest.mark.parametrize("name", READY)
+@pytest.mark.parametrize("place", ["inn", "greenway"])
+def test_outside_a_fight_nothing_is_done_yet(name: str, place: str) -> None:
+    act = {**READY[name], "when": "trigger", "text": "if he moves"}
+    game = hero_at(place)
+    known = setting.roster(game, lamp()).anybody
+    if act.get("to") in ("foe2",) and "foe2" not in known:
+        act = {**act, "to": "", "success": []}
+    play = played(game, read(**act))
+    assert kinds(play) == ["Readied"]
+    assert (play.game.place, play.game.fight) == (place, None)
+
+
+def test_it_is_done_once_talk_turns_into_a_fight() -> None:
+    ready = read(**READY["a blow"], when="trigger", text="if he reaches for anything")
+    press = read(do="say", to="foe2", approach="threaten", want="pass", text="Out of my way")
+    struck = 0
+    for seed in SEEDS:
+        game = played(hero_at("greenway", seed=str(seed)), ready).game
+        play = Play(game, lamp())
+        improvising.enact(play, press)
+        if play.game.fight:
+            melee.spring(play)
+            struck += (HERO, "foe2") in blows(play)
+        assert broken_rules(game, play.done, play.game) == []
+        assert not play.game.story.readied or play.game.fight is None
+    assert struck > 3
+
+
+@pytest.mark.parametrize("name", READY)
+def test_in_a_fight_it_comes_before_the_blow_it_waits_for(name: str) -> None:
+    act = {"text": "if he swings", **READY[name], "when": "trigger"}
+    acts = Reading.model_validate({"acts": [act, {"do": "wait"}] if name == "words" else [act]})
+    came = 0
+    for seed in SEEDS:
+        game = at_the_toll(str(seed))
+        play = Play(game, lamp())
+        melee.fight_on(play, acts, {})
+        assert broken_rules(game, play.done, play.game) == []
+        assert list(broken_bounds(lamp(), game, play.done, play.game)) == []
+        sprung = [n for n, o in enumerate(play.done) if isinstance(o, h.Sprung) and o.came]
+        mine = [n for n, o in enumerate(play.done) if isinstance(o, h.Attempted | h.Fled)]
+        mine += [n for n, o in enumerate(play.done) if getattr(o, "attacker", "") == HERO]
+        assert all(sprung and n > sprung[0] for n in mine)
+        assert len(sprung) <= 1
+        came += len(sprung)
+    assert came > 5
+
+
+def test_who_waits_for_another_is_told_that_it_did_not_come_to_that() -> None:
+    act = read(**READY["a blow"], when="trigger", text="if Rudge swings")
+    for seed in SEEDS:
+        game = at_the_toll(str(seed))
+        assert game.fight
+        away = game.model_copy(update={"fight": game.fight.with_("foe2", fled=True)})
+        play = Play(away, lamp())
+        melee.fight_on(play, Reading(acts=act.acts), {})
+        assert (HERO, "foe2") not in blows(play)
+        if play.game.fight:
+            assert not play.game.story.readied
+
+
+def test_a_defence_beside_it_is_part_of_it() -> None:
+    guard = {"do": "rule", "item": "defend", "text": "I parry"}
+    thrust = {**READY["a blow"], "when": "trigger", "text": "and if he insists, the thigh"}
+    play = played(at_the_toll(), Reading.model_validate({"acts": [guard, thrust]}))
+    assert "LeftUndone" not in kinds(play)
+    assert kinds(play).count("Readied") == 1
+
+
+def test_it_is_forgotten_elsewhere() -> None:
+    ready = read(**READY["flight"], when="trigger", text="if they follow, I run")
+    game = played(hero_at("inn"), ready).game
+    assert game.story.readied
+    assert not played(game, read(do="move", to="greenway")).game.story.readied

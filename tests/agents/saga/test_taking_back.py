@@ -1,0 +1,98 @@
+"""A turn is taken back in words as the button does: all of it, once, whatever it was."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.agents.saga.conftest import Sit
+
+from ruleplay.kernel.replay import replay
+from ruleplay.records.events import Json
+
+UNDO = {"do": "meta", "meta": "undo", "text": "no, take that back"}
+
+
+def reading(*acts: Json) -> str:
+    return json.dumps({"acts": [*acts]})
+
+
+def told(view: Json) -> Json:
+    """Return what a turn may change of the view, without how it was told."""
+    return {
+        key: view[key] for key in ("sheet", "combat_state", "last_combat_result") if key in view
+    }
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_a_gift_comes_back_although_something_was_asked_between(sit: Sit, lang: str) -> None:
+    table = await sit(model="scripted", lang=lang)
+    give = {"do": "give", "to": "maud", "coin": 3, "text": "three coins"}
+    ask = {"do": "ask", "to": "sheet", "text": "what have I got?"}
+    reads: list[object] = [reading(give), reading(ask), reading(UNDO), reading(UNDO)]
+    async with table.session({"saga.read": reads, "saga.narrator": ["Rain."] * 9}) as session:
+        await session.turn("begin")
+        before = told(await session.view())
+        for said in ("I give Maud three coins", "what have I got?"):
+            await session.turn(said)
+        assert told(await session.view()) != before
+        turn = await session.turn("no, take that back")
+        assert told(await session.view()) == before
+        assert [event["type"] for event in turn.events] == ["TakenBack", "TurnConcluded"]
+        again = await session.turn("and that before it")
+        assert [event["type"] for event in again.events] == ["Consulted", "TurnConcluded"]
+        assert told(await session.view()) == before
+        assert (await replay(session.host, session.id)).identical
+
+
+async def test_a_fight_is_taken_back_and_something_else_done_instead(sit: Sit) -> None:
+    table = await sit(model="scripted", seed="5")
+    blow = {"do": "rule", "item": "attack", "to": "foe1", "text": "I strike Tam"}
+    words = {"do": "say", "to": "foe1", "want": "pass", "coin": 2, "text": "two coins"}
+    go = {"do": "move", "to": "greenway"}
+    reads: list[object] = [reading(go), reading(blow), reading(UNDO, words)]
+    script = {"saga.read": reads, "saga.narrator": ["Rain."] * 9, "saga.herald": ["Rain."] * 9}
+    async with table.session(script) as session:
+        for said in ("begin", "north"):
+            await session.turn(said)
+        struck = await session.turn("I strike Tam")
+        assert any(event["type"] == "CombatTriggered" for event in struck.events)
+        turn = await session.turn("no, wait, I offer two coins instead")
+        kinds = [event["type"] for event in turn.events]
+        assert kinds[:2] == ["TakenBack", "Spoke"]
+        assert (await replay(session.host, session.id)).identical
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "undo that"), ("en", "/undo"), ("fr", "annule"), ("fr", "/annuler")],
+)
+async def test_the_parser_takes_back_as_well(sit: Sit, lang: str, words: str) -> None:
+    table = await sit(lang=lang)
+    await table.say("begin")
+    before = told(await table.view())
+    await table.say("buy coil of rope" if lang == "en" else "acheter rouleau de corde")
+    assert told(await table.view()) != before
+    await table.say(words)
+    assert told(await table.view()) == before
+
+
+async def test_the_beginning_is_not_taken_back(sit: Sit) -> None:
+    table = await sit()
+    await table.say("begin")
+    turn = await table.say("/undo")
+    assert [event["type"] for event in turn.events] == ["Consulted", "TurnConcluded"]
+
+
+async def test_what_was_only_said_is_taken_back_and_no_more(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    give = {"do": "give", "to": "maud", "coin": 3, "text": "three coins"}
+    words = {"do": "say", "to": "maud", "text": "Keep them"}
+    reads: list[object] = [reading(give), reading(words), reading(UNDO)]
+    async with table.session({"saga.read": reads, "saga.narrator": ["Rain."] * 9}) as session:
+        for said in ("begin", "three coins for Maud"):
+            await session.turn(said)
+        paid = told(await session.view())
+        for said in ("Keep them", "no, take that back"):
+            await session.turn(said)
+        assert told(await session.view()) == paid
