@@ -112,7 +112,7 @@ class Fuzz:
                 reader.close()
                 shown = [item async for item in reader]
             head, _ = await self.host.store.read(head.id)
-            after, _number = await self.host.state(head, head.head)
+            after, _number = await self.host.state(head, turn.id)
             await self.judge(head, before, turn, after, shown)
 
     async def through_core(self, head: Head, count: int) -> None:

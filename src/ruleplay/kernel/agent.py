@@ -256,6 +256,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Say why the last turn may not be undone; empty when it may."""
         return ""
 
+    def takes_back(self, draft: Draft[StateT]) -> bool:
+        """Whether a turn takes back the last one of its own seat, and what has followed that."""
+        return False
+
     def problems(self, before: StateT, events: list[Event], after: StateT) -> tuple[str, ...]:
         """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
         return ()

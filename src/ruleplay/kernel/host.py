@@ -25,6 +25,7 @@ from ruleplay.records.stream import Bus
 from ruleplay.records.tape import Tape
 from ruleplay.records.turns import Head, Turn
 from ruleplay.settings import Settings
+from ruleplay.storage.commit import Landing
 from ruleplay.storage.database import Postgres
 from ruleplay.storage.relay import Relay
 from ruleplay.storage.store import Store
@@ -54,6 +55,8 @@ class Runner(Protocol):
         """Take no more turns; those that do not end within `grace` seconds are handed back."""
 
 
+TAKEN_BACK = 20
+"""Turns among which the last one of a seat is looked for that takes its turn back."""
 GRAPHS = 64
 """Graphs that are kept: clients may lay tables of any seats."""
 
@@ -271,7 +274,7 @@ class Host:
         state, number = await self.state(head, parent)
         seat = seat or agent.acting_seat(state)
         run = await self.make_run(head, state, given, seat, parent, number + 1)
-        run.bus, run.key = self.bus, key
+        run.bus, run.key, run.land = self.bus, key, partial(self.landing, run)
         run.context.turn = turn or run.context.turn
         return run
 
@@ -345,6 +348,15 @@ class Host:
             last = await self.store.turn(head.head)
             await self._move(head, last.parent)
         return (await self.store.read(session))[0]
+
+    async def landing(self, run: Run[Config, State, object]) -> Landing:
+        """Return where a session stands once the last turn of a run's own seat is taken back."""
+        lately = await self.store.lineage(run.parent, TAKEN_BACK)
+        own = [turn for turn in lately if turn.seat == run.draft.seat]
+        last = next(reversed(own or lately), None)
+        parent = last.parent if last else run.parent
+        state, number = await self.state(run.head, parent)
+        return Landing(parent, number, state.model_dump_json(), state.version)
 
     async def go_to(self, session: str, turn: str) -> Head:
         """Move the head to any turn of the session's tree, to go on from another branch."""

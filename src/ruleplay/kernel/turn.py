@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.host import Host
     from ruleplay.kernel.journal import Journal
+    from ruleplay.storage.commit import Landing
     from ruleplay.storage.store import Store
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -151,6 +152,8 @@ class Run(Generic[ConfigT, StateT, World]):
     bus: Bus
     key: str | None = None
     parent: str | None = None
+    land: Callable[[], Awaitable[Landing]] | None = None
+    """Finds where the session stands once this turn has taken others back."""
     started: float = field(default_factory=perf_counter)
     _seq: int = 0
     _published: int = 0
@@ -229,15 +232,22 @@ class Run(Generic[ConfigT, StateT, World]):
     async def commit(self, store: Store) -> Turn:
         """Store the turn and tell readers that it holds: its reply replaces the streamed text.
 
+        One that has taken others back leaves the session at its `landing`, and stays a branch.
         The turn that holds is another one when another process has answered the same key first.
         """
         journal = self.context.journal
         within = journal.commit if journal else None
-        stored = await to_the_end(store.commit(self.head, *self.sealed(), within=within))
+        back = self.land if self.agent.takes_back(self.draft) else None
+        landing = await back() if back else None
+        stored = await to_the_end(
+            store.commit(self.head, *self.sealed(), within=within, landing=landing)
+        )
         turn = same_input(stored, self.draft.given, self.draft.seat)
         if turn.id == self.context.turn:
             self.bus.moved(self.head.id, self.head.version + 1)
         self.publish("turn.committed", outcome(turn), tell=partial(told_asides, turn))
+        if landing:
+            self.bus.move_head(self.head.id, landing.turn, landing.number)
         return turn
 
     def ending(self, error: BaseException | None = None) -> Ending:

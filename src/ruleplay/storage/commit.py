@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, insert, text
 
@@ -59,6 +60,15 @@ def move(connection: Connection, moved: Mapping[str, object]) -> None:
 def end_lease(connection: Connection, session: str, holder: str) -> None:
     """End a lease, if it is still its holder's."""
     connection.execute(_end_lease, {"moving": session, "holder": holder}).close()
+
+
+class Landing(NamedTuple):
+    """Where a session's head comes to: a turn, its number, and the state there."""
+
+    turn: str | None
+    number: int
+    state: str
+    state_version: int
 
 
 def moving(

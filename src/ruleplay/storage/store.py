@@ -29,7 +29,7 @@ from ruleplay.errors import Away, Conflict, NotFound, Unavailable
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Branch, Head, Turn
-from ruleplay.storage.commit import move, moving, seal
+from ruleplay.storage.commit import Landing, move, moving, seal
 from ruleplay.storage.database import Database, Work, connect, passing_errors
 from ruleplay.storage.leases import Leases
 from ruleplay.storage.recent import Lines, RecentLines
@@ -270,9 +270,11 @@ class Store:
         system: dict[str, str],
         *,
         within: Callable[[Work[None]], Awaitable[None]] | None = None,
+        landing: Landing | None = None,
     ) -> Turn:
         """Store a turn and move the head to it, in one transaction: one of its own, or `within`.
 
+        With a `landing` the head moves there instead: the turn has taken others back.
         Returns the turn that holds: an earlier one when another process has committed the same key.
         Raises Conflict when the session has moved on since `head` was read.
         """
@@ -283,7 +285,8 @@ class Store:
             "state_version": state_version if keep else None,
         }
         spent = head.spent + sum((call.cost for call in turn.calls), Decimal(0))
-        moved = moving(head, turn.id, turn.number, state, state_version, spent)
+        at = landing or Landing(turn.id, turn.number, state, state_version)
+        moved = moving(head, *at, spent)
         work = partial(seal, moved=moved, row=row, holder=self.leases.holder)
         try:
             await self._keep_prompts(system)

@@ -43,7 +43,8 @@ def spoken(message: str, account: str) -> str:
     """Return words that somebody says as they stand in a message; empty where it is no speech.
 
     An account of what stands in quotation marks is those words themselves, as much of them as it
-    is about. Without marks it has to be nearly word for word, and not what one tells of oneself.
+    is about. Without marks it has to be nearly word for word, begin where a speaker would, and be
+    nothing that one tells of oneself.
     """
     bare = account.strip().strip("\"“”«»' ")
     words = words_of(bare)
@@ -56,7 +57,15 @@ def spoken(message: str, account: str) -> str:
         whole = _in_order(words_of(aloud), words) >= MOSTLY
         return aloud if whole else in_own_words(aloud, bare)
     narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message))
+    narrated = narrated or not _begins(message, bare)
     return bare if not narrated and _in_order(words, words_of(message)) >= ALL else ""
+
+
+def _begins(message: str, bare: str) -> bool:
+    """Tell whether words begin a sentence or a part of one: others only report what is said."""
+    at = message.casefold().find(" ".join(bare.split()[:2]).casefold())
+    before = message[: max(0, at)].rstrip()
+    return not before or not before[-1].isalnum()
 
 
 def _in_order(words: Phrase, among: Phrase) -> float:

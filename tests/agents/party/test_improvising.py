@@ -208,7 +208,7 @@ def test_a_foe_that_is_spared_is_out_and_alive() -> None:
 def test_canon_takes_nothing_from_the_author() -> None:
     table, book = inn()
     details = [
-        {"text": "Thorin has a faded eel tattooed on his forearm"},
+        {"text": "Pell has a faded eel tattooed on her forearm"},
         {"text": "a golden key under the stair"},
     ]
     act = {"do": "flourish", "text": "rolls up his sleeve"}

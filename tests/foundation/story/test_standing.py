@@ -76,6 +76,9 @@ def test_only_a_reading_without_any_sound_act_is_refused() -> None:
         ("To all: you first, then me; and we go.", "You first, then me.", "You first, then me."),
         ("I ask Maud about her beer", "asks about the beer", ""),
         ("I say that I am tired and sit down by the fire", "I am tired", ""),
+        ("I ask Maud to bless my flask", "bless my flask", ""),
+        ("Je demande à Maud de compter les encoches", "compter les encoches", ""),
+        ("Maud, bless my flask. I wait.", "Maud, bless my flask.", "Maud, bless my flask."),
     ],
 )  # fmt: skip
 def test_what_is_said_aloud_is_known_from_an_account_of_it(

@@ -11,6 +11,7 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
 from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
+from ruleplay.agents.party.domain.proceedings import TakenBack
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words
 from ruleplay.agents.party.policy import rehearsal
 from ruleplay.agents.party.policy.refusals import said_no
@@ -43,7 +44,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 6
+    edition: ClassVar[int] = 7
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -71,6 +72,10 @@ class PartyAgent(Agent[Config, State, Library]):
     def view(self, state: State, seat: str) -> Json:
         """Return what a seat may see."""
         return view(state, seat, open_book(state.adventure, state.source, state.rules))
+
+    def takes_back(self, draft: AnyDraft[State]) -> bool:
+        """Whether a person has taken their last turn back."""
+        return any(isinstance(event, TakenBack) for event in draft.events)
 
     def seats_of(self, state: State) -> tuple[str, ...]:
         """Return the seats of the table, the DM's first, the spectators' last."""

@@ -91,6 +91,12 @@ class Pause(Frozen):
     do: Literal["pause"]
 
 
+class TakeBack(Frozen):
+    """Take the seat's own last turn back, and all that has followed it."""
+
+    do: Literal["undo"]
+
+
 class Resume(Frozen):
     """Go on."""
 
@@ -154,11 +160,14 @@ Action = Annotated[
     | Agree
     | Speak
     | Restyle
+    | TakeBack
     | Look,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
-ANY_TIME = (Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Restyle, Look)
+ANY_TIME = (
+    Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Restyle, Look, TakeBack,
+)  # fmt: skip
 """What may be sent whosever move it is."""
-WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper)
+WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper, TakeBack)
 """What may be sent while the table is paused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Attack, Creature
@@ -44,6 +44,20 @@ def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
     if table.mode == "combat":
         return _in_fight(table, book, seat)
     return (*_on_the_way(table, book, seat), WAITING)[-AT_MOST:]
+
+
+def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
+    """Yield options of different kinds first: one attack, one way, one spell of each."""
+    seen: set[str] = set()
+    later: list[Choice] = []
+    for one in offered:
+        kind = one.id.split(":")[0]
+        if kind in seen and kind not in ("go", "talk", "deed"):
+            later.append(one)
+        else:
+            seen.add(kind)
+            yield one
+    yield from later
 
 
 def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:

@@ -24,6 +24,8 @@ ENDS = ("pass", "end", "passe", "fin", "wait", "attends")
 TABLES: dict[str, a.Action] = {
     "pause": a.Pause(do="pause"),
     "go": a.Resume(do="resume"),
+    "undo": a.TakeBack(do="undo"),
+    "annule": a.TakeBack(do="undo"),
     "x": a.Card(do="card"),
     "en": a.Speak(do="language", lang="en"),
     "fr": a.Speak(do="language", lang="fr"),

@@ -7,11 +7,12 @@ from enum import Enum
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.creature import Boon, Effect
+from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
+from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.checks import check
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.rules.effects import bestow
@@ -97,19 +98,52 @@ def has(table: Table, who: str, what: str) -> bool:
     return what in carried(table, who)
 
 
-def pay_for(play: TableTurn, who: str, what: str) -> None:
-    """Spend what an act is done with: a spell's slot, a thing that is used up."""
+def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
+    """Return why an act cannot be done with something: no slot is left for the spell."""
+    spell, one = play.book.rules.spells.get(what), play.table.cast.get(who)
+    if not spell or one is None or what not in one.spells:
+        return None
+    return None if not spell.level or _slot(one, spell) else Refusal(reason="no-slot", about=what)
+
+
+def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
+    """Cast the spell that an act is done with, slot and all, or use up the thing."""
+    if refused := lacking(play, who, what):
+        return refused
     one = play.table.cast.get(who)
-    spell = play.book.rules.spells.get(what)
-    item = play.book.rules.items.get(what)
-    if one is None:
-        return
-    if spell and spell.level and what in one.spells:
-        slot = next((n for n in range(spell.level, len(one.slots) + 1) if one.slots[n - 1]), 0)
+    spell, item = play.book.rules.spells.get(what), play.book.rules.items.get(what)
+    if one and spell and what in one.spells:
+        slot = _slot(one, spell) if spell.level else 0
+        play.add(h.SpellCast(who=who, spell=what, slot=slot, targets=()))
         if slot:
             play.add(h.SlotSpent(who=who, level=slot, left=one.slots[slot - 1] - 1))
-    elif item and item.kind == "potion" and one.count(what):
+    elif one and item and item.kind == "potion" and one.count(what):
         play.add(h.ItemLost(who=who, item=what))
+    return None
+
+
+def _slot(one: Creature, spell: Spell) -> int:
+    """Return the lowest slot that is left for a spell; 0 for none."""
+    return next((n for n in range(spell.level, len(one.slots) + 1) if one.slots[n - 1]), 0)
+
+
+def help_on(play: TableTurn, seat: str, who: str) -> bool:
+    """Let somebody's next roll be easier, within the bounds."""
+    edge = Wished(kind="edge", who=who, what="up")
+    return bring(play, seat, (edge,), success=True, band="easy", wished=False)
+
+
+def reward(play: TableTurn, seat: str, act: Act) -> None:
+    """Let a success that has changed nothing else count: it is liked, or helps what is next.
+
+    Where both have been had already, what was done is kept in mind.
+    """
+    liked = Wished(kind="attitude", who=act.to, amount=1)
+    there = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
+    if there and bring(play, seat, (liked,), success=True, band="easy", wished=False):
+        return
+    if not help_on(play, seat, stage_of(play.table, play.book, seat).actor) and act.text:
+        establish(play, seat, Detail(text=act.text), seen=True)
 
 
 def tried(play: TableTurn, seat: str, skill: str, band: Band, act: Act) -> bool:
@@ -153,34 +187,50 @@ def bring(
     success: bool,
     band: Band,
     wished: bool = True,
-) -> None:
-    """Let effects come about as far as they are granted; what was `wished` and is not, is said."""
+) -> bool:
+    """Let effects come about as far as they are granted; tell whether any of them did.
+
+    What was `wished` of things, and does not come, is said.
+    """
+    came = False
     for effect in effects:
         if play.table.mode == "ended":
-            return
+            return came
         stage = stage_of(play.table, play.book, seat)
-        effect = _at_those_who_wait(play, effect, stage.actor)
+        effect = _on_the_way(play, effect, stage.actor, success=success)
         one = grant(effect, stage, play.table.tale.ledger, success=success, band=band)
         why = one if isinstance(one, str) else "it changes nothing here"
         if isinstance(one, Granted) and _apply(play, seat, one, stage.actor):
+            came = True
             if one.key:
                 play.add(t.Tallied(key=one.key, n=one.n))
-        elif wished and not _noticed(play, stage.actor, effect) and effect.kind in SAID:
+        elif wished and _noticed(play, stage.actor, effect):
+            came = True
+        elif wished and effect.kind in SAID:
             who = effect.who or stage.actor
             play.add(t.Withheld(who=who, kind=effect.kind, why=why))
+    return came
 
 
-def _at_those_who_wait(play: TableTurn, effect: Wished, actor: str) -> Wished:
-    """Return an effect as it is for those who wait: that they like somebody helps what is next."""
+def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -> Wished:
+    """Return an effect as it is where nobody fights: what would count there helps what is next.
+
+    So does that those who wait like somebody.
+    """
     now, story = play.table.expedition, play.book.story
-    key = waiting(now, story) if now.begun and not play.table.cast.fight else ""
-    if effect.kind != "attitude" or effect.who != key or not key:
+    if play.table.cast.fight or not now.begun:
         return effect
-    return Wished(kind="edge", who=actor, what="up" if effect.amount > 0 else "down")
+    key = waiting(now, story)
+    if effect.kind == "attitude" and key and effect.who == key:
+        return Wished(kind="edge", who=actor, what="up" if effect.amount > 0 else "down")
+    if effect.kind not in ("condition", "morale", "place"):
+        return effect
+    who = effect.who if effect.who in play.table.characters else actor
+    return Wished(kind="edge", who=who, what="up" if success else "down")
 
 
-SAID = ("harm", "attitude", "keepsake", "item", "coin", "morale", "condition", "place")
-"""Effects of which it is said that they did not come about; the others are only told."""
+SAID = ("harm", "keepsake", "item", "coin")
+"""Effects of which it is said that they did not come about; for others something else does."""
 
 
 def _noticed(play: TableTurn, who: str, effect: Wished) -> bool:
@@ -226,7 +276,7 @@ def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  #
         case "place":
             return _place(play, who, effect.amount, actor)
         case "detail":
-            return establish(play, seat, Detail(text=effect.text))
+            return establish(play, seat, Detail(text=effect.text, about=effect.who), seen=True)
         case _:
             return False
 
@@ -352,10 +402,16 @@ def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
     return True
 
 
-def establish(play: TableTurn, seat: str, detail: Detail) -> bool:
-    """Let a detail hold from now on, if it takes nothing from the author or the rules."""
+def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False) -> bool:
+    """Let a detail hold from now on, if it takes nothing from the author or the rules.
+
+    Who speaks of themselves may; of persons here, what is `seen` of them holds, nothing claimed.
+    """
     table = play.table
-    if refusal(detail, authored_names(table, play.book)) or hushed(table, detail.text):
+    own = {table.name(seat)} if seat in table.characters else set()
+    here = {one.of(table.lang) for one in people(table, play.book).values()} if seen else set()
+    names = (one for one in authored_names(table, play.book) if one not in own | here)
+    if refusal(detail, names) or hushed(table, detail.text):
         return False
     key = f"detail:{seat}:{table.round}"
     if table.tale.ledger.of(key) >= 2:

@@ -5,104 +5,48 @@ Words decide nothing here. Every number is code's: difficulties, dice, what effe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from ruleplay.agents.party.domain import effecting, persuading
+from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak, Whisper
+from ruleplay.agents.party.domain.addressing import Here
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
-from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.effecting import Outcome
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.expedition_happenings import (
+    DayBroke,
+    ShortRestTaken,
+)
 from ruleplay.agents.party.domain.exploration import Exploration, waiting
 from ruleplay.agents.party.domain.fight import REACH
-from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
+from ruleplay.agents.party.domain.happenings import FeatureUsed
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.journey import Happened
-from ruleplay.agents.party.domain.labels import venture_label
+from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
 from ruleplay.agents.party.domain.proceedings import Refused
+from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
-    COIN,
     clues,
     encounter_of,
     foes,
-    mover,
     people,
     roster,
     skill_of,
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import END
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading, sound
-from ruleplay.story.bounds import attempt, keepsake_name, key_of, meant_of
-from ruleplay.story.texts import words_of
+from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
+from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words, spoken
+from ruleplay.story.wording import spoken
 
-COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
-"""Acts that are for the seat whose move it is."""
-SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
-"""Refusals after which an act is kept for the next turn."""
-Done = bool
-"""Whether an act came about."""
-
-
-@dataclass
-class Performance:
-    """A reading being carried out by a seat; `left` is what there was no room for, and why."""
-
-    play: TableTurn
-    seat: str
-    message: str = ""
-    last: bool | None = None
-    used: bool = False
-    confirmed: str = ""
-    failed: bool = False
-    ahead: list[str] = field(default_factory=list)
-    left: list[tuple[Undone, str]] = field(default_factory=list)
-    owned: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.owned = self.mine
-
-    @property
-    def mine(self) -> bool:
-        """Whether it is this seat's move."""
-        return self.play.table.current_turn == self.seat
-
-    @property
-    def who(self) -> str:
-        """Return who acts: the seat's character, or whom the DM moves."""
-        return mover(self.play.table, self.seat)
-
-    @property
-    def fighting(self) -> bool:
-        """Whether there is a fight."""
-        return self.play.table.cast.fight is not None
-
-    def vain(self, why: str, text: str = "") -> Done:
-        """Let something come to nothing, told in the story."""
-        self.play.add(t.InVain(who=self.who, why=why, text=text[:300]))
-        return False
-
-    def took(self, refused: Refusal | None) -> Done:
-        """Take over what the rules said: a refusal costs nothing."""
-        if refused:
-            self.play.refuse(self.seat, refused)
-            return False
-        self.used = True
-        return True
-
-    def leave(self, act: Act, why: Undone) -> None:
-        """Leave an act undone; waiting is nothing to come back to."""
-        if act.do != "wait" or act.text:
-            self.left.append((why, in_own_words(self.message, named(self.play, act)).rstrip(".")))
+PARTING = ("pick", "move", "rule")
+"""Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
 
 
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
@@ -138,13 +82,30 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
     scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    _speak_first(now, acts)
     for at, act in enumerate(acts):
-        known = roster(now.play.table, now.play.book, now.seat)
-        if stands := sound(act, known):
-            _carry_out(now, stands, acts[at + 1 :])
+        if stands := _standing(now, act):
+            now.act, now.coming = stands, acts[at + 1 :]
+            _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def _standing(now: Performance, act: Act) -> Act | None:
+    """Return an act with the ids of those who are here by now; None when nothing of it stands."""
+    here = Here(now.play.table, now.play.book, now.seat)
+    return sound(here.addressed(act), roster(now.play.table, now.play.book, now.seat))
+
+
+def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
+    """Say what is said where one is, before what is done there: nobody answers unspoken words."""
+    if now.play.table.paused:
+        return
+    for act in takewhile(lambda one: one.do not in PARTING and one.when == "then", acts):
+        stands = _standing(now, act) if act.do == "say" else None
+        if stands and stands.do == "say":
+            _speak_on(now, stands, ())
 
 
 def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
@@ -156,15 +117,17 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
     readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
+    if readied and now.fighting and act.do in COSTLY:
+        now.took(Refusal(reason="only-attacks-wait"))
+        return
     if (why := "" if readied else _no_room(now, act)) is not None:
         now.leave(act, why)
         return
     if act.do == "say":
         _speak_on(now, act, rest)
-    before = len(now.play.done)
+    if act.spare and now.fighting and now.who in now.play.table.characters:
+        now.play.add(t.Tallied(key=MERCY))
     now.failed = not DO[act.do](now, act)
-    if any(isinstance(one, Refused) and one.reason in SPENT for one in now.play.done[before:]):
-        now.leave(act, "turn")
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False
 
@@ -217,8 +180,10 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
         return "ended"
     if not now.owned:
         return "later"
-    if bool(fought) != now.fighting:
-        return "over" if fought else "fight"
+    if fought and not now.fighting:
+        return "over"
+    if not fought and now.fighting and not _begins(now):
+        return "fight"
     return None if now.mine and not _moved_on(now) else "turn"
 
 
@@ -227,25 +192,16 @@ def _hangs(one: Happened) -> bool:
     return isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
 
 
+def _begins(now: Performance) -> bool:
+    """Tell whether the fight that has just broken out is the seat's to begin."""
+    fight = now.play.table.cast.fight
+    return fight is not None and fight.actor == now.who
+
+
 def _moved_on(now: Performance) -> bool:
     """Tell whether the initiative has gone on to somebody else: whoever it was at has fled."""
     before, after = now.play.began.cast.fight, now.play.table.cast.fight
     return before is not None and after is not None and before.actor != after.actor
-
-
-def named(play: TableTurn, act: Act) -> str:
-    """Return an act in the words that it was read as; one without any by what it is about."""
-    if act.text:
-        return act.text
-    lang, book = play.table.lang, play.book
-    offered = {one.id: one.label for one in choices(play.table, book, play.table.current_turn)}
-    label = offered.get(act.item)
-    if label is None and act.do == "move" and act.to in book.story.scenes:
-        label = venture_label(Exploration(act="go", target=act.to), book.story)
-    if label:
-        return label.of(lang)
-    what = book.effect(act.item or act.with_).of(lang) if act.item or act.with_ else act.do
-    return f"{what} {play.table.name(act.to)}".strip() if act.to else what
 
 
 def _finish(now: Performance) -> None:
@@ -253,8 +209,11 @@ def _finish(now: Performance) -> None:
     play, fight = now.play, now.play.table.cast.fight
     if not now.used:
         return
-    if fight and play.began.cast.fight and fight.actor == now.who and not _moved_on(now):
+    if fight and fight.actor == now.who and not _moved_on(now):
         if fight.budget.action or fight.budget.attacks:
+            # Who has only begun a fight has had a turn on the way; the fight's own comes now.
+            if not play.began.cast.fight:
+                play.finish(now.seat)
             return
         play.step(fight.actor, END)
     play.finish(now.seat)
@@ -264,17 +223,28 @@ def _pick(now: Performance, act: Act) -> Done:
     offered = {one.id: one for one in choices(now.play.table, now.play.book, now.seat)}
     chosen = offered.get(act.item)
     if act.item == WAIT:
-        return _wait(now, act)
+        return now.wait()
     if chosen is None or chosen.venture:
         does = chosen.venture if chosen and chosen.venture else wanted(act.item)
         if does is None:
             return now.vain("not_here", act.text)
-        return now.took(now.play.venture(now.seat, does))
+        return _venture(now, act, does)
     for step in chosen.steps:
         if refused := now.play.step(now.who, step):
             return now.took(refused)
         now.used = True
     return True
+
+
+def _venture(now: Performance, act: Act, does: Exploration) -> Done:
+    """Do what the adventure has foreseen; a spell that it is done with is cast, and helps."""
+    if act.with_ in now.play.book.rules.spells:
+        if refused := TableTurn(now.play.table, now.play.book).venture(now.seat, does):
+            return now.took(refused)
+        if refused := effecting.pay_for(now.play, now.who, act.with_):
+            return now.took(refused)
+        effecting.help_on(now.play, now.seat, now.who)
+    return now.took(now.play.venture(now.seat, does))
 
 
 def wanted(option: str) -> Exploration | None:
@@ -297,7 +267,7 @@ def _rule(now: Performance, act: Act) -> Done:
     if act.when == "trigger" and act.item == "attack":
         return _steps(now, (Intent(act="ready", what=_attack(now, act)),))
     if act.item == "end":
-        return _wait(now, act)
+        return now.wait()
     if act.item == "flee":
         return _flee(now, act)
     if act.item == "attack" and act.to in now.play.table.seats:
@@ -309,9 +279,7 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     """Do by the rules what makes sense without a fight; to attack who waits begins one."""
     table, book = now.play.table, now.play.book
     if act.item == "feature":
-        refused = now.play.step(now.who, steps_of(now, act)[-1])
-        only = refused and refused.reason == "no-fight"
-        return now.took(Refusal(reason="only-at-rest") if only else refused)
+        return _feature(now, act)
     if act.item != "attack":
         return _steps(now, steps_of(now, act))
     if act.to in table.seats:
@@ -321,6 +289,23 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     return persuading.assault(
         now.play, now.who, act, confirmed=now.confirmed == "assault"
     ) or now.vain("not_here", act.text)
+
+
+def _feature(now: Performance, act: Act) -> Done:
+    """Use a feature outside a fight; what a rest brings back of itself, it has brought back."""
+    key, done = act.with_, now.play.done
+    rests = any(one.do == "pick" and one.item in RESTS for one in now.coming)
+    rested = any(isinstance(one, ShortRestTaken | DayBroke) for one in done)
+    if key in RECOVERIES and (rests or rested):
+        one = now.play.table.cast.the(now.who)
+        used = any(isinstance(own, FeatureUsed) and own.feature == key for own in done)
+        spent = key not in {own.key for own in one.features if own.left}
+        if rests or used or any(isinstance(own, DayBroke) for own in done):
+            return True
+        return now.took(Refusal(reason="feature-spent" if spent else "no-slot-lost", about=key))
+    refused = now.play.step(now.who, steps_of(now, act)[-1])
+    only = refused and refused.reason == "no-fight"
+    return now.took(Refusal(reason="only-at-rest", about=key) if only else refused)
 
 
 def _attack(now: Performance, act: Act) -> str:
@@ -377,7 +362,9 @@ def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
 def _stunt(now: Performance, act: Act) -> Done:
     """Let the one effect that was wished on a hit come about, if it did hit."""
     if now.last and act.stunt and now.fighting:
-        effecting.bring(now.play, now.seat, (act.stunt,), success=True, band=act.band)
+        wished = (act.stunt,)
+        if not effecting.bring(now.play, now.seat, wished, success=True, band=act.band):
+            effecting.reward(now.play, now.seat, act)
     return True
 
 
@@ -395,7 +382,7 @@ def _say(now: Performance, act: Act) -> Done:
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
     table, book = now.play.table, now.play.book
     if act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help"):
-        _pay(now, act)
+        handling.pay(now, act)
     if to in table.seats or now.seat == DM:
         return True
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
@@ -462,79 +449,17 @@ def _use(now: Performance, act: Act) -> Done:
         return _steps(now, (Intent(act="use", what=act.item, target=target),))
     if me and act.item in me.spells:
         return _rule(now, act.model_copy(update={"item": "cast", "with_": act.item}))
-    if item and not (me and me.count(act.item)) and act.item not in _kept(now):
+    if item and not (me and me.count(act.item)) and act.item not in handling.kept(now):
         return now.vain("not_carried", act.text)
     now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
-    return True
-
-
-def _kept(now: Performance) -> tuple[str, ...]:
-    return tuple(one.text for one in now.play.table.tale.keepsakes if one.who == now.who)
-
-
-def _meant(now: Performance, item: str) -> str:
-    """Return the keepsake that is meant by some of its words, else the key as it is."""
-    me = now.play.table.cast.get(now.who)
-    if not words_of(item) or (me and me.count(item)):
-        return item
-    return meant_of(reversed(_kept(now)), item) or item
-
-
-def _give(now: Performance, act: Act) -> Done:
-    table = now.play.table
-    me = table.cast.get(now.who)
-    if me is None:
-        return now.vain("not_carried", act.text)
-    if act.coin and not _pay(now, act):
-        return False
-    act = act.model_copy(update={"item": _meant(now, act.item)})
-    if act.item in _kept(now):
-        there = act.to in table.seats or act.to in people(table, now.play.book)
-        to = act.to if there else ""
-        now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
-    elif act.item and not me.count(act.item):
-        return now.vain("not_carried", act.text)
-    elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
-        # What is worn or held is not given away in passing: its numbers hang on it.
-        return now.vain("not_able", act.text)
-    elif act.item:
-        now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
-        if act.to in table.characters and act.to != me.id:
-            now.play.add(ItemGained(who=act.to, item=act.item))
-    now.used = now.used or not now.fighting
-    if act.to in people(table, now.play.book):
-        effecting.like(now.play, now.seat, act.to, 1)
-    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
-    return True
-
-
-def _pay(now: Performance, act: Act) -> bool:
-    """Let coin leave the party's purse; it stays there when a companion is the one to get it."""
-    table = now.play.table
-    purse = table.expedition.purse
-    if act.coin * COIN > purse:
-        return now.vain("no_coin", act.text)
-    if act.to not in table.characters:
-        left = purse - act.coin * COIN
-        now.play.add(CoinChanged(amount=left - purse, purse=left))
     return True
 
 
 def _take(now: Performance, act: Act) -> Done:
-    """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
-    book = now.play.book
-    if act.item in roster(now.play.table, book, now.seat).anybody:
+    """Take up a thing, or somebody along."""
+    if act.item in roster(now.play.table, now.play.book, now.seat).anybody:
         return _follow(now, act.model_copy(update={"to": act.item}))
-    authored = act.item in book.rules.items and act.item not in _kept(now)
-    wished = keepsake_name(act.item or act.text)
-    if authored or not wished:
-        return now.vain("not_here", act.text)
-    there = now.play.table.expedition
-    if there.begun and waiting(there, book.story) and effecting.is_authored(now.play, wished):
-        return now.took(Refusal(reason="somebody_waits"))
-    if not effecting.keep(now.play, now.seat, wished):
-        return now.vain("limits", act.text or wished)
-    return True
+    return handling.take(now, act)
 
 
 def _check(now: Performance, act: Act) -> Done:
@@ -549,29 +474,40 @@ def _check(now: Performance, act: Act) -> Done:
     known = clues(table, book, now.seat)
     for effect in act.success:
         if effect.kind == "clue" and effect.what in known:
-            return now.took(play.venture(now.seat, known[effect.what]))
+            return _venture(now, act, known[effect.what])
     stage = stage_of(table, book, now.seat)
     if act.coin > stage.coin:
         return now.vain("not_carried", act.text)
     band = attempt(act, stage, table.tale.ledger)
     if band is None:
         return now.vain("not_able", act.text)
-    if now.fighting and (refused := _takes_action(now, skill, act)):
+    refused = effecting.lacking(play, now.who, act.with_) or _takes_action(now, skill, act)
+    if refused:
         return now.took(refused)
     effecting.pay_for(play, now.who, act.with_)
     play.add(t.Did(who=now.who, text=act.text or skill, to=act.to, tries=True))
     play.add(t.Tallied(key=key_of(act, stage)))
     now.used = True
     now.last = effecting.tried(play, now.seat, skill, band, act)
-    effecting.settle_wager(play, now.seat, act, won=now.last)
-    effects = act.success if now.last else act.failure
-    effecting.bring(play, now.seat, effects, success=now.last, band=band)
-    if not now.last and not effects and not now.fighting:
-        play.add(t.TimeSpent(minutes=10))
+    _comes_of(now, act, band, won=now.last)
     return True
 
 
+def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
+    """Let come of a check what was wished of it; a roll that was won brings something always."""
+    play = now.play
+    effecting.settle_wager(play, now.seat, act, won=won)
+    effects = act.success if won else act.failure
+    came = effecting.bring(play, now.seat, effects, success=won, band=band)
+    if won and not came and band != "sure":
+        effecting.reward(play, now.seat, act)
+    if not won and not effects and not now.fighting:
+        play.add(t.TimeSpent(minutes=10))
+
+
 def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
+    if not now.fighting:
+        return None
     aimed = (act.to,) if now.play.table.cast.get(act.to) else ()
     return now.play.by_rules(
         lambda play: spend_action(play, now.who, "improvise", "action", skill, aimed)
@@ -607,92 +543,18 @@ def _flourish(now: Performance, act: Act) -> Done:
     return True
 
 
-def _wait(now: Performance, act: Act) -> Done:
-    """Do nothing more: the turn ends."""
-    fight = now.play.table.cast.fight
-    if fight and fight.actor == now.who:
-        now.play.step(now.who, END)
-    now.play.finish(now.seat, "acts" if now.used else "passes")
-    now.used = False
-    return False
-
-
-def _ask(now: Performance, act: Act) -> Done:
-    topic = "fight" if act.to == "scene" and now.fighting else act.to
-    what = now.play.book.effect(act.item).en if act.item else ""
-    about = f"{act.text} ({what})" if what and what not in act.text.casefold() else act.text
-    asked = {"seat": now.seat, "topic": topic, "about": about[:300], "asked": bool(about)}
-    now.play.add(p.Consulted.model_validate(asked))
-    return True
-
-
-def _whisper(now: Performance, act: Act) -> Done:
-    to = DM if act.to == MASTER else act.to
-    if to == now.seat or to not in now.play.table.seats:
-        now.play.refuse(now.seat, Refusal(reason="whom"))
-        return False
-    deal(now.play, now.seat, Whisper(do="whisper", to=(to,), text=act.text))
-    return True
-
-
-def _meta(now: Performance, act: Act) -> Done:
-    """Do what is said to the game: it costs no turn, but for ending one."""
-    if act.meta in ("end_turn", "fast_forward"):
-        if not now.mine:
-            now.play.refuse(
-                now.seat, Refusal(reason="not_your_move", about=now.play.table.current_turn)
-            )
-            return False
-        if act.meta == "fast_forward" and not now.fighting:
-            stage = stage_of(now.play.table, now.play.book, now.seat)
-            now.play.add(t.TimeSpent(minutes=10 if stage.danger else 60))
-        return _wait(now, act)
-    dealt = _dealing(now, act)
-    if dealt is not None:
-        deal(now.play, now.seat, dealt)
-        return False
-    if act.meta == "leave_seat" and now.confirmed == act.meta and now.play.table.is_held(now.seat):
-        relief = now.play.table.seats[now.seat].relief
-        deal(now.play, now.seat, Hold(do="hold", seat=now.seat, by=relief))
-        return False
-    reason = {"undo": "undo", "retell": "retell", "leave_seat": "leave", "end_story": "end"}
-    topic = reason.get(act.meta)
-    if topic == "leave" and now.play.table.is_held(now.seat):
-        _confirm(now, "leave_seat", act)
-    elif topic:
-        now.play.refuse(now.seat, Refusal(reason=f"how_{topic}"))
-    else:
-        now.play.add(p.Consulted(seat=now.seat, topic="rules", about=act.text[:300]))
-    return False
-
-
-def _confirm(now: Performance, what: str, act: Act) -> None:
-    now.play.add(
-        t.AskedBack(seat=now.seat, question=what, choices=("yes", "no"), message=now.message[:400])
-    )
-
-
-def _dealing(now: Performance, act: Act) -> Action | None:
-    table = now.play.table
-    if act.meta == "stop_scene":
-        return Card(do="card") if table.safety.on else Pause(do="pause")
-    if act.meta == "pause":
-        return Pause(do="pause")
-    if act.meta == "settings" and act.text in ("en", "fr"):
-        return Speak.model_validate({"do": "language", "lang": act.text})
-    if act.meta == "settings" and act.text in ("lines", "veils"):
-        return Agree(do="safety", on=True, lines=table.safety.lines, veils=table.safety.veils)
-    return None
-
-
 def _vain(now: Performance, act: Act) -> Done:
     return now.vain(act.vain or "not_able", act.text)
 
 
 def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
+    """Let what the words establish hold, or say that it does not."""
     for detail in details:
-        if detail.kind != "detail" or len(detail.text.split()) > 2:
-            effecting.establish(now.play, now.seat, detail)
+        if detail.kind == "detail" and len(detail.text.split()) < 3:
+            continue
+        if not effecting.establish(now.play, now.seat, detail):
+            why = Refusal(reason="not_so", about=detail.text[:120])
+            now.play.refuse(now.seat, why)
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {
@@ -701,16 +563,16 @@ DO: dict[str, Callable[[Performance, Act], Done]] = {
     "say": _say,
     "move": _move,
     "use": _use,
-    "give": _give,
+    "give": handling.give,
     "take": _take,
     "check": _check,
     "follow": _follow,
     "yield": _yield,
     "flourish": _flourish,
-    "wait": _wait,
-    "ask": _ask,
-    "whisper": _whisper,
-    "meta": _meta,
+    "wait": lambda now, act: now.wait(),
+    "ask": offstage.ask,
+    "whisper": offstage.whisper,
+    "meta": offstage.meta,
     "vain": _vain,
 }
 """What each kind of act does."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.party.domain.intents import Short
-from ruleplay.story.acts import Effect
+from ruleplay.story.acts import Act, Band, Effect
 from ruleplay.story.texts import Frozen
 
 MONSTERS, RANKED, BEATS, SAID = 12, 3, 3, 240
@@ -17,16 +17,34 @@ characters of what is said."""
 Speech = Annotated[str, Field(max_length=SAID)]
 
 
+class Trial(Frozen):
+    """Something that no option is, on the way: code rolls; `finds` is what a success shows."""
+
+    skill: Short
+    band: Band = "medium"
+    text: Speech
+    finds: Speech = ""
+
+    @property
+    def act(self) -> Act:
+        """Return it as an act, within the bounds of everybody's."""
+        shows = (Effect(kind="detail", text=self.finds),) if self.finds else ()
+        return Act(do="check", skill=self.skill, band=self.band, text=self.text, success=shows)
+
+
 class Pick(Frozen):
     """Options by id, in the order in which they are done; `instead` where those have gone stale.
 
-    `say` is what the character says aloud, `to` whom.
+    `say` is what the character says aloud, `to` whom; with `spare` nobody is to be killed.
+    `tries` comes before options.
     """
 
     pick: Annotated[tuple[Short, ...], Field(max_length=RANKED)] = ()
     instead: Annotated[tuple[Short, ...], Field(max_length=RANKED)] = ()
+    spare: bool = False
     say: Speech = ""
     to: Short = ""
+    tries: Trial | None = None
 
 
 class MonsterPlan(Frozen):

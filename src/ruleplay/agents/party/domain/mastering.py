@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.effecting import bring, establish, like
+from ruleplay.agents.party.domain.effecting import bring, establish, hushed, like
 from ruleplay.agents.party.domain.persuading import come_along
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people
@@ -52,8 +52,9 @@ def spotlight(play: TableTurn, seat: str, text: str) -> None:
 
 
 def detail(play: TableTurn, text: str) -> None:
-    """Let something small hold from now on."""
-    establish(play, DM, Detail(text=text))
+    """Let something small hold from now on; what is the author's to say is only told."""
+    if not establish(play, DM, Detail(text=text), seen=True) and not hushed(play.table, text):
+        play.add(t.Noticed(who=DM, text=text))
 
 
 def quietest(play: TableTurn) -> str:

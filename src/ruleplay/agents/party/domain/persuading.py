@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.effecting import Outcome, attitude, bring, like, rolled
+from ruleplay.agents.party.domain.effecting import (
+    Outcome,
+    attitude,
+    bring,
+    like,
+    reward,
+    rolled,
+)
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import Exploration, talks, waiting
 from ruleplay.agents.party.domain.journey import Journey
@@ -78,7 +85,10 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
     band = easier(band, feels) if feels > 0 else harder(band, -feels)
     play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to))
     success = rolled(play, seat, skill, difficulty(band, "d20"))
+    before = len(play.done)
     _granted(play, seat, act, success=success)
+    if success and all(isinstance(one, t.Tallied | t.Withheld) for one in play.done[before:]):
+        reward(play, seat, act)
     return Outcome.SUCCESS if success else Outcome.FAILURE
 
 

@@ -104,12 +104,20 @@ class LanguageChosen(Proceeding):
 
 
 class Refused(Proceeding):
-    """What a seat wanted is impossible, or was not understood; nothing changed."""
+    """What a seat wanted, in its own `words`, is impossible, or was not understood."""
 
     seat: str
     reason: str
     about: str = ""
     other: str = ""
+    words: str = Field(default="", exclude_if=operator.not_)
+
+
+class TakenBack(Proceeding):
+    """A seat takes back its last turn, in its own `words`, and all that has followed it."""
+
+    seat: str
+    words: Words = ""
 
 
 class Consulted(Proceeding):

@@ -231,16 +231,19 @@ def _leaderless(table: Table, encounter: Encounter | None, foe: Creature) -> boo
 
 
 def authored_names(table: Table, book: Book) -> tuple[str, ...]:
-    """Return the names about which the author has said what is so, and those of the seats."""
+    """Return the names about which the author has said what is so, and those of the seats.
+
+    Places go by their whole names: the lantern in an inn of that name is a lantern.
+    """
     story: Adventure = book.story
     texts = [
-        *(one.name for one in story.scenes.values()),
         *(one.name for one in story.persons.values()),
         *(foe.name for one in story.encounters.values() for foe in one.foes if foe.name),
     ]
     named = (text.of(table.lang) for text in texts)
+    places = (one.name.of(table.lang).casefold() for one in story.scenes.values())
     seats = (table.name(seat) for seat in table.characters)
-    return (*named, *authored_items(table, book), *seats)
+    return (*named, *places, *authored_items(table, book), *seats)
 
 
 def authored_items(table: Table, book: Book) -> tuple[str, ...]:

@@ -81,11 +81,9 @@ class TableTurn:
         outcomes.conclude_fight(journey, over.outcome)
         self.add(*journey.done)
 
-    def refuse(self, seat: str, refused: Refusal) -> None:
-        """Say no to a seat."""
-        self.add(
-            p.Refused(seat=seat, reason=refused.reason, about=refused.about, other=refused.other)
-        )
+    def refuse(self, seat: str, refused: Refusal, words: str = "") -> None:
+        """Say no to a seat, and to which of its words."""
+        self.add(p.Refused.model_validate({"seat": seat, "words": words, **refused.model_dump()}))
 
     def by_rules(self, act: Callable[[Play], object]) -> Refusal | None:
         """Let the rules of play do something of code's own, and what follows from it."""

@@ -18,6 +18,9 @@ MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
 """Marks, keepsakes, unanswered letters, captives, words waiting for an answer and acts left undone
 that are kept."""
 
+MERCY = "fight:mercy"
+"""What the ledger counts once somebody wants a fight to end without deaths."""
+
 
 class Mark(Frozen):
     """Something about a place that an act has changed for a while; it lasts to the end of `until`.
@@ -82,6 +85,11 @@ class Tale(Frozen):
     minutes: int = 0
     style: Style = Style()
     present: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
+
+    @property
+    def merciful(self) -> bool:
+        """Whether somebody of the party has wanted nobody killed in this fight."""
+        return bool(self.ledger.of(MERCY))
 
     def attitude(self, person: str) -> int:
         """Return how somebody of the story feels, from -2 to 2."""

@@ -10,16 +10,22 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
 
 END = Intent(act="end")
+STRIKES = ("attack", "offhand")
 TURNS_AT_MOST = 40
 """Turns of adversaries that one act of the DM's may hold."""
 
 
-def take(play: TableTurn, who: str, chosen: Choice) -> bool:
+def take(play: TableTurn, who: str, chosen: Choice, *, spare: bool = False) -> bool:
     """Do what was chosen; False when the rules said no to all of it."""
     if chosen.venture:
         return play.venture(who, chosen.venture) is None
-    refused = [play.step(who, step) for step in chosen.steps]
+    refused = [play.step(who, _meant(step, spare=spare)) for step in chosen.steps]
     return None in refused
+
+
+def _meant(step: Intent, *, spare: bool) -> Intent:
+    """Return a step of somebody who may want nobody killed."""
+    return step.model_copy(update={"spare": True}) if spare and step.act in STRIKES else step
 
 
 def trial(play: TableTurn, who: str, chosen: Sequence[Choice]) -> str:
@@ -39,18 +45,24 @@ def trial(play: TableTurn, who: str, chosen: Sequence[Choice]) -> str:
     return "" if attempt.done else "; ".join(reasons)
 
 
-def fight_turn(play: TableTurn, who: str, chosen: Sequence[Choice] = ()) -> None:
-    """Play a whole turn of a fight: what was chosen, then what tactics add, then its end."""
+def fight_turn(
+    play: TableTurn, who: str, chosen: Sequence[Choice] = (), *, spare: bool = False
+) -> None:
+    """Play a whole turn of a fight: what was chosen, then what tactics add, then its end.
+
+    With `spare` whoever is struck down lives; so it is with everybody of a party that wants mercy.
+    """
+    spare = spare or (who in play.table.characters and play.table.tale.merciful)
     for one in chosen:
         if _moves(play, who):
-            take(play, who, one)
+            take(play, who, one, spare=spare)
     tried: set[Intent] = set()
     waits = any(END in one.steps for one in chosen)
     while _moves(play, who) and len(tried) < STEPS and not waits:
         wish = next((w for w in wishes(play.table, play.book, who) if w not in tried), END)
         if wish == END:
             break
-        refused = play.step(who, wish)
+        refused = play.step(who, _meant(wish, spare=spare))
         if refused or wish.act != "attack":
             tried.add(wish)
     if _moves(play, who):

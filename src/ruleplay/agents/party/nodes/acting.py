@@ -10,20 +10,16 @@ from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import mastering
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import (
-    Performance,
-    begin,
-    carry_on,
-    conclude,
-    named,
-)
+from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Pick
 from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.performance import Performance, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
@@ -122,9 +118,13 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     speak(play, name, pick)
     chosen = picked(pick, play, name, offered)
     if play.table.cast.fight:
-        fight_turn(play, name, chosen)
+        fight_turn(play, name, chosen, spare=pick.spare)
         play.finish(name)
     else:
+        if pick.tries:
+            perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
+        if any(isinstance(one, p.Acted) for one in play.done):
+            return {**acted(play, name), "again": again[len(state.again) :]}
         if not chosen and WAIT not in pick.pick:
             venture = choose_venture(play.table, play.book, name, context.rng(name))
             chosen = [venture] if venture else []
@@ -176,6 +176,8 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         own = [line.text for line in before]
         await do_as_said(play, seat, message, own, runtime.context)
         await hear_answers(play, seat, runtime.context)
+    elif isinstance(does, a.TakeBack):
+        await take_back(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
@@ -202,13 +204,28 @@ async def do_as_said(
 ) -> None:
     """Do what free words mean; what follows a way is read again where it has led to."""
     now = Performance(play, seat, message)
-    rest = begin(now, await read(message, play, seat, context, own))
+    reading = await read(message, play, seat, context, own)
+    if any(act.meta == "undo" for act in reading.acts):
+        await take_back(play, seat, context)
+        return
+    rest = begin(now, reading)
     for _ in range(LEGS):
         if rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
     for act in rest:
         now.leave(act, "far")
     conclude(now)
+
+
+async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
+    """Take back a seat's last turn, where nobody else at the table loses one by it."""
+    persons = [one for one in play.table.turn_queue if play.table.is_held(one)]
+    if context.number == 1 or persons not in ([], [seat]):
+        play.refuse(seat, Refusal(reason="how_undo"))
+        return
+    said = await context.history(own_words(seat), 1)
+    words = said[-1].text if said else ""
+    play.add(p.TakenBack(seat=seat, words=words[:300]))
 
 
 async def read(
@@ -248,7 +265,9 @@ async def read(
             () if rest else table.tale.undone(seat),
         ),
         schema=Reading,
-        legal=lambda reading: hopeless(reading, known) if reading != left else (),
+        legal=lambda reading: (
+            hopeless(addressed(reading, table, book, seat), known) if reading != left else ()
+        ),
         otherwise=lambda: Reading(acts=rest) if rest else understand(message, table, book, seat),
         audience=private(seat),
     )

@@ -144,7 +144,7 @@ async def pick_of(
             table.name(name),
             table.personas.get(name, Persona()),
             table.lang,
-            stands,
+            "\n".join((stands, *(f"So it is: {row}" for row in canon_of(table, " ".join(lines))))),
             labelled(offered, table),
             memory,
             known,

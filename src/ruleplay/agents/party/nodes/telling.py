@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, manners
+from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
+from ruleplay.agents.party.policy.replies import could_do
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
@@ -54,19 +56,27 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         )
         spoken = said.text
     reply = "\n\n".join(part for part in (opening, spoken) if part)
-    asides = [*spared_asides(telling, safety), *turn_notices(state, telling)]
-    for n, aside in enumerate(asides):
-        ears = {*aside.audience} - {DM}
-        follows = reply or any(ears & {*one.audience} for one in asides[:n])
-        context.say(f"\n\n{aside.text}" if follows else aside.text, aside.audience)
+    asides = list[Aside]()
+    for aside in spared_asides(telling, safety):
+        tell_aside(aside, asides, reply, context)
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
+    for aside in turn_notices(state, telling):
+        tell_aside(aside, asides, reply, context)
     return {
         "reply": reply,
         "asides": asides,
         "ground_truth_log": log_of(state, telling, reply),
     }
+
+
+def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Library]) -> None:
+    """Say something for few, after what they have heard in this turn."""
+    ears = {*aside.audience} - {DM}
+    follows = reply or any(ears & {*one.audience} for one in told)
+    context.say(f"\n\n{aside.text}" if follows else aside.text, aside.audience)
+    told.append(aside)
 
 
 async def answered(
@@ -91,12 +101,19 @@ async def answered(
 
 
 def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
-    """Yield what persons are told when a turn is over: whose it is, and what they still meant."""
+    """Yield what persons are told when a turn is over: whose it is, and what they still meant.
+
+    Who has tried in vain, and still has the turn, is told what could be done.
+    """
     before, now = state.before.table, telling.table
     moves = now.current_turn
+    over = {str(getattr(one, "seat", "")) for one in state.events if isinstance(one, p.Acted)}
+    tried = {str(getattr(one, "who", "")) for one in state.events if isinstance(one, t.InVain)}
+    for seat in tried - over:
+        if now.is_held(seat) and (could := could_do(now, telling.book, seat)):
+            yield Aside(text=could, audience=private(seat))
     if now.mode == "ended" or now.paused or before.current_turn == moves:
         return
-    over = {str(getattr(one, "seat", "")) for one in state.events if isinstance(one, p.Acted)}
     for seat in now.turn_queue:
         if seat in over and seat != moves and now.is_held(seat):
             text = words.TURN_OVER.of(telling.lang).format(name=telling.name(moves))
@@ -191,7 +208,10 @@ def voiced(
         style,
         table.safety,
         player or "the party",
-        [f"Here: {row}" for row in manners(table, telling.book)],
+        [
+            *(f"Here: {row}" for row in manners(table, telling.book)),
+            *(f"Established in play: {row}" for row in canon_of(table, " ".join(heard[-2:]))),
+        ],
         heard[-LINES:],
         [one for one in laid if isinstance(one, str)],
         listed([one for one in laid if isinstance(one, Beat)]),

@@ -48,9 +48,29 @@ def coined(copper: int) -> dict[str, int]:
 WARMS = Text(en="thinks better of you", fr="vous voit d'un meilleur œil")
 COOLS = Text(en="thinks worse of you", fr="vous voit d'un moins bon œil")
 EDGE = {
-    "up": Text(en="an edge on the next roll", fr="un atout au prochain jet"),
-    "down": Text(en="a handicap on the next roll", fr="un handicap au prochain jet"),
+    "up": Text(en="advantage on the next roll", fr="avantage au prochain jet"),
+    "down": Text(en="disadvantage on the next roll", fr="désavantage au prochain jet"),
 }
+STANCES = {
+    "distracted": Text(en="distracted, its next blow is harder", fr="n'a plus l'esprit au coup"),
+    "guarding": Text(en="guarded, +2 armour class", fr="à couvert, classe d'armure +2"),
+    "slowed": Text(en="slowed to half its pace", fr="ralenti de moitié"),
+    "hidden": Text(
+        en="out of sight, the next blow misses more", fr="hors de vue, plus dur à viser"
+    ),
+}
+"""What improvised acts bring that is no condition of the rules."""
+MARKS = {
+    "cover": Text(en="There is cover here now.", fr="Il y a de quoi se couvrir."),
+    "slippery": Text(en="The ground is slippery now.", fr="Le sol est devenu glissant."),
+    "light": Text(en="There is light now.", fr="Il fait clair, à présent."),
+    "dark": Text(en="It is dark now.", fr="Il fait sombre, à présent."),
+    "noise": Text(en="It is loud now.", fr="Il y a du bruit, à présent."),
+    "barred": Text(en="The way is barred now.", fr="Le passage est barré."),
+    "opened": Text(en="It stands open now.", fr="C'est ouvert, à présent."),
+    "snare": Text(en="A snare lies there now.", fr="Un piège attend là."),
+}
+PROMISED = Text(en="promises “{what}”", fr="promet « {what} »")
 KEEPS = Text(en="keeps {what}", fr="garde {what}")
 FOLLOWS = Text(en="comes along", fr="vient avec vous")
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
@@ -109,10 +129,8 @@ TURNS_TO = Text(
 )
 WITHHELD = {
     "harm": Text(en="{who}: no harm", fr="{who} : aucun mal"),
-    "attitude": Text(en="{who}: unchanged", fr="{who} : ne change pas d'avis"),
     "keepsake": Text(en="nothing to keep", fr="rien à garder"),
     "coin": Text(en="no coin", fr="pas de pièces"),
-    "morale": Text(en="{who}: not shaken", fr="{who} : garde courage"),
 }
 """What did not come of an act, by the kind of effect; what is missing here is told as a rest."""
 NOTHING_MORE = Text(en="nothing more comes of it", fr="rien de plus n'en sort")

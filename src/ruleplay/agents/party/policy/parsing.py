@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, choices
+from ruleplay.agents.party.domain.choices import choices, distinct
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
@@ -63,27 +63,13 @@ def asking(
     table: Table, book: Book, seat: str, first: Sequence[str] = (), question: str = ""
 ) -> Reading:
     """Return the question what somebody does, with what they could do, the likeliest first."""
-    labels = (one.label.of(table.lang) for one in _distinct(choices(table, book, seat)))
+    labels = (one.label.of(table.lang) for one in distinct(choices(table, book, seat)))
     likely = first if question == WHICH.of(table.lang) and len(first) > 1 else (*first, *labels)
     offered = tuple(dict.fromkeys(one[:LABEL] for one in likely))[:CHOICES]
     if len(offered) < 2:
         offered = tuple(dict.fromkeys((*offered, "/help", "/recap")))[:CHOICES]
     asked = question or WHAT.of(table.lang).format(seat=table.name(seat))
     return Reading(question=asked[:160], choices=offered)
-
-
-def _distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
-    """Yield options of different kinds first: one attack, one way, one spell of each."""
-    seen: set[str] = set()
-    later: list[Choice] = []
-    for one in offered:
-        kind = ":".join(one.id.split(":")[:1])
-        if kind in seen and kind not in ("go", "talk", "deed"):
-            later.append(one)
-        else:
-            seen.add(kind)
-            yield one
-    yield from later
 
 
 def _read(message: str, table: Table, book: Book, seat: str) -> Reading:

@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.intended import (
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import COIN, EVER, clues, marks, people, roster
+from ruleplay.agents.party.domain.staging import COIN, EVER, clues, marks, people, roster, skill_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
@@ -40,6 +40,11 @@ def pick_problems(
     known = {one.id for one in offered}
     listed = (*pick.pick, *pick.instead)
     found = [f"no option {key!r}; copy an id from the list" for key in listed if key not in known]
+    if tries := pick.tries:
+        if not skill_of(tries.skill):
+            found.append(f"no skill {tries.skill!r}")
+        found += speech_problems(tries.text, table, private, public)
+        found += speech_problems(tries.finds, table, private, public)
     return found + speech_problems(pick.say, table, private, public)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.choices import choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
 from ruleplay.agents.party.domain.exploration import exits, persons, waiting
 from ruleplay.agents.party.domain.knowledge import tellable
@@ -21,6 +21,7 @@ from ruleplay.agents.party.policy.line_texts import COIN, coined
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
 from ruleplay.story.texts import Lang, Text, words_of
+from ruleplay.story.undone import quoted
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
@@ -42,13 +43,25 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
         hints=", ".join(hints(table, book, refused.seat)) or NONE.of(table.lang),
         seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
     )
-    return said[:1].upper() + said[1:]
+    said = said[:1].upper() + said[1:]
+    if not refused.words:
+        return said
+    offers = "{hints}" in text.en
+    could = "" if offers else could_do(table, book, refused.seat)
+    return " ".join(filter(None, (f"{quoted((refused.words,), table.lang)} — {said}", could)))
+
+
+def could_do(table: Table, book: Book, seat: str) -> str:
+    """Return a sentence with a few things that a seat could do; empty for none."""
+    found = ", ".join(hints(table, book, seat))
+    text = Text(en="You could: {0}.", fr="Vous pouvez : {0}.")
+    return text.of(table.lang).format(found) if found else ""
 
 
 def hints(table: Table, book: Book, seat: str) -> tuple[str, ...]:
     """Return a few things that a seat could do now."""
     lang = table.lang
-    labels = (one.label.of(lang) for one in choices(table, book, seat)[:HINTS])
+    labels = (one.label.of(lang) for one in [*distinct(choices(table, book, seat))][:HINTS])
     return tuple(unnamed(label, table.safety, lang) for label in labels)
 
 

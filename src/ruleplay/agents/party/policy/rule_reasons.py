@@ -123,6 +123,19 @@ RULE_REASONS = {
     ),
     "not-oneself": Text(en="Not yourself.", fr="Pas vous-même."),
     "only-at-rest": Text(en="That takes a rest.", fr="Il faut un repos pour cela."),
+    "only-attacks-wait": Text(
+        en="Only an attack can be held back until something happens.",
+        fr="Seule une attaque peut attendre que quelque chose arrive.",
+    ),
+    "no-slot-lost": Text(
+        en="No slot was lost that {about} could bring back.",
+        fr="Aucun emplacement perdu à regagner : {about}.",
+    ),
+    "not-dying": Text(en="{about} is not dying.", fr="{about} n'est pas à l'agonie."),
+    "out-of-reach": Text(
+        en="{about} is out of reach. Move closer first.",
+        fr="{about} est hors d'atteinte. Approchez d'abord.",
+    ),
     "out-of-range": Text(
         en="{about} is out of range. Move closer first.",
         fr="{about} est hors de portée. Approchez d'abord.",

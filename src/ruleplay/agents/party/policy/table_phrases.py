@@ -37,6 +37,11 @@ LEARNED = {
     "found": Text(en="You learn: {text}", fr="Vous apprenez : {text}"),
     "revealed": Text(en="{seat} reveals: {text}", fr="{seat} révèle : {text}"),
 }
+TAKEN_BACK = Text(
+    en="{seat} takes the last turn back; all is as it was before. What happens instead?",
+    fr="{seat} reprend son dernier tour ; tout est comme avant. Que se passe-t-il à la place ?",
+)
+UNSAID = Text(en="Taken back: {what}.", fr="Repris : {what}.")
 PAUSED = {
     "asked": Text(en="The table pauses.", fr="La table fait une pause."),
     "card": Text(
@@ -75,8 +80,8 @@ REASONS = {
         fr="Aucun modèle n'a pu lire cela à temps. Vous pouvez renvoyer les mêmes mots.",
     ),
     "how_undo": Text(
-        en="A turn is taken back with Undo on the page, or /undo in the terminal: for everybody at the table. This question counts as a turn, so take back two.",
-        fr="On annule un tour avec Annuler sur la page, ou /undo dans le terminal : pour toute la table. Cette question compte pour un tour : annulez-en deux.",
+        en="Others sit at this table, or nothing was done yet: a turn is taken back for everybody, with Undo on the page or /undo in the terminal, and this question counts as one.",
+        fr="D'autres sont à cette table, ou rien n'a encore été fait : on reprend un tour pour tous, avec Reprendre sur la page ou /undo dans le terminal, et cette question en compte un.",
     ),
     "how_retell": Text(
         en="A turn is told anew with Regenerate on the page; the dice stay as they fell.",
@@ -93,6 +98,10 @@ REASONS = {
     "no_such_thing": Text(
         en="There is no “{about}” here. You could: {hints}.",
         fr="Il n'y a pas de « {about} » ici. Vous pouvez : {hints}.",
+    ),
+    "not_so": Text(
+        en="That does not hold, for it is the story's or the rules' to say: “{about}”.",
+        fr="Cela ne vaut pas, c'est à l'histoire ou aux règles de le dire : « {about} ».",
     ),
     "line": Text(
         en="The table agreed not to play this: {about}.",

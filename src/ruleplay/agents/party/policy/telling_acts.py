@@ -17,6 +17,9 @@ from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
 
+IMPROVISED = "improvised-"
+"""How the keys of effects begin that an act of people's own has brought."""
+
 
 @tell_one.register
 def _(e: h.FightBegan, t: Telling, before: Table) -> None:
@@ -279,6 +282,8 @@ def _uses(actor: str, what: str, t: Telling) -> None:
 @tell_one.register
 def _(e: h.EffectGained, t: Telling, before: Table) -> None:
     effect, had = e.effect, before.cast.the(e.who).conditions
+    if stance := words.STANCES.get(effect.key.removeprefix(IMPROVISED)):
+        t.noted(e.who, stance.of(t.lang))
     for key in headlines(tuple(one for one in effect.conditions if one not in had)):
         asleep = key == "unconscious" and effect.wakes
         t.noted(e.who, (words.ASLEEP if asleep else CONDITIONS[key]).of(t.lang))
@@ -408,6 +413,9 @@ def _account(e: x.Did, t: Telling) -> None:
 
 @tell_one.register
 def _(e: x.Noticed, t: Telling, before: Table) -> None:
+    if e.who == DM:
+        t.tell(e.text)
+        return
     made = t.about(e.who) or t.opened("detail", e.who)
     made.items.append(Item(kind="text", text=f"— {e.text}"))
     made.says.append(f"{t.name(e.who)} sees: {e.text}")
@@ -425,7 +433,8 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     text = words.VAIN[e.why].of(t.lang)
-    made.items.append(Item(kind="text", text=text))
+    quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
+    made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
 
 
@@ -456,10 +465,11 @@ def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.MarkMade, t: Telling, before: Table) -> None:
-    if e.text and t.blocks[-1:] != [e.text]:
+    text = e.text or words.MARKS[e.what].of(t.lang)
+    if t.blocks[-1:] != [text]:
         made = t.opened("other", must=False)
-        made.items.append(Item(kind="text", text=e.text))
-        made.says.append(e.text)
+        made.items.append(Item(kind="text", text=text))
+        made.says.append(text)
 
 
 @tell_one.register
@@ -479,7 +489,15 @@ def _(e: x.Yielded, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Unmoved, t: Telling, before: Table) -> None:
+    last = t.last
+    if last and last.key == "unmoved" and e.who not in (last.who, *last.about):
+        last.items[0] = who(f"{last.items[0].text}, {t.name(e.who)}")
+        last.about.append(e.who)
+        last.says.append(f"{t.name(e.who)} does not give way")
+        return
     t.noted(e.who, words.UNMOVED.of(t.lang), "does not give way", state=None)
+    if t.last and t.last.who == e.who and len(t.last.items) == 2:
+        t.last.key = "unmoved"
 
 
 @tell_one.register
@@ -497,8 +515,14 @@ def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
 def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     if e.author == DM:
         t.tell(e.text)
-    elif t.last:
-        t.last.says.append(f"this is so: {e.text}")
+        return
+    promised = e.kind == "promise"
+    text = words.PROMISED.of(t.lang).format(what=e.text) if promised else f"— {e.text}"
+    same = t.about(e.author) if not promised else None
+    made = same or t.opened("detail", e.author if promised else "", must=False)
+    if not any(item.text == e.text for item in made.items):
+        made.items.append(Item(kind="text", text=text))
+    made.says.append(f"this is so: {e.text}")
 
 
 @tell_one.register

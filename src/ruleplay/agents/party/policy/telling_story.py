@@ -15,6 +15,7 @@ from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
 from ruleplay.story.texts import words_of
+from ruleplay.story.undone import quoted
 
 
 @tell_one.register
@@ -250,6 +251,14 @@ def _(e: p.Consulted, t: Telling, before: Table) -> None:
         t.questions.append(e)
     else:
         t.tell(looked_up(e, t.table, t.book), private(e.seat))
+
+
+@tell_one.register
+def _(e: p.TakenBack, t: Telling, before: Table) -> None:
+    t.tell(phrases.TAKEN_BACK.of(t.lang).format(seat=t.name(e.seat)))
+    if e.words:
+        said = phrases.UNSAID.of(t.lang).format(what=quoted((e.words,), t.lang))
+        t.tell(said, private(e.seat))
 
 
 @tell_one.register

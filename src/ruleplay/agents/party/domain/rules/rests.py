@@ -25,6 +25,8 @@ THRESHOLDS: Final = ((25, 50, 75, 100), (50, 100, 150, 200), (75, 150, 225, 400)
 """Experience at which an encounter is easy, medium, hard, deadly for one character, by level."""
 CROWDS: Final = ((1, 1.0), (2, 1.5), (6, 2.0), (10, 2.5), (14, 3.0))
 """How much harder several foes are together: up to so many, times so much; above, four times."""
+RECOVERIES: Final = ("arcane-recovery", "natural-recovery")
+"""Features by which an hour's rest brings slots back of itself."""
 STEPS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0)
 
 
@@ -72,7 +74,7 @@ def _spend_hit_dice(play: Play, who: str, wanted: int | None) -> None:
 
 def _recovered(play: Play, one: Creature) -> tuple[int, ...]:
     """Return somebody's slots after an hour: a wizard or druid of the land wins some back."""
-    feature = one.feature("arcane-recovery") or one.feature("natural-recovery")
+    feature = next((own for key in RECOVERIES if (own := one.feature(key))), None)
     if feature is None or not feature.left:
         return one.slots
     budget = (one.level + 1) // 2

@@ -1,0 +1,84 @@
+"""Things and coin that change hands: what is given, paid and taken up."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import effecting
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.performance import Done, Performance
+from ruleplay.agents.party.domain.staging import COIN, people
+from ruleplay.story.acts import Act
+from ruleplay.story.bounds import keepsake_name, meant_of
+from ruleplay.story.texts import words_of
+
+
+def kept(now: Performance) -> tuple[str, ...]:
+    """Return the names of the worthless things that somebody has."""
+    return tuple(one.text for one in now.play.table.tale.keepsakes if one.who == now.who)
+
+
+def _meant(now: Performance, item: str) -> str:
+    """Return the keepsake that is meant by some of its words, else the key as it is."""
+    me = now.play.table.cast.get(now.who)
+    if not words_of(item) or (me and me.count(item)):
+        return item
+    return meant_of(reversed(kept(now)), item) or item
+
+
+def give(now: Performance, act: Act) -> Done:
+    """Hand over a thing or coin."""
+    table = now.play.table
+    me = table.cast.get(now.who)
+    if me is None:
+        return now.vain("not_carried", act.text)
+    if act.coin and not pay(now, act):
+        return False
+    act = act.model_copy(update={"item": _meant(now, act.item)})
+    if act.item in kept(now):
+        there = act.to in table.seats or act.to in people(table, now.play.book)
+        to = act.to if there else ""
+        now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
+    elif act.item and not me.count(act.item):
+        return now.vain("not_carried", act.text)
+    elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
+        # What is worn or held is not given away in passing: its numbers hang on it.
+        return now.vain("not_able", act.text)
+    elif act.item:
+        now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
+        if act.to in table.characters and act.to != me.id:
+            now.play.add(ItemGained(who=act.to, item=act.item))
+    now.used = now.used or not now.fighting
+    if act.to in people(table, now.play.book):
+        effecting.like(now.play, now.seat, act.to, 1)
+    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    return True
+
+
+def pay(now: Performance, act: Act) -> bool:
+    """Let coin leave the party's purse; it stays there when a companion is the one to get it."""
+    table = now.play.table
+    purse = table.expedition.purse
+    if act.coin * COIN > purse:
+        return now.vain("no_coin", act.text)
+    if act.to not in table.characters:
+        left = purse - act.coin * COIN
+        now.play.add(CoinChanged(amount=left - purse, purse=left))
+    return True
+
+
+def take(now: Performance, act: Act) -> Done:
+    """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
+    book = now.play.book
+    authored = act.item in book.rules.items and act.item not in kept(now)
+    wished = keepsake_name(act.item or act.text)
+    if authored or not wished:
+        return now.vain("not_here", act.text)
+    there = now.play.table.expedition
+    if there.begun and waiting(there, book.story) and effecting.is_authored(now.play, wished):
+        return now.took(Refusal(reason="somebody_waits"))
+    if not effecting.keep(now.play, now.seat, wished):
+        return now.vain("limits", act.text or wished)
+    return True

@@ -1,0 +1,83 @@
+"""What is said to the game rather than in it: questions, whispers, pauses, leaving, undo."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak, Whisper
+from ruleplay.agents.party.domain.dealings import deal
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.performance import Done, Performance
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import stage_of
+from ruleplay.story.acts import MASTER, Act
+
+
+def ask(now: Performance, act: Act) -> Done:
+    """Look up what is asked outside the story, for the seat that asks."""
+    topic = "fight" if act.to == "scene" and now.fighting else act.to
+    what = now.play.book.effect(act.item).en if act.item else ""
+    about = f"{act.text} ({what})" if what and what not in act.text.casefold() else act.text
+    asked = {"seat": now.seat, "topic": topic, "about": about[:300], "asked": bool(about)}
+    now.play.add(p.Consulted.model_validate(asked))
+    return True
+
+
+def whisper(now: Performance, act: Act) -> Done:
+    """Say something for one pair of ears."""
+    to = DM if act.to == MASTER else act.to
+    if to == now.seat or to not in now.play.table.seats:
+        now.play.refuse(now.seat, Refusal(reason="whom"))
+        return False
+    deal(now.play, now.seat, Whisper(do="whisper", to=(to,), text=act.text))
+    return True
+
+
+def meta(now: Performance, act: Act) -> Done:
+    """Do what is said to the game: it costs no turn, but for ending one."""
+    if act.meta in ("end_turn", "fast_forward"):
+        if not now.mine:
+            now.play.refuse(
+                now.seat, Refusal(reason="not_your_move", about=now.play.table.current_turn)
+            )
+            return False
+        if act.meta == "fast_forward" and not now.fighting:
+            stage = stage_of(now.play.table, now.play.book, now.seat)
+            now.play.add(t.TimeSpent(minutes=10 if stage.danger else 60))
+        return now.wait()
+    dealt = _dealing(now, act)
+    if dealt is not None:
+        deal(now.play, now.seat, dealt)
+        return False
+    if act.meta == "leave_seat" and now.confirmed == act.meta and now.play.table.is_held(now.seat):
+        relief = now.play.table.seats[now.seat].relief
+        deal(now.play, now.seat, Hold(do="hold", seat=now.seat, by=relief))
+        return False
+    reason = {"undo": "undo", "retell": "retell", "leave_seat": "leave", "end_story": "end"}
+    topic = reason.get(act.meta)
+    if topic == "leave" and now.play.table.is_held(now.seat):
+        _confirm(now, "leave_seat", act)
+    elif topic:
+        now.play.refuse(now.seat, Refusal(reason=f"how_{topic}"))
+    else:
+        now.play.add(p.Consulted(seat=now.seat, topic="rules", about=act.text[:300]))
+    return False
+
+
+def _confirm(now: Performance, what: str, act: Act) -> None:
+    now.play.add(
+        t.AskedBack(seat=now.seat, question=what, choices=("yes", "no"), message=now.message[:400])
+    )
+
+
+def _dealing(now: Performance, act: Act) -> Action | None:
+    table = now.play.table
+    if act.meta == "stop_scene":
+        return Card(do="card") if table.safety.on else Pause(do="pause")
+    if act.meta == "pause":
+        return Pause(do="pause")
+    if act.meta == "settings" and act.text in ("en", "fr"):
+        return Speak.model_validate({"do": "language", "lang": act.text})
+    if act.meta == "settings" and act.text in ("lines", "veils"):
+        return Agree(do="safety", on=True, lines=table.safety.lines, veils=table.safety.veils)
+    return None

@@ -1,0 +1,112 @@
+"""A reading that is being carried out: by whom, how far, and what was left undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.labels import venture_label
+from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.turns import END
+from ruleplay.story.acts import Act
+from ruleplay.story.undone import Undone
+from ruleplay.story.wording import in_own_words
+
+COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
+"""Acts that are for the seat whose move it is."""
+SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
+"""Refusals after which an act is kept for the next turn."""
+Done = bool
+"""Whether an act came about."""
+
+
+@dataclass
+class Performance:
+    """A reading being carried out by a seat: the act it has come to, and what is `coming`.
+
+    `ahead` are words said already; `left` is what there was no room for, and why.
+    """
+
+    play: TableTurn
+    seat: str
+    message: str = ""
+    last: bool | None = None
+    used: bool = False
+    confirmed: str = ""
+    failed: bool = False
+    act: Act | None = None
+    coming: tuple[Act, ...] = ()
+    ahead: list[str] = field(default_factory=list)
+    left: list[tuple[Undone, str]] = field(default_factory=list)
+    owned: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.owned = self.mine
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's move."""
+        return self.play.table.current_turn == self.seat
+
+    @property
+    def who(self) -> str:
+        """Return who acts: the seat's character, or whom the DM moves."""
+        return mover(self.play.table, self.seat)
+
+    @property
+    def fighting(self) -> bool:
+        """Whether there is a fight."""
+        return self.play.table.cast.fight is not None
+
+    def vain(self, why: str, text: str = "") -> Done:
+        """Let something come to nothing, told in the story."""
+        said = self.words(self.act) if self.act and self.act.text else text
+        self.play.add(t.InVain(who=self.who, why=why, text=said[:300]))
+        return False
+
+    def took(self, refused: Refusal | None) -> Done:
+        """Take over what the rules said: a refusal costs nothing, and names what it refuses."""
+        if refused is None:
+            self.used = True
+        elif refused.reason in SPENT and self.act:
+            self.leave(self.act, "turn")
+        else:
+            self.play.refuse(self.seat, refused, self.words(self.act) if self.act else "")
+        return refused is None
+
+    def wait(self) -> Done:
+        """Do nothing more: the turn ends."""
+        fight = self.play.table.cast.fight
+        if fight and fight.actor == self.who:
+            self.play.step(self.who, END)
+        self.play.finish(self.seat, "acts" if self.used else "passes")
+        self.used = False
+        return False
+
+    def words(self, act: Act) -> str:
+        """Return the player's words for an act."""
+        return in_own_words(self.message, named(self.play, act)).rstrip(". ")[:200]
+
+    def leave(self, act: Act, why: Undone) -> None:
+        """Leave an act undone; waiting is nothing to come back to."""
+        if act.do != "wait" or act.text:
+            self.left.append((why, self.words(act)))
+
+
+def named(play: TableTurn, act: Act) -> str:
+    """Return an act in the words that it was read as; one without any by what it is about."""
+    if act.text:
+        return act.text
+    lang, book = play.table.lang, play.book
+    offered = {one.id: one.label for one in choices(play.table, book, play.table.current_turn)}
+    label = offered.get(act.item)
+    if label is None and act.do == "move" and act.to in book.story.scenes:
+        label = venture_label(Exploration(act="go", target=act.to), book.story)
+    if label:
+        return label.of(lang)
+    what = book.effect(act.item or act.with_).of(lang) if act.item or act.with_ else act.do
+    return f"{what} {play.table.name(act.to)}".strip() if act.to else what

@@ -1,0 +1,360 @@
+"""What players see come of their words: who was meant, what success brings, what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.agents.party.conftest import Open
+from tests.agents.party.gatherings import laid
+from tests.agents.party.models import Able
+from tests.agents.party.test_improvising import done, fight, inn, kinds
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.addressing import Here, called
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.mastering import detail
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.turns import fight_turn
+from ruleplay.agents.party.policy.replies import refusal
+from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.state import event_of
+from ruleplay.kernel.replay import replay
+from ruleplay.story.beats import Beat
+from ruleplay.story.mentions import Named
+
+SEEDS = range(12)
+
+
+def printed(before: Table, play: TableTurn, book: Book) -> str:
+    """Return what code prints of a turn."""
+    told = tell_events(before, [event_of(one) for one in play.done], book)
+    laid_out = told.laid_out()
+    return "\n".join(one.line.text if isinstance(one, Beat) else one for one in laid_out)
+
+
+def won(play: TableTurn) -> bool:
+    return any(isinstance(one, h.Checked) and one.success for one in play.done)
+
+
+@pytest.mark.parametrize(
+    ("to", "effects"),
+    [
+        ("", []),
+        ("jory", []),
+        ("brenna", [{"kind": "morale", "who": "brenna"}]),
+        ("jory", [{"kind": "condition", "who": "jory", "what": "distracted"}]),
+        ("", [{"kind": "condition", "who": "the dragon", "what": "prone"}]),
+        ("", [{"kind": "detail", "text": "Old Jory keeps one foot on his rope"}]),
+    ],
+)
+def test_a_roll_that_was_won_brings_something_that_is_printed(
+    to: str, effects: list[dict[str, str]]
+) -> None:
+    act = {
+        "do": "check", "to": to, "skill": "persuasion", "band": "easy", "success": effects,
+        "text": "sees what there is to see",
+    }  # fmt: skip
+    seen = 0
+    for seed in SEEDS:
+        table, book = inn(seed)
+        play = done(table, book, "thorin", acts=[act])
+        if won(play):
+            seen += 1
+            brought = t.AttitudeChanged | t.EdgeGained | t.DetailEstablished
+            assert any(isinstance(one, brought) for one in play.done), kinds(play)
+            line = printed(table, play, book)
+            assert any(said in line for said in ("advantage", "thinks better", "one foot on"))
+    assert seen
+
+
+def test_a_third_success_in_a_place_is_kept_in_mind() -> None:
+    for seed in range(40):
+        table, book = inn(seed)
+        acts = [
+            {"do": "check", "skill": skill, "band": "easy", "text": text}
+            for skill, text in (
+                ("athletics", "tries the bolt with one hand"),
+                ("perception", "listens at the shutters"),
+            )
+        ]
+        play = done(table, book, "thorin", acts=acts)
+        rolls = [one.success for one in play.done if isinstance(one, h.Checked)]
+        if rolls == [True, True]:
+            assert "listens at the shutters" in [one.text for one in play.table.tale.canon]
+            return
+    raise AssertionError("no two successes in a row")
+
+
+def test_names_kinds_plurals_and_slips_mean_who_is_there() -> None:
+    wolf = Named(id="wolf-1", phrases=(("lean", "dire", "wolf"), ("wolf",)))
+    other = Named(id="wolf-2", phrases=(("grey", "dire", "wolf"), ("wolf",)))
+    assert called("wolves", (wolf, other)) == ("wolf-1", "wolf-2")
+    assert called("lean dire wolf", (wolf, other)) == ("wolf-1",)
+    assert called("the wlof", (wolf,)) == ("wolf-1",)
+    assert called("the tavern", (wolf, other)) == ()
+
+
+def test_in_a_fight_a_kind_means_all_and_a_look_means_one() -> None:
+    table, book, seat = fight()
+    here, rats = Here(table, book, seat), [one.id for one in table.cast.foes_of(seat)]
+    assert sorted(here.meant("rats")) == sorted(rats)
+    assert sorted(here.meant("the giant ratts")) == sorted(rats)
+    (lean,) = here.meant("the lean one")
+    assert "lean" in table.cast.the(lean).name.en
+    assert here.meant("le rat maigre") == (lean,)
+    assert here.meant("Sunnivva")[0] in ("sunniva", "Sunnivva")
+    assert here.meant("gilbert") == ("gilbert",)
+
+
+def test_a_place_goes_by_its_name_too() -> None:
+    table, book = inn()
+    act = {"do": "move", "to": "the old causeway", "text": "out"}
+    play = done(table, book, "thorin", acts=[act])
+    assert play.table.expedition.scene == "causeway"
+
+
+async def test_what_is_established_is_shown_to_who_tells_and_to_companions(room: Open) -> None:
+    said, kept = "There is a patched sail for a curtain.", "a patched sail hangs as a curtain"
+    acts = [{"do": "flourish", "text": "looks round"}, {"do": "wait"}]
+    model = Able({said: {"acts": acts, "details": [{"text": kept}]}})
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        await session.turn(said, seat="thorin")
+        await session.turn(action={"do": "play"})
+    asked = [text for role, text in model.asked if role == "party.pell"]
+    assert kept in asked[-1]
+
+
+def test_words_to_all_of_a_kind_are_a_demand_to_each() -> None:
+    table, book, seat = fight()
+    act = {"do": "say", "to": "wolves or rats", "approach": "threaten", "want": "leave",
+           "text": "Off with you!"}  # fmt: skip
+    play = done(table, book, seat, "Off with you!", acts=[act])
+    asked = {one.who for one in play.done if isinstance(one, t.Unmoved)}
+    assert asked == {one.id for one in table.cast.foes_of(seat)}
+
+
+def test_who_waited_is_the_same_once_they_fight() -> None:
+    table, book = inn()
+    acts = [
+        {"do": "move", "to": "causeway", "text": "out to the causeway"},
+        {"do": "say", "to": "rats", "approach": "threaten", "want": "leave", "text": "Shoo!"},
+    ]
+    play = done(table, book, "thorin", "Out to the causeway. Shoo!", acts=acts)
+    foes = {one.id for one in play.table.cast.creatures if one.side != "party"}
+    assert foes
+    assert {one.who for one in play.done if isinstance(one, t.Unmoved)} == foes
+
+
+def test_details_are_kept_and_printed() -> None:
+    table, book = inn()
+    act = {"do": "flourish", "text": "looks round"}
+    details = [
+        {"text": "a patched sail hangs as a curtain"},
+        {"kind": "promise", "text": "bring Pim home", "about": "brenna"},
+    ]
+    play = done(table, book, "thorin", acts=[act], details=details)
+    assert [one.text for one in play.table.tale.canon] == [one["text"] for one in details]
+    line = printed(table, play, book)
+    assert "a patched sail hangs as a curtain" in line
+    assert "promises “bring Pim home”" in line
+
+
+def test_the_lantern_of_an_inn_of_that_name_may_have_a_detail() -> None:
+    table, book = inn()
+    act = {"do": "flourish", "text": "looks up"}
+    play = done(table, book, "thorin", acts=[act], details=[{"text": "the lantern hook is worn"}])
+    assert [one.text for one in play.table.tale.canon] == ["the lantern hook is worn"]
+
+
+def test_a_detail_that_cannot_be_is_named_to_who_claimed_it() -> None:
+    table, book = inn()
+    act = {"do": "flourish", "text": "looks round"}
+    claimed = "a golden key under the stair"
+    play = done(table, book, "thorin", acts=[act], details=[{"text": claimed}])
+    (refused,) = [one for one in play.done if isinstance(one, p.Refused)]
+    assert claimed in refusal(refused, play.table, book)
+
+
+def test_the_game_masters_detail_of_a_person_is_kept_and_told() -> None:
+    table, book = inn()
+    play = TableTurn(table, book)
+    detail(play, "Brenna Tolk has a burn on her thumb.")
+    assert [one.text for one in play.table.tale.canon] == ["Brenna Tolk has a burn on her thumb."]
+    other = TableTurn(table, book)
+    detail(other, "Odrin Vask was here this morning.")  # the author's, and elsewhere
+    assert not other.table.tale.canon
+    assert "Odrin Vask was here" in printed(table, other, book)
+
+
+def wizard_at_the_sextons(seed: int = 1) -> tuple[Table, Book]:
+    state, book = laid(seed)
+    expedition = state.table.expedition.model_copy(
+        update={"begun": True, "scene": "sexton", "flags": ("scene:inn", "scene:sexton")}
+    )
+    table = state.table.model_copy(update={"expedition": expedition, "current_turn": "zephrine"})
+    return table, book
+
+
+def test_a_spell_that_a_deed_is_done_with_is_cast_once_and_helps() -> None:
+    table, book = wizard_at_the_sextons()
+    mage = table.cast.the("zephrine")
+    spell = next(key for key in mage.spells if book.rules.spells[key].level == 1)
+    act = {"do": "pick", "item": "deed:read-ledger", "with": spell, "text": "by its light"}
+    play = done(table, book, "zephrine", acts=[act])
+    cast = [one for one in play.done if isinstance(one, h.SpellCast)]
+    (check,) = [one for one in play.done if isinstance(one, h.Checked)]
+    assert [one.spell for one in cast] == [spell]
+    assert play.table.cast.the("zephrine").slots[0] == mage.slots[0] - 1
+    assert "2d20kh1" in check.roll.formula or len(check.roll.faces) == 2
+
+
+def test_without_a_slot_the_spell_is_refused_by_name_and_nothing_is_done() -> None:
+    table, book = wizard_at_the_sextons()
+    mage = table.cast.the("zephrine")
+    spell = next(key for key in mage.spells if book.rules.spells[key].level == 1)
+    for _ in range(mage.slots[0]):
+        left = table.cast.the("zephrine").slots[0] - 1
+        table = table.apply(h.SlotSpent(who="zephrine", level=1, left=left))
+    act = {"do": "pick", "item": "deed:read-ledger", "with": spell, "text": "read it by magic"}
+    play = done(table, book, "zephrine", "I read it by magic", acts=[act])
+    (refused,) = play.done
+    assert isinstance(refused, p.Refused)
+    assert (refused.reason, refused.words) == ("no-slot", "read it by magic")
+
+
+@pytest.mark.parametrize("order", [("rest", "feature"), ("feature", "rest")])
+def test_what_a_rest_brings_back_is_not_denied_beside_it(order: tuple[str, str]) -> None:
+    table, book = inn()
+    table = table.apply(h.SlotSpent(who="zephrine", level=1, left=1))
+    table = table.model_copy(update={"current_turn": "zephrine"})
+    acts = {
+        "rest": {"do": "pick", "item": "short_rest", "text": "rest an hour"},
+        "feature": {"do": "rule", "item": "feature", "with": "arcane-recovery", "text": "recover"},
+    }
+    play = done(table, book, "zephrine", acts=[acts[one] for one in order])
+    assert "FeatureUsed" in kinds(play)
+    assert "Refused" not in kinds(play)
+    assert play.table.cast.the("zephrine").slots[0] == 2
+
+
+def test_a_recovery_without_a_rest_is_refused_by_its_name() -> None:
+    table, book = inn()
+    table = table.model_copy(update={"current_turn": "zephrine"})
+    act = {"do": "rule", "item": "feature", "with": "arcane-recovery", "text": "I recover a slot"}
+    play = done(table, book, "zephrine", "I recover a slot", acts=[act])
+    (refused,) = play.done
+    assert isinstance(refused, p.Refused)
+    said = refusal(refused, play.table, book)
+    assert "I recover a slot" in said
+    assert "rest" in said
+    assert "You could" in said
+
+
+def test_what_is_in_vain_names_the_words() -> None:
+    table, book = inn()
+    act = {"do": "vain", "vain": "not_here", "text": "kick the barrel"}
+    play = done(table, book, "thorin", "I kick the barrel.", acts=[act])
+    assert "“kick the barrel”" in printed(table, play, book)
+
+
+def test_words_come_before_what_is_done_and_what_answers_them() -> None:
+    table, book = inn()
+    acts = [
+        {"do": "flourish", "text": "pushes the coppers back"},
+        {"do": "say", "to": "brenna", "text": "Keep it."},
+    ]
+    play = done(table, book, "thorin", 'I push the coppers back. "Keep it."', acts=acts)
+    assert kinds(play)[:2] == ["Spoke", "Did"]
+    assert kinds(play).count("Spoke") == 1
+
+
+def at_arms_length(play: TableTurn, seat: str) -> None:
+    """Put a seat's foes beside it, each a blow from falling."""
+    me, cast = play.table.cast.the(seat), play.table.cast
+    foes = {one.id for one in cast.foes_of(seat)}
+    weak = {"hp": 1, "position": me.position}
+    made = [one.model_copy(update=weak) if one.id in foes else one for one in cast.creatures]
+    moved = cast.model_copy(update={"creatures": tuple(made)})
+    play.table = play.table.model_copy(update={"cast": moved})
+
+
+@pytest.mark.parametrize("how", ["a person's words", "a companion's own wish", "nobody's"])
+def test_companions_spare_where_they_or_a_person_want_it(how: str) -> None:
+    felled = 0
+    for seed in range(12):
+        table, book, seat = fight(seed)
+        words = {"do": "say", "to": "all", "text": "Alive!", "spare": how == "a person's words"}
+        play = TableTurn(done(table, book, seat, "Alive!", acts=[words]).table, book)
+        at_arms_length(play, seat)
+        fight_turn(play, seat, spare=how == "a companion's own wish")
+        if any(isinstance(one, h.AttackRolled) and one.hit for one in play.done):
+            felled += 1
+            assert ("Died" in kinds(play)) is (how == "nobody's")
+    assert felled
+
+
+async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
+    climb, undo = "I climb on the counter.", "No wait, I don't."
+    model = Able(
+        {
+            climb: {"acts": [{"do": "flourish", "text": climb}, {"do": "wait"}]},
+            undo: {"acts": [{"do": "meta", "meta": "undo", "text": undo}]},
+        }
+    )
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        before = await session.head()
+        await session.turn(climb, seat="thorin")
+        await session.turn(action={"do": "play"})
+        taken = await session.turn(undo, seat="thorin")
+        after = await session.head()
+        assert (after.head, after.number, after.state) == (before.head, before.number, before.state)
+        assert "takes the last turn back" in taken.reply
+        assert any(climb in aside.text for aside in taken.asides)
+        again = await session.turn(climb, seat="thorin")
+        assert again.parent == before.head
+        assert (await replay(session.host, session.id)).identical
+
+
+async def test_undo_is_refused_where_another_person_would_lose_a_turn(room: Open) -> None:
+    table = await room("1", humans=["thorin", "pell"])
+    await table.does({"do": "play"})
+    await table.does({"do": "pass"}, "thorin")
+    turn = await table.does({"do": "undo"}, "thorin")
+    assert [event["type"] for event in turn.events] == ["Refused"]
+
+
+class Willing(Able):
+    """Lets Pell do what she was asked, which no option is."""
+
+    def answer(self, role: str, text: str) -> str:
+        """Return an answer to a prompt."""
+        if role != "party.pell":
+            return super().answer(role, text)
+        finds = "the notch nearest the door is the freshest"
+        tries = {"skill": "perception", "band": "easy", "text": "counts the notches"}
+        return json.dumps({"tries": {**tries, "finds": finds}, "say": "As you like."})
+
+
+async def test_a_companion_may_do_what_it_was_asked_and_code_rolls(room: Open) -> None:
+    asked = "Pell, count those notches."
+    reading = {"acts": [{"do": "say", "to": "pell", "text": asked}, {"do": "wait"}]}
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(Willing({asked: reading})) as session:
+        await session.turn(action={"do": "play"})
+        await session.turn(asked, seat="thorin")
+        turn = await session.turn(action={"do": "play"})
+        assert (await replay(session.host, session.id)).identical
+    types = [event["type"] for event in turn.events]
+    assert types.index("Spoke") < types.index("Checked")
+    (check,) = [event for event in turn.events if event["type"] == "Checked"]
+    assert (check["who"], check["what"]) == ("pell", "perception")
+    assert "counts the notches" in turn.reply
+    assert ("freshest" in turn.reply) is check["success"]
