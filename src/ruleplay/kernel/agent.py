@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.util import find_spec
@@ -256,8 +256,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Say why the last turn may not be undone; empty when it may."""
         return ""
 
-    def takes_back(self, draft: Draft[StateT]) -> bool:
-        """Whether a turn takes back the last one of its own seat, and what has followed that."""
+    def takes_back(self, events: Sequence[Event]) -> bool:
+        """Whether a turn of these events takes its seat's last one back, and what has followed."""
         return False
 
     def problems(self, before: StateT, events: list[Event], after: StateT) -> tuple[str, ...]:

@@ -270,7 +270,7 @@ class Host:
         check_key(key)
         agent = self.find_agent(head.agent)
         head = await self._pinned(head)
-        parent = head.head if after == HEAD else after
+        parent = head.head if after == HEAD else await self._landed(agent, after)
         state, number = await self.state(head, parent)
         seat = seat or agent.acting_seat(state)
         run = await self.make_run(head, state, given, seat, parent, number + 1)
@@ -350,13 +350,27 @@ class Host:
         return (await self.store.read(session))[0]
 
     async def landing(self, run: Run[Config, State, object]) -> Landing:
-        """Return where a session stands once the last turn of a run's own seat is taken back."""
-        lately = await self.store.lineage(run.parent, TAKEN_BACK)
-        own = [turn for turn in lately if turn.seat == run.draft.seat]
-        last = next(reversed(own or lately), None)
-        parent = last.parent if last else run.parent
+        """Return where a session stands once a run has taken its seat's last turn back."""
+        parent = await self._before_last(run.parent, run.draft.seat)
         state, number = await self.state(run.head, parent)
         return Landing(parent, number, state.model_dump_json(), state.version)
+
+    async def _landed(self, agent: AnyAgent, turn: str | None) -> str | None:
+        """Return the turn that whoever goes on from one goes on from.
+
+        Clients that know a reply by its turn go on from one that has taken others back, too: the
+        game is where it landed.
+        """
+        last = await self.store.turn(turn) if turn else None
+        if last is None or not agent.takes_back([*map(agent.codec.load, last.events)]):
+            return turn
+        return await self._before_last(last.parent, last.seat)
+
+    async def _before_last(self, turn: str | None, seat: str) -> str | None:
+        """Return the turn before the last one of a seat, of those that led to a turn."""
+        lately = await self.store.lineage(turn, TAKEN_BACK)
+        own = [one for one in lately if one.seat == seat] or lately
+        return own[-1].parent if own else turn
 
     async def go_to(self, session: str, turn: str) -> Head:
         """Move the head to any turn of the session's tree, to go on from another branch."""

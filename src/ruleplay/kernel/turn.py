@@ -237,7 +237,7 @@ class Run(Generic[ConfigT, StateT, World]):
         """
         journal = self.context.journal
         within = journal.commit if journal else None
-        back = self.land if self.agent.takes_back(self.draft) else None
+        back = self.land if self.agent.takes_back(self.draft.events) else None
         landing = await back() if back else None
         stored = await to_the_end(
             store.commit(self.head, *self.sealed(), within=within, landing=landing)

@@ -23,6 +23,8 @@ from ruleplay.agents.party.policy.replies import refusal
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
 from ruleplay.kernel.replay import replay
+from ruleplay.kernel.turn import run_turn
+from ruleplay.records.given import Given
 from ruleplay.story.beats import Beat
 from ruleplay.story.mentions import Named
 
@@ -320,6 +322,10 @@ async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
         assert any(climb in aside.text for aside in taken.asides)
         again = await session.turn(climb, seat="thorin")
         assert again.parent == before.head
+        # A client that knows the reply by its turn goes on from there as well.
+        host, given = session.host, Given(message=climb)
+        beside = await run_turn(host, session.id, given, seat="thorin", after=taken.id)
+        assert beside.parent == before.head
         assert (await replay(session.host, session.id)).identical
 
 

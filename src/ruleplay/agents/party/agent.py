@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
@@ -73,9 +74,9 @@ class PartyAgent(Agent[Config, State, Library]):
         """Return what a seat may see."""
         return view(state, seat, open_book(state.adventure, state.source, state.rules))
 
-    def takes_back(self, draft: AnyDraft[State]) -> bool:
+    def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a person has taken their last turn back."""
-        return any(isinstance(event, TakenBack) for event in draft.events)
+        return any(isinstance(event, TakenBack) for event in events)
 
     def seats_of(self, state: State) -> tuple[str, ...]:
         """Return the seats of the table, the DM's first, the spectators' last."""
