@@ -101,6 +101,7 @@ def test_a_decision_shows_why(page: Page, battle: str) -> None:
     moves = page.get_by_role("region", name="Our moves")
     expect(moves.locator(".amount").filter(has_text="%").first).to_be_visible()
     shares = page.get_by_role("region", name="What they may do").locator(".line .amount")
+    expect(shares.first).to_be_visible()
     told = [int(share.removesuffix(" %")) for share in shares.all_inner_texts()]
     assert 95 <= sum(told) <= 105
     how = page.get_by_role("region", name="How it was decided")

@@ -13,6 +13,9 @@ from tests.web.stage import LEAK, Profile, Site, Stage
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = Profile(width=360, height=740, phone=True)
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
+SETTLED = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+    .map((one) => one.finished.catch(() => {})))"""
 COLD = 600_000
 """Bytes that the first page may take, charts left out."""
 
@@ -46,15 +49,16 @@ def test_the_theme_follows_the_system_until_one_is_chosen(page: Page) -> None:
     page.goto("/")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     button = page.get_by_role("button", name="Theme")
+    body = page.locator("body")
     dark = page.evaluate(ground)
     button.click()
     expect(button).to_have_accessible_name("Theme: Light")
+    expect(body).not_to_have_css("background-color", dark)
     light = page.evaluate(ground)
-    assert light != dark
     page.reload()
-    assert page.evaluate(ground) == light
+    expect(body).to_have_css("background-color", light)
     button.click()
-    assert page.evaluate(ground) == dark
+    expect(body).to_have_css("background-color", dark)
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
@@ -62,6 +66,7 @@ def test_nothing_is_wider_than_a_phone(page: Page, talk: str) -> None:
     for address in ("/", "/a/parts"):
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator(".loading")).to_have_count(0)
         assert not too_wide(page), address
     page.goto(talk)
     for name in ("Conversation", "Known", "Inspector", "Branches"):
@@ -140,6 +145,7 @@ def test_a_conversation_by_keyboard_alone(page: Page) -> None:
     expect(turns(page)).to_have_count(2)
     page.keyboard.press("u")
     expect(turns(page)).to_have_count(1)
+    expect(page.get_by_role("button", name="Restore it")).to_be_focused()
     page.keyboard.press("e")
     expect(page.get_by_label("Message of turn 1")).to_be_focused()
     page.keyboard.press("Escape")
@@ -182,7 +188,11 @@ def test_axe_finds_nothing_serious(page: Page, talk: str) -> None:
 
 
 def serious(page: Page) -> list[str]:
-    """Return what axe-core calls a serious or critical violation, and where."""
+    """Return what axe-core calls a serious or critical violation, and where.
+
+    What fades in is looked at once it is there: half there, its colours are nobody's.
+    """
+    page.evaluate(SETTLED)
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
     return [

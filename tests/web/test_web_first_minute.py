@@ -10,7 +10,7 @@ import pytest
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Page, expect
-from tests.web.reading import draft, press, say, turns
+from tests.web.reading import draft, press, say, turns, until
 from tests.web.stage import LEAK, Profile, Site, Stage, pen
 from tests.web.test_web_display import serious
 
@@ -26,6 +26,8 @@ new PerformanceObserver((list) => {
 DEMO = Path(str(files("ruleplay.agents.parts"))) / "demo"
 MOST_SHIFT = 0.1
 FINGER = 44
+NEAR = 40
+"""Pixels from the top at which a question is on top."""
 
 
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
@@ -142,6 +144,8 @@ def test_the_question_stays_on_top_and_nothing_jumps(page: Page, site: Site, sta
     say(page, LEAK)
     expect(draft(page)).to_contain_text("Leaking")
     top = "() => document.querySelector('.turns > li:last-child').getBoundingClientRect().top"
+    above = page.locator(".turns").evaluate("(e) => e.parentElement.getBoundingClientRect().top")
+    until(page, lambda: abs(page.evaluate(top) - above) < NEAR)
     before = page.evaluate(top)
     stage.open_gate(gate)
     expect(turns(page)).to_have_count(1)
