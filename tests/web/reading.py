@@ -49,7 +49,7 @@ def tab(page: Page, name: str) -> None:
 
 
 def enter(page: Page, button: Locator) -> None:
-    """Press a button with the keyboard, once it can be used: a key does not wait, unlike a click."""
+    """Press a button with the keyboard once it can be used: unlike a click a key does not wait."""
     expect(button).to_be_enabled()
     button.focus()
     page.keyboard.press("Enter")

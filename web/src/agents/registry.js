@@ -32,6 +32,11 @@ async function load(name) {
   return module;
 }
 
+/** Load what an agent brings, looks and all: then it is drawn at once. */
+export async function ready(name) {
+  if (!loaded.has(name)) loaded.set(name, await load(name));
+}
+
 /** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
 function styled(href) {
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
