@@ -225,16 +225,6 @@ def test_a_table_is_played_with_the_keyboard(page: Page, site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "context", [Profile(), Profile(color_scheme="dark")], indirect=True, ids=["light", "dark"]
-)
-def test_axe_finds_nothing_serious_at_a_fight(page: Page, site: Site) -> None:
-    page.goto(site.new("party"))
-    to_the_fight(page)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert serious(page) == []
-
-
-@pytest.mark.parametrize(
     "context", [Profile(width=360, height=740, phone=True, locale="fr-FR")], indirect=True
 )
 def test_a_phone_shows_it_all_in_french(page: Page, site: Site) -> None:
