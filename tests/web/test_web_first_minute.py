@@ -224,6 +224,11 @@ def test_a_draft_survives_a_reload(page: Page, site: Site) -> None:
 def test_the_design_page_is_clean(page: Page) -> None:
     page.goto("/design")
     expect(page.locator(".grid .token")).to_have_count(3)
+    plain = page.locator(".swatches span").evaluate_all(
+        "(all) => all.filter((e) => getComputedStyle(e).backgroundColor === 'rgba(0, 0, 0, 0)')"
+        ".map((e) => e.parentElement.textContent)"
+    )
+    assert plain == []
     assert serious(page) == []
 
 
