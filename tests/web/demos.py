@@ -21,7 +21,7 @@ from tests.web.reading import tab, turns
 from tests.web.screenshots import NIGHT
 from tests.web.stage import Site, Stage, launch, missing
 from tests.web.test_web_battle import LOG
-from tests.web.test_web_party import choose, play_to, sit
+from tests.web.test_web_party import choose, to_the_fight
 from tests.web.test_web_saga import reply
 
 SECONDS = 30
@@ -211,16 +211,16 @@ def saga(page: Page, site: Site) -> None:
 
 def party(page: Page, site: Site) -> None:
     """Sit down at a table, go where it is dangerous and fight."""
-    page.get_by_role("button", name="Start: Party").click()
+    look(page)
+    page.goto(site.new("party"))  # whose dice fall the same each time
     look(page, 2)
-    sit(page, "Thorin")
-    play_to(page, "Thorin")
-    look(page, 3)
-    choose(page, "go to the old causeway")
-    expect(page.locator(".party .order li.moves")).to_contain_text("Thorin")
+    to_the_fight(page)
     look(page, 3)
     for option in ("move toward", "attack"):
+        told = turns(page).count()
         choose(page, option)
+        expect(turns(page)).not_to_have_count(told)
+        expect(page.get_by_role("status").filter(has_text="Waiting for Thorin")).to_be_visible()
         look(page, 3)
 
 
