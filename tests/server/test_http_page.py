@@ -170,19 +170,13 @@ WORDS = {
 
 
 @pytest.fixture
-async def looking(folder: Path, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+def looking(folder: Path, page: httpx.AsyncClient) -> httpx.AsyncClient:
     """Return a client of a page that was built with the words of its first look."""
     (folder / "first.json").write_text(json.dumps(WORDS))
     (folder / "index.html").write_text(
         '<html lang="en"><head></head><body><div id="app"></div></body></html>'
     )
-    app = create_app(Settings(home=tmp_path / "home"), find_agent, folder)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
-    ):
-        yield client
+    return page
 
 
 async def test_a_document_shows_what_it_is_about_in_its_readers_language_and_light(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,10 +15,10 @@ from time import monotonic
 from typing import TypedDict
 
 from benchmarks.raid.nights.night import generate_night
-from playwright.sync_api import Browser, CDPSession, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Error, Page, expect
 from tests.web.reading import tab, turns
-from tests.web.screenshots import NIGHT
-from tests.web.stage import Site, Stage, launch, missing
+from tests.web.screenshots import NIGHT, playing
+from tests.web.stage import Site
 from tests.web.test_web_battle import LOG
 from tests.web.test_web_party import choose, to_the_fight
 from tests.web.test_web_saga import reply
@@ -235,15 +234,8 @@ PLAYS: Mapping[str, Callable[[Page, Site], None]] = {
 
 def main(folder: Path, *agents: str) -> None:
     """Write the film of each agent into a folder."""
-    if lacking := missing():
-        sys.exit(lacking)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as home,
-        Stage.open(Path(home)) as stage,
-        sync_playwright() as playwright,
-    ):
-        browser, site = launch(playwright), stage.start()
+    with playing(folder) as (browser, stage):
+        site = stage.start()
         for agent in agents or PLAYS:
             if agent == "battle":
                 with browser.new_page(base_url=site.url, locale="en-US") as page:
@@ -251,7 +243,6 @@ def main(folder: Path, *agents: str) -> None:
             made = film(browser, site, PLAYS[agent])
             (folder / f"{agent}.webm").write_bytes(made)
             print(f"{agent}.webm: {len(made) // 1000} kB", file=sys.stderr)
-        browser.close()
 
 
 if __name__ == "__main__":
