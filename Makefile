@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots pins clean
+.PHONY: help setup run test sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots demos pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -105,6 +105,9 @@ seeds: $(MADE)/run  ## write docs/seeds.md anew: what the source documents ask, 
 
 screenshots: $(MADE)/dev $(MADE)/web  ## take the pictures in docs/images/ anew; needs Chromium
 	@PYTHONPATH=. $(BIN)/python -m tests.web.screenshots docs/images
+
+demos: $(MADE)/dev $(MADE)/web  ## film each agent for half a minute, in dist/demos/ (ARGS=saga for one); needs Chromium
+	@PYTHONPATH=. $(BIN)/python -m tests.web.demos dist/demos $(ARGS)
 
 pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--upgrade for newer ones)
 	@mkdir -p requirements

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -32,7 +33,8 @@ const FONTS = {
   'serif-400-italic.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-400-italic.woff2'],
 };
 
-/** The page's one stylesheet, from these in their order: a page that waits for ten is seen late. */
+/** The page's one stylesheet, from these in their order. It stands in the document: what the server shows at
+ * first (src/ruleplay/server/firstlook.py) waits for no other file. */
 const STYLES = [
   'design/fonts.css', 'design/tokens.css', 'styles/base.css', 'styles/layout.css', 'styles/conversation.css',
   'styles/inspector.css', 'styles/figures.css', 'styles/start.css', 'styles/pictures.css',
@@ -68,9 +70,12 @@ function licences() {
 /** Fetched by who draws a chart: more than all the rest together. */
 const LATER = 'vendor/echarts.js';
 /** Modules that run by themselves and give nothing to others. */
-const ALONE = ['app.js', 'theme.js'];
+const ALONE = ['app.js'];
 const APP = 'ruleplay:app';
 const OPTIONS = { bundle: true, format: 'esm', minify: true, write: false, sourcemap: 'linked', legalComments: 'none', logLevel: 'warning' };
+
+/** What is handed out compressed: the modules that hold something, and not those of one line. */
+const PRESSED = /^(app|agents\/\w+|vendor\/echarts)\.js$/;
 
 const library = (name) => join(HERE, 'node_modules', ...VENDOR[name]);
 
@@ -170,9 +175,6 @@ async function collect() {
   const sprites = existsSync(SPRITES) ? filesBelow(SPRITES, false).filter((file) => file.endsWith('.png')) : [];
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
-  // Its neighbours reach the same files from there: all of them lie one folder deep.
-  const looks = [...STYLES.map((path) => contents.get(path)), ...cards('css').map(([, path]) => readFileSync(path))];
-  contents.set('styles/page.css', Buffer.from(looks.join('\n')));
   for (const path of STYLES) contents.delete(path);
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;
@@ -182,6 +184,31 @@ function hashOf(contents) {
   const hash = createHash('sha256');
   for (const [path, content] of contents) hash.update(`${path}\0${content.length}\0`).update(content);
   return hash.digest('hex').slice(0, 12);
+}
+
+/** The page's looks, shortened, for a document; fonts are found from there. */
+async function looks(base) {
+  const texts = [...STYLES.map((path) => join(SOURCE, path)), ...cards('css').map(([, path]) => path)].map((path) => readFileSync(path, 'utf8'));
+  const { code } = await esbuild.transform(texts.join('\n').replaceAll('url("../vendor/', `url("${base}/vendor/`), { loader: 'css', minify: true });
+  return code;
+}
+
+/** What the server says before the page can: the page's own words, and what each agent is and begins with. */
+async function firstWords() {
+  const found = {};
+  for (const language of ['en', 'fr']) {
+    const { [language]: own } = await import(join(SOURCE, 'i18n', `${language}.js`));
+    const said = Object.fromEntries(['motto', 'home', 'hero', 'hero.more', 'conversation.empty'].map((key) => [key, own[key]]));
+    for (const [name, path] of cards('js')) {
+      const { card } = await import(path);
+      const { words } = await import(join(dirname(path), 'words.js'));
+      for (const key of ['titled', 'about', 'examples']) said[`${key}.${name}`] = card.words[language][key];
+      said[`begin.${name}`] = words[language].begin;
+      said[`wide.${name}`] = /^export const wide = true/m.test(readFileSync(join(dirname(path), '..', `${name}.js`), 'utf8'));
+    }
+    found[language] = said;
+  }
+  return found;
 }
 
 async function build() {
@@ -194,8 +221,12 @@ async function build() {
     const file = join(TARGET, base.slice('/static/'.length), path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
+    // Pressed once here, as hard as it goes, and not for every visitor.
+    if (PRESSED.test(path)) writeFileSync(`${file}.br`, brotliCompressSync(content));
   }
-  writeFileSync(join(TARGET, 'index.html'), page.replaceAll('{{base}}', base));
+  writeFileSync(join(TARGET, 'first.json'), JSON.stringify(await firstWords()));
+  const styles = await looks(base);
+  writeFileSync(join(TARGET, 'index.html'), page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles));
   return contents.size + 1;
 }
 

@@ -103,6 +103,11 @@ def _describe(name: str) -> Json:
             "page": False,
             "problem": str(error),
         }
+    return _described(name, agent)
+
+
+@cache  # every page asks, and a schema takes milliseconds
+def _described(name: str, agent: AnyAgent) -> Json:
     schema: Json = agent.config_type.model_json_schema()
     seats = list(agent.seats)
     return {

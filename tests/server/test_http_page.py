@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -157,6 +158,88 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
         for client, session in ((stranger, made), (owner, "0" * 24), (owner, "..%2f..")):
             other = await client.get(f"/s/{session}", headers=html)
             assert "modulepreload" not in other.text
+
+
+WORDS = {
+    language: {"hero": hero, "home": home, "titled.saga": "Saga", "conversation.empty": begin}
+    for language, hero, home, begin in (
+        ("en", "Bring <it>", "Home", "Say something"),
+        ("fr", "Apportez", "Accueil", "Dites"),
+    )
+}
+
+
+@pytest.fixture
+def looking(folder: Path, page: httpx.AsyncClient) -> httpx.AsyncClient:
+    """Return a client of a page that was built with the words of its first look."""
+    (folder / "first.json").write_text(json.dumps(WORDS))
+    (folder / "index.html").write_text(
+        '<html lang="en"><head></head><body><div id="app"></div></body></html>'
+    )
+    return page
+
+
+async def test_a_document_shows_what_it_is_about_in_its_readers_language_and_light(
+    looking: httpx.AsyncClient,
+) -> None:
+    first = (await looking.get("/", headers={"Accept-Language": "de, en;q=0.5"})).text
+    assert '<html lang="en">' in first
+    assert "<h1>Bring &lt;it&gt;</h1>" in first
+    french = (await looking.get("/", headers={"Accept-Language": "fr-CH, fr;q=0.9"})).text
+    assert '<html lang="fr">' in french
+    assert "<h1>Apportez</h1>" in french
+    chosen = {"Cookie": "ruleplay.language=fr; ruleplay.theme=dark"}
+    told = (await looking.get("/a/saga", headers={"Accept-Language": "en", **chosen})).text
+    assert '<html lang="fr" data-theme="dark">' in told
+    assert "<h1>Saga</h1>" in told
+    odd = {"Cookie": 'ruleplay.language=xx; ruleplay.theme="><script>'}
+    assert (await looking.get("/", headers=odd)).text == first
+
+
+async def test_a_sessions_document_shows_its_last_words_and_knows_the_answer(
+    looking: httpx.AsyncClient,
+) -> None:
+    made = (await looking.post("/api/sessions", json={"agent": "tally"})).json()["id"]
+    empty = (await looking.get(f"/s/{made}")).text
+    assert "Say something" in empty
+    said = {"message": "add 3 </script><b>"}
+    await looking.post(f"/api/sessions/{made}/turns?wait=true", json=said)
+    text = (await looking.get(f"/s/{made}")).text
+    assert "add 3 &lt;/script&gt;&lt;b&gt;" in text
+    data = text.partition('id="known">')[2].partition("</script>")[0]
+    known = json.loads(data)
+    assert known[f"/api/sessions/{made}"] == (await looking.get(f"/api/sessions/{made}")).json()
+    assert known["/api/agents"] == (await looking.get("/api/agents")).json()
+    assert (await looking.get(f"/s/{'0' * 24}")).text.count("known") == 0
+
+
+async def test_a_document_tells_nobody_what_a_seat_heard(looking: httpx.AsyncClient) -> None:
+    table = (await looking.post("/api/sessions", json={"agent": "circle"})).json()["id"]
+    address = f"/api/sessions/{table}"
+    sat = await looking.post(f"{address}/seats/ada", json={"name": ""})
+    assert sat.status_code < 300
+    whisper = {"action": {"do": "whisper", "to": ["ben"], "text": "seven harts"}, "seat": "ada"}
+    told = await looking.post(f"{address}/turns?wait=true", json=whisper)
+    assert told.status_code < 300, told.text
+    for seat in ("", "?seat=ada", "?seat=ben"):
+        text = (await looking.get(f"/s/{table}{seat}")).text
+        assert "seven harts" not in text
+        assert (f"{address}?seat=ada" in text) is False or "preload" in text
+
+
+async def test_a_module_is_handed_out_as_it_was_compressed(
+    page: httpx.AsyncClient, folder: Path
+) -> None:
+    (folder / "app.js.br").write_bytes(b"pressed")
+    async with page.stream(
+        "GET", "/static/app.js", headers={"Accept-Encoding": "gzip, br;q=1"}
+    ) as got:
+        raw = b"".join([chunk async for chunk in got.aiter_raw()])
+    assert (got.headers["content-encoding"], raw) == ("br", b"pressed")
+    assert got.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert got.headers["vary"] == "Accept-Encoding"
+    assert (await page.get("/static/app.js", headers={"Accept-Encoding": "gzip"})).text == SCRIPT
+    assert (await page.get("/static/app.js.br")).status_code == 404
 
 
 def test_of_an_agent_that_was_built_with_the_page_one_module_is_named(folder: Path) -> None:

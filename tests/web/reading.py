@@ -29,6 +29,8 @@ def say(page: Page, message: str) -> None:
 
 def converse(page: Page, *messages: str) -> None:
     """Say one thing after the other, each after the reply before."""
+    # The field is drawn with the turns there are: before it there is nothing to count.
+    expect(page.get_by_label("Message", exact=True)).to_be_visible()
     before = turns(page).count()
     for number, message in enumerate(messages, before + 1):
         say(page, message)
@@ -46,8 +48,15 @@ def tab(page: Page, name: str) -> None:
     expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
 
 
+def enter(page: Page, button: Locator) -> None:
+    """Press a button with the keyboard once it can be used: unlike a click a key does not wait."""
+    expect(button).to_be_enabled()
+    button.focus()
+    page.keyboard.press("Enter")
+
+
 def until(page: Page, come: Callable[[], bool]) -> None:
-    """Wait for what the test sees rather than the page, such as a request that it holds back."""
+    """Wait for what no `expect` can tell, such as a request that is held back, or many texts."""
     deadline = monotonic() + LIMIT
     while not come():
         assert monotonic() < deadline, "It did not come in time."

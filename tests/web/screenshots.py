@@ -28,7 +28,8 @@ WIDE = {"width": 1200, "height": 760}
 PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
-DRESSED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)"
+DRESSED = """[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)
+    && [...document.images].every((one) => one.complete && one.naturalWidth)"""
 ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 
 
@@ -42,15 +43,8 @@ PLAIN = (
 
 def main(folder: Path) -> None:
     """Write every picture into a folder; names say what they show and in which light."""
-    if lacking := missing():
-        sys.exit(lacking)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as home,
-        Stage.open(Path(home)) as stage,
-        sync_playwright() as playwright,
-    ):
-        browser, site = launch(playwright), stage.start()
+    with playing(folder) as (browser, stage):
+        site = stage.start()
         talk = site.new()
         site.say(talk, LEAK, FIT)
         for light in ("light", "dark"):
@@ -73,6 +67,21 @@ def main(folder: Path) -> None:
                 page.screenshot(path=folder / f"{name}-light.png")
         with _tab(browser, site, WIDE, "light") as page:
             _fight(page, site, folder / "party-light.png")
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[tuple[Browser, Stage]]:
+    """Make a folder for what is taken of a stage, and yield a browser and the stage."""
+    if lacking := missing():
+        sys.exit(lacking)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        Stage.open(Path(home)) as stage,
+        sync_playwright() as playwright,
+    ):
+        browser = launch(playwright)
+        yield browser, stage
         browser.close()
 
 

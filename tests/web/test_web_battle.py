@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.reading import converse, tab, turns
-from tests.web.stage import Profile, Site
-from tests.web.test_web_display import PHONE, serious, too_wide
+from tests.web.stage import Site
+from tests.web.test_web_display import PHONE, too_wide
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import keep_arena
@@ -101,6 +101,7 @@ def test_a_decision_shows_why(page: Page, battle: str) -> None:
     moves = page.get_by_role("region", name="Our moves")
     expect(moves.locator(".amount").filter(has_text="%").first).to_be_visible()
     shares = page.get_by_role("region", name="What they may do").locator(".line .amount")
+    expect(shares.first).to_be_visible()
     told = [int(share.removesuffix(" %")) for share in shares.all_inner_texts()]
     assert 95 <= sum(told) <= 105
     how = page.get_by_role("region", name="How it was decided")
@@ -191,20 +192,6 @@ def test_an_arena_is_charted(page: Page, arena: None) -> None:
     last = page.locator(".arenas tbody tr").last
     expect(last).to_contain_text("80 %")
     expect(last).to_contain_text("20")
-
-
-@pytest.mark.parametrize(
-    "context", [Profile(reduced_motion="reduce"), Profile(color_scheme="dark")], indirect=True
-)
-def test_axe_finds_nothing_serious_in_a_battle(page: Page, battle: str, arena: None) -> None:
-    page.goto(battle)
-    expect(page.locator(".steps")).to_contain_text("3 of 3")
-    page.evaluate(OPEN_ALL)
-    assert serious(page) == [], "board"
-    page.goto("/a/battle")
-    page.get_by_role("button", name=re.compile("against maxdamage")).first.click()
-    expect(page.locator(".arenas .plot svg")).to_be_visible()
-    assert serious(page) == [], "front"
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.web.reading import until
 from tests.web.stage import Profile, Site
 from tests.web.test_web_battle import BATTLE_SECONDS, LOG, showdown
 from tests.web.test_web_display import PHONE, serious, too_wide
@@ -82,7 +83,8 @@ def test_orders_are_given_by_button_and_only_once(page: Page, showdown: None) ->
     expect(page.get_by_role("log")).to_contain_text("Turn 1", timeout=PATIENCE_MS)
     asked(page)
     assert sent.count("POST") == 1
-    assert title.inner_text() != before or orders.locator(".move").count() == 0
+    # Another turn, or the same one in which somebody has to be sent in.
+    until(page, lambda: title.inner_text() != before or orders.locator(".move").count() == 0)
     orders.locator(".quiet").click()
     page.get_by_role("button", name="Play on").click()
     expect(orders.locator(".danger")).to_have_count(0)

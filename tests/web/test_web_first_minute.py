@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
-from playwright.sync_api import Page, expect
-from tests.web.reading import draft, press, say, turns
+from playwright.sync_api import Page, Route, expect
+from tests.web.reading import draft, press, say, turns, until
 from tests.web.stage import LEAK, Profile, Site, Stage, pen
 from tests.web.test_web_display import serious
 
@@ -25,7 +25,10 @@ new PerformanceObserver((list) => {
 """
 DEMO = Path(str(files("ruleplay.agents.parts"))) / "demo"
 MOST_SHIFT = 0.1
+MOST_PIXELS = 8
 FINGER = 44
+NEAR = 40
+"""Pixels from the top at which a question is on top."""
 
 
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
@@ -142,6 +145,8 @@ def test_the_question_stays_on_top_and_nothing_jumps(page: Page, site: Site, sta
     say(page, LEAK)
     expect(draft(page)).to_contain_text("Leaking")
     top = "() => document.querySelector('.turns > li:last-child').getBoundingClientRect().top"
+    above = page.locator(".turns").evaluate("(e) => e.parentElement.getBoundingClientRect().top")
+    until(page, lambda: abs(page.evaluate(top) - above) < NEAR)
     before = page.evaluate(top)
     stage.open_gate(gate)
     expect(turns(page)).to_have_count(1)
@@ -160,6 +165,53 @@ def test_pages_do_not_shift(page: Page, site: Site, agent: str) -> None:
         assert page.evaluate("() => window.shifted") <= MOST_SHIFT, address
 
 
+def test_a_document_reads_before_any_script_and_nothing_jumps_when_the_page_takes_over(
+    page: Page, site: Site
+) -> None:
+    address = site.new()
+    site.say(address, LEAK)
+    held: list[Route] = []
+    page.route("**/app.js", lambda route: held.append(route), times=1)
+    page.add_init_script(SHIFTS)
+    page.goto(address, wait_until="commit")
+    look = page.locator(".first")
+    expect(look.locator("h1")).to_have_text("Appliance parts")
+    expect(look.locator(".said")).to_have_text(LEAK)
+    expect(look.locator(".reply")).to_contain_text("PS90001822")
+    title = look.locator("h1").bounding_box()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(site.url)))
+    until(page, lambda: bool(held))
+    held[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Appliance parts")
+    expect(look).to_have_count(0)
+    expect(page.locator(".card").first).to_be_visible()
+    taken = page.locator("h1").bounding_box()
+    assert title
+    assert taken
+    assert max(abs(title["x"] - taken["x"]), abs(title["y"] - taken["y"])) < MOST_PIXELS
+    assert page.evaluate("() => window.shifted") <= MOST_SHIFT
+    # What came with the document is not asked for again before the stream is open.
+    stream = next(at for at, path in enumerate(asked) if path.endswith("/events"))
+    assert [path for path in asked[:stream] if path.startswith("/api/")] == []
+
+
+@pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
+def test_the_first_look_is_in_the_language_and_light_that_were_chosen(
+    page: Page, forgiven: list[str]
+) -> None:
+    forgiven.append("ERR_FAILED")
+    page.goto("/")
+    page.get_by_label("Langue").select_option("en")
+    page.get_by_role("button", name="Theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.route("**/app.js", lambda route: route.abort())
+    page.goto("/a/saga")
+    expect(page.locator(".first h1")).to_have_text("Saga")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_a_draft_survives_a_reload(page: Page, site: Site) -> None:
     page.goto(site.new())
     field = page.get_by_label("Message", exact=True)
@@ -172,6 +224,11 @@ def test_a_draft_survives_a_reload(page: Page, site: Site) -> None:
 def test_the_design_page_is_clean(page: Page) -> None:
     page.goto("/design")
     expect(page.locator(".grid .token")).to_have_count(3)
+    plain = page.locator(".swatches span").evaluate_all(
+        "(all) => all.filter((e) => getComputedStyle(e).backgroundColor === 'rgba(0, 0, 0, 0)')"
+        ".map((e) => e.parentElement.textContent)"
+    )
+    assert plain == []
     assert serious(page) == []
 
 

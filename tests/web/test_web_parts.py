@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.web.reading import converse, say, tab, turns
 from tests.web.stage import LEAK, Site
 
 
-def slot(page: Page, name: str) -> str:
-    """Return what a slot shows."""
-    return page.locator(".slot").filter(has=page.get_by_text(name, exact=True)).inner_text()
+def slot(page: Page, name: str) -> Locator:
+    """Return a slot."""
+    return page.locator(".slot").filter(has=page.get_by_text(name, exact=True))
 
 
 def test_slots_show_how_sure_they_are(page: Page, site: Site) -> None:
@@ -17,7 +17,7 @@ def test_slots_show_how_sure_they_are(page: Page, site: Site) -> None:
     converse(page, "Will PS3406971 fit my WDT780SAEM2?")
     expect(page.locator(".slot.verified")).to_contain_text("PS3406971")
     expect(page.locator(".slot.to_confirm")).to_contain_text("WDT780SAEM2")
-    assert "To confirm" in slot(page, "Model")
+    expect(slot(page, "Model")).to_contain_text("To confirm")
     page.locator(".options button", has_text="WDT780SAEM1").click()
     expect(turns(page)).to_have_count(2)
     expect(page.locator(".slot.verified")).to_have_count(2)
@@ -26,8 +26,8 @@ def test_slots_show_how_sure_they_are(page: Page, site: Site) -> None:
 def test_a_missing_slot_is_named(page: Page, site: Site) -> None:
     page.goto(site.new())
     converse(page, "My dishwasher is leaking, please fix it")
-    assert "Missing" in slot(page, "Model")
-    assert "Verified" in slot(page, "Symptoms")
+    expect(slot(page, "Model")).to_contain_text("Missing")
+    expect(slot(page, "Symptoms")).to_contain_text("Verified")
 
 
 def test_evidence_is_quoted_and_marked_in_the_message(page: Page, site: Site) -> None:

@@ -12,7 +12,7 @@ from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Locator, Page, expect
 from tests.web.reading import converse
-from tests.web.stage import Profile, Site
+from tests.web.stage import Site
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
@@ -189,23 +189,6 @@ def test_two_nights_stand_side_by_side(page: Page, talk: str) -> None:
     section(page, "Compare")
     page.get_by_role("button", name="Two nights").click()
     expect(known(page).get_by_role("region", name="Two nights")).to_contain_text("Maulgar")
-
-
-@pytest.mark.parametrize(
-    "context", [Profile(reduced_motion="reduce"), Profile(color_scheme="dark")], indirect=True
-)
-def test_axe_finds_nothing_serious_in_a_raid(page: Page, talk: str) -> None:
-    page.goto(talk)
-    converse(page, "Who died first on the last wipe?")
-    expect(page.locator(".plot svg").first).to_be_visible()
-    assert serious(page) == [], "night"
-    page.locator(".cite").first.click()
-    page.locator(".result.cited").get_by_text("Where this comes from").click()
-    assert serious(page) == [], "evidence"
-    for name in ("Compare", "Import"):
-        section(page, name)
-        expect(page.locator(".loading")).to_have_count(0)
-        assert serious(page) == [], name
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.reading import converse, press, turns
 from tests.web.stage import Profile, Site
+from tests.web.test_web_display import walk_to
 
 
 def reply(page: Page, words: str) -> None:
@@ -15,7 +18,17 @@ def reply(page: Page, words: str) -> None:
     expect(turns(page)).to_have_count(count + 1)
 
 
-def fight_to_the_end(page: Page) -> None:
+def key(page: Page, words: str) -> None:
+    """Take an offered reply by the key of its place, as `reply` does with a click."""
+    offered = page.locator(".quick button")
+    expect(offered.filter(has_text=words).first).to_be_visible()
+    place = next(at for at, text in enumerate(offered.all_inner_texts(), 1) if words in text)
+    count = turns(page).count()
+    page.keyboard.press(str(place))
+    expect(turns(page)).to_have_count(count + 1)
+
+
+def fight_to_the_end(page: Page, take: Callable[[Page, str], None] = reply) -> None:
     """Strike until the fight is over; nobody who is dead is offered."""
     for _ in range(40):
         if not page.locator(".saga .order").count():
@@ -23,7 +36,7 @@ def fight_to_the_end(page: Page) -> None:
         expect(page.locator(".quick button", has_text="attack").first).to_be_visible()
         hurt = page.locator(".quick button", has_text="drink the healing draught")
         low = int(page.locator(".saga .character .points").inner_text().split("/")[0]) < 18
-        reply(page, "drink the healing draught" if low and hurt.count() else "attack")
+        take(page, "drink the healing draught" if low and hurt.count() else "attack")
     raise AssertionError("the fight never ended")
 
 
@@ -102,6 +115,38 @@ def test_a_blow_is_taken_back_in_the_middle_of_a_fight(page: Page, site: Site) -
     expect(turns(page)).to_have_count(count)
     expect(order).to_have_count(3)
     assert order.all_inner_texts() == before
+
+
+def test_a_whole_fight_is_played_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("/")
+    start = page.get_by_role("button", name="Start: Saga")
+    expect(start).to_be_visible()
+    walk_to(page, start)
+    page.keyboard.press("Enter")
+    expect(page.locator(".saga .character")).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
+    page.keyboard.type("begin")
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    page.keyboard.press("Escape")
+    for words in ("talk to Maud Fennick", "go to the Greenway", "attack"):
+        key(page, words)
+    expect(page.locator(".saga .order li")).to_have_count(3)
+    fight_to_the_end(page, key)
+    expect(turns(page).last).to_contain_text("XP")
+    # The last blow is taken back and, with the next key, taken after all.
+    count, told = turns(page).count(), turns(page).last.locator(".reply").inner_text()
+    page.keyboard.press("u")
+    expect(page.locator(".saga .order")).to_be_visible()
+    expect(page.get_by_role("button", name="Restore it")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(count)
+    expect(turns(page).last.locator(".reply")).to_have_text(told, use_inner_text=True)
+    dice = page.locator(".saga .die summary").first
+    walk_to(page, dice)
+    page.keyboard.press("Enter")
+    expect(page.locator(".saga .die .facts").first).to_contain_text("1d100")
 
 
 def test_the_map_leads_on(page: Page, site: Site) -> None:

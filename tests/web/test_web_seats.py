@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.web.conftest import PATIENCE_MS, Watched
-from tests.web.reading import turns
+from tests.web.reading import enter, turns
 from tests.web.stage import Profile, Site
 from tests.web.test_web_display import serious
 
@@ -125,6 +125,5 @@ def test_axe_finds_nothing_serious_at_a_table(page: Page, site: Site) -> None:
 
 def test_seats_are_taken_with_the_keyboard(page: Page, site: Site) -> None:
     page.goto(site.new("circle"))
-    page.get_by_role("button", name="Sit down: ada").focus()
-    page.keyboard.press("Enter")
+    enter(page, page.get_by_role("button", name="Sit down: ada"))
     expect(page.get_by_role("button", name="Leave ada")).to_be_visible()

@@ -46,7 +46,7 @@ def test_what_each_begins_with_is_shown(
             page.get_by_role("button", name="Start the session").click()
             converse(page, said)
             expect(page.locator(".session")).to_contain_text(shown)
-            assert page.locator(".session h3, .session table").first.is_visible()
+            expect(page.locator(".session h3, .session table").first).to_be_visible()
         page.goto("/")
         expect(page.locator("li.agent[data-agent='my_duel']")).to_contain_text("Seat: user")
     context.close()

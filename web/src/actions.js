@@ -55,6 +55,18 @@ export function openSession(id, seat) {
   showAtOnce(id, seat);
 }
 
+/** Open a session and return whose it is once that is known, which it is not where something is wrong. */
+export function opened(id, seat) {
+  openSession(id, seat);
+  return new Promise((resolve) => {
+    const forget = store.watch(({ session }) => {
+      if (session?.status === 'loading') return;
+      forget();
+      resolve(session?.agent);
+    });
+  });
+}
+
 /** Show what is there before the stream is open: it is read again then, as something may have come between. */
 async function showAtOnce(id, seat) {
   const waits = ({ session }) => session?.id === id && session.seat === seat && session.status === 'loading';

@@ -31,6 +31,15 @@ export function wake() {
   for (const end of [...pausing]) end();
 }
 
+/** Answers that came with the document, by their addresses; each is given once. */
+const known = new Map(Object.entries(parse(document.getElementById('known')?.textContent ?? '')));
+
+function atHand(path) {
+  const answer = known.get(path);
+  known.delete(path);
+  return answer;
+}
+
 async function request(path, { method = 'GET', body, headers = {} } = {}) {
   let response;
   try {
@@ -106,11 +115,11 @@ const playing = (path, body, key) =>
   persistently(() => post(path, body, { 'Idempotency-Key': key }));
 
 export const api = {
-  agents: async () => (await request('/api/agents')).agents,
+  agents: async () => (atHand('/api/agents') ?? await request('/api/agents')).agents,
   graph: (agent) => request(`/api/agents/${encodeURIComponent(agent)}/graph`),
   models: async () => (await request('/api/doctor')).models,
   sessions: async () => (await request('/api/sessions')).sessions,
-  session: (id, seat) => request(session(id) + seen(seat)),
+  session: async (id, seat) => atHand(session(id) + seen(seat)) ?? request(session(id) + seen(seat)),
   rename: (id, title) => request(session(id), { method: 'PATCH', body: { title } }),
   remove: (id) => request(session(id), { method: 'DELETE' }),
   create: (given) => post('/api/sessions', given),

@@ -1,8 +1,9 @@
 // The page: what is shown where, and what keeps it alive.
 
 import { html, render } from './vendor/preact.js';
-import { report } from './actions.js';
-import { Problem } from './api.js';
+import { opened, report } from './actions.js';
+import { agents, ready } from './agents/registry.js';
+import { pause, Problem } from './api.js';
 import { AgentPage } from './components/agent-page.js';
 import { DesignPage } from './components/design-page.js';
 import { Dialogs } from './components/dialogs.js';
@@ -11,6 +12,7 @@ import { Nowhere } from './components/notices.js';
 import { OwnPage } from './components/own-page.js';
 import { SessionPage } from './components/session-page.js';
 import { Shell } from './components/shell.js';
+import { prepare } from './resources.js';
 import { startRouting } from './router.js';
 import { startShortcuts } from './shortcuts.js';
 import { store, useStore } from './store.js';
@@ -45,4 +47,24 @@ window.addEventListener('unhandledrejection', (event) => {
 online();
 startRouting();
 startShortcuts();
-render(html`<${App} />`, document.getElementById('app'));
+
+/** How long the first look may stand for a page that has not got everything yet. */
+const HOLD_MS = 3000;
+
+/** What a page is drawn from. */
+async function prepared({ name, agent, session, seat }) {
+  await prepare('agents', agents);
+  if (name === 'session') agent = await opened(session, seat);
+  if (agent) await ready(agent);
+}
+
+/** Take the place of what the document showed at first, at once and whole. */
+function draw() {
+  const place = document.getElementById('app');
+  place.replaceChildren();
+  render(html`<${App} />`, place);
+}
+
+const look = document.querySelector('#app > .first');
+if (look) Promise.race([prepared(store.get().place), pause(HOLD_MS)]).then(draw, draw);
+else draw();

@@ -18,11 +18,18 @@ function remembered(name) {
 }
 
 function remember(name, value) {
+  tell(name, value);
   try {
     localStorage.setItem(`ruleplay.${name}`, value);
   } catch {
     // Storage can be forbidden or full; the choice then lasts as long as the page.
   }
+}
+
+/** The server writes documents in the language and light that were chosen: nothing is painted in another first. */
+function tell(name, value) {
+  if (name === 'shortcuts') return;
+  document.cookie = `ruleplay.${name}=${value}; path=/; max-age=31536000; samesite=lax`;
 }
 
 function preferred() {
@@ -37,6 +44,10 @@ const preferences = createStore({
   shortcuts: remembered('shortcuts') !== 'off',
 });
 document.documentElement.lang = preferences.get().language;
+for (const name of ['language', 'theme']) {
+  const chosen = remembered(name);
+  if (chosen && !document.cookie.includes(`ruleplay.${name}=${chosen}`)) choose(name, chosen);
+}
 
 export const usePreferences = () => useStore((state) => state, preferences);
 export const shortcutsOn = () => preferences.get().shortcuts;

@@ -37,6 +37,11 @@ export function useResource(name, read, { fresh = false, again = 0 } = {}) {
   return kept.has(name) ? kept.get(name) : null;
 }
 
+/** Read something before it is drawn. */
+export async function prepare(name, read) {
+  kept.set(name, await read());
+}
+
 const ANSWERS = 60;
 const answers = new Map();
 

@@ -6,6 +6,7 @@ import os
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -23,7 +24,12 @@ from starlette.types import Scope
 
 from ruleplay.errors import RuleplayError
 from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session, session_json
+from ruleplay.records.events import Json
+from ruleplay.server import firstlook
+from ruleplay.server.access import Access
 from ruleplay.server.security import KNOWN
+from ruleplay.server.sessions import agents_json
 
 BUILT = Path(__file__).parent / "static"
 POLICY = (
@@ -54,6 +60,7 @@ TYPES = {
 """Types by suffix, the same on every machine; what is not listed is not served."""
 
 
+AGENTS = "/api/agents"
 ADDRESSES = ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}")
 """Where the page's one document is found; its own code tells these apart."""
 _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
@@ -110,6 +117,12 @@ def with_agent(
     return document.replace("</head>", "\n".join((*links, "</head>")))
 
 
+def _encodings(scope: Scope) -> set[str]:
+    """Return in which ways a browser takes what is compressed."""
+    asked = Headers(scope=scope).get("accept-encoding", "")
+    return {one.partition(";")[0].strip() for one in asked.split(",")}
+
+
 class Assets(StaticFiles):
     """Files of one folder and of agents' pages, with the headers that keep browsers strict."""
 
@@ -136,7 +149,12 @@ class Assets(StaticFiles):
         kind = TYPES.get(Path(full_path).suffix.lower())
         if kind is None:
             raise HTTPException(404)
+        pressed = Path(f"{full_path}.br")
+        if "br" in _encodings(scope) and pressed.is_file():
+            full_path, stat_result = pressed, pressed.stat()
         answer = super().file_response(full_path, stat_result, scope, status_code)
+        if full_path is pressed:
+            answer.headers.update({"Content-Encoding": "br", "Vary": "Accept-Encoding"})
         if answer.status_code == status_code:
             charset = "; charset=utf-8" if kind.startswith("text/") else ""
             answer.headers["Content-Type"] = kind + charset
@@ -158,28 +176,53 @@ class Reading(Route):
         return super().matches(scope)
 
 
-async def _whose(request: Request, agents: Mapping[str, Path]) -> str:
-    """Return the agent that an address is about, where it brings a page; else ""."""
-    session, host = request.path_params.get("session"), getattr(request.app.state, "host", None)
+@dataclass(frozen=True)
+class Asked:
+    """What a document is asked for: whose page it is, and what that page is going to ask."""
+
+    agent: str
+    known: Mapping[str, Json]
+    """Answers that are at hand, by their addresses."""
+    unknown: tuple[str, ...]
+    """Addresses whose answers are not: a seat's cookie comes to the session's own routes alone."""
+
+    @property
+    def session(self) -> Json | None:
+        """The session that is opened, as its reader may see it."""
+        return next((got for path, got in self.known.items() if path != AGENTS), None)
+
+
+async def _asked(request: Request) -> Asked:
+    """Return what a request asks for; nothing is known to who may not know it."""
+    host, session = getattr(request.app.state, "host", None), request.path_params.get("session")
+    agent = str(request.path_params.get("agent", ""))
     if not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
-        return ""
+        return Asked("", {}, ())
     if not session:
-        agent = str(request.path_params.get("agent", ""))
-        return agent if agent in agents else ""
+        return Asked(agent, {AGENTS: await agents_json()}, ())
+    seat = request.query_params.get("seat", "")
+    path = f"/api/sessions/{quote(session, safe='')}"
+    path += f"?{urlencode({'seat': seat})}" if seat else ""
     try:
         head, _ = await host.store.read(session)
+        looking = await Access(host, ()).reading(session, seat)
+        answer = await session_json(Session(host, session), looking)
+    except HTTPException:  # the seat is guarded; the page asks with its cookie
+        return Asked(head.agent, {AGENTS: await agents_json()}, (path,))
     except RuleplayError:  # the page says what is wrong
+        return Asked("", {}, ())
+    return Asked(head.agent, {AGENTS: await agents_json(), path: answer}, ())
+
+
+def _look(asked: Asked, path: str, words: firstlook.Words) -> str:
+    """Return what a document shows at first."""
+    if not words or asked.unknown:
         return ""
-    return head.agent if head.agent in agents else ""
-
-
-def _asked(request: Request) -> tuple[str, ...]:
-    """Return what the page at an address asks first."""
-    session, seat = request.path_params.get("session"), request.query_params.get("seat")
-    if not session:
-        return ("/api/agents",)
-    of_seat = f"?{urlencode({'seat': seat})}" if seat else ""
-    return "/api/agents", f"/api/sessions/{quote(session, safe='')}{of_seat}"
+    if asked.session:
+        return firstlook.session(words, asked.session)
+    if path == "/":
+        return firstlook.home(words)
+    return firstlook.front(words, asked.agent) if asked.agent else ""
 
 
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
@@ -196,13 +239,15 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         # Found anew each time, so that a page that is built again is served at once.
         if not index.is_file():
             raise HTTPException(404)
-        if agent := await _whose(request, agents):
-            asked = _asked(request)
-            text = with_agent(index.read_text("utf-8"), agent, agents[agent], folder, asked)
-            tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
-            known = request.headers.get("if-none-match") == tag["ETag"]
-            return HTMLResponse("" if known else text, 304 if known else 200, {**HEADERS, **tag})
-        return assets.file_response(index, index.stat(), request.scope)
+        reader, asked = firstlook.Reader.of(request), await _asked(request)
+        text = index.read_text("utf-8")
+        if own := agents.get(asked.agent):
+            text = with_agent(text, asked.agent, own, folder, asked.unknown)
+        look = _look(asked, request.url.path, firstlook.words_of(folder, reader.language))
+        text = firstlook.dressed(text, reader, look, asked.known)
+        tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
+        known = request.headers.get("if-none-match") == tag["ETag"]
+        return HTMLResponse("" if known else text, 304 if known else 200, {**HEADERS, **tag})
 
     for path in ADDRESSES:
         app.router.routes.append(Route(path, page, methods=["GET"]))

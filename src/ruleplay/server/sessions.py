@@ -40,8 +40,13 @@ routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
 @routes.get("/agents", responses={200: {"model": AgentList}}, tags=["agents"])
 async def list_agents() -> JSONResponse:
     """List the agents, and what a session of each can be configured with."""
+    return JSONResponse(await agents_json())
+
+
+async def agents_json() -> Json:
+    """Return the agents as clients get them."""
     # An agent's packages are imported when it is first asked for; that takes a second.
-    return JSONResponse({"agents": await asyncio.to_thread(describe_agents)})
+    return {"agents": [*await asyncio.to_thread(describe_agents)]}
 
 
 @routes.get(

@@ -7,6 +7,7 @@ import { cardOf, register } from './cards.js';
 const NONE = {};
 const RETRY_MS = 2000;
 const loaded = new Map();
+const loading = new Map();
 
 let asked;
 
@@ -29,12 +30,23 @@ export async function brought(name) {
 async function load(name) {
   const module = await brought(name);
   if (module.stylesheet) await styled(module.stylesheet);
+  loaded.set(name, module);
   return module;
+}
+
+/** Load what an agent brings, looks and all, once for all who ask: then it is drawn at once. */
+export function ready(name) {
+  if (!loading.has(name)) {
+    loading.set(name, load(name).catch((problem) => {
+      loading.delete(name);
+      throw problem;
+    }));
+  }
+  return loading.get(name);
 }
 
 /** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
 function styled(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     link.onload = resolve;
@@ -53,12 +65,8 @@ export function useAgentModule(name) {
   const [, redraw] = useState(0);
   useEffect(() => {
     // Asked for also where it is there: another component's request may have brought it since the drawing.
-    const known = loaded.has(name) ? Promise.resolve(loaded.get(name)) : load(name);
-    known.then(
-      (module) => {
-        loaded.set(name, module);
-        redraw((count) => count + 1);
-      },
+    ready(name).then(
+      () => redraw((count) => count + 1),
       () => fail(true), // the tree will do until the next visit
     );
   }, [name]);

@@ -30,7 +30,7 @@ export function DesignPage() {
   return html`
     <div class="page design">
       <section><h1>${t('design')}</h1><p>${t('design.more')}</p></section>
-      <${Part} name="Colour"><ul class="swatches">${COLOURS.map((name) => html`<li key=${name}><span style=${`background: var(--${name})`}></span><code>${name}</code></li>`)}${agents.map((name) => html`<li key=${name}><span style=${`background: var(--${name})`}></span><code>${name}</code></li>`)}</ul><//>
+      <${Part} name="Colour"><ul class="swatches">${COLOURS.map((name) => html`<li key=${name}><span style=${`background: var(--${name})`}></span><code>${name}</code></li>`)}${agents.map((name) => html`<li key=${name} data-agent=${name}><span style="background: var(--accent)"></span><code>${name}</code></li>`)}</ul><//>
       <${Part} name="Type"><p style="font: 600 var(--huge)/1.1 var(--serif)">Code holds the rules</p><p style="font: 17px/1.55 var(--serif)">The model holds the pen: what it tells is set in serif.</p><p>What the rules say, and what you press, is set in sans.</p><p><code>WDT780SAEM1</code></p><//>
       <${Part} name="Buttons"><p class="row"><button type="button">Plain</button><button type="button" class="primary">Primary</button><button type="button" disabled>Disabled</button><button type="button" class="primary" disabled>Primary, disabled</button><button type="button" class="quiet" aria-label="Quiet"><${Icon} name="edit" /></button><button type="button" class="link">Link</button></p>
         <p class="row">${agents.map((name, at) => html`<button key=${name} type="button" class="chip" data-agent=${name} aria-pressed=${String(at === 0)}>${t(`short.${name}`)}</button>`)}</p><//>

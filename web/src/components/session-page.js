@@ -7,7 +7,7 @@ import { Icon } from '../icons.js';
 import { useFormats, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { go } from '../router.js';
-import { useStore } from '../store.js';
+import { store, useStore } from '../store.js';
 import { agents as everyAgent, useAgentModule } from '../agents/registry.js';
 import { AgentPanel } from './agent-panel.js';
 import { Branches } from './branches.js';
@@ -33,7 +33,8 @@ export function SessionPage({ id, seat }) {
   const session = useStore((state) => state.session);
   useEffect(() => {
     everyAgent().catch(() => {}); // wanted as soon as the session says whose it is, and asked for again then
-    openSession(id, seat);
+    const { session: open } = store.get();
+    if (open?.id !== id || open.seat !== seat) openSession(id, seat); // it may have been opened before this was drawn
     return closeSession;
   }, [id, seat]);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useTool } from './reports.js';
 
 const WIDTH = 640;
 const LANE = 46;
-const LEFT = 96;
+const LEFT = 108;
 const ZOOMS = { all: Infinity, end: 30, wipe: 10 };
 const COLOURS = { 'Death Knight': '#c41e3a', 'Demon Hunter': '#a330c9', Druid: '#ff7c0a', Evoker: '#33937f', Hunter: '#8aae4f', Mage: '#3fb5d8', Monk: '#00c983', Paladin: '#f48cba', Priest: '#9aa0a6', Rogue: '#c9b53a', Shaman: '#0070dd', Warlock: '#8788ee', Warrior: '#b98f5f' };
 

@@ -1,0 +1,161 @@
+"""What a document shows before the page's own code runs: what it is about, as plain text.
+
+The page draws itself over it at once when it has everything; until then nobody waits for a script
+to read a title or an answer. Assistive technology gets the page itself: this is hidden from it, and
+nothing of it can be used. The page's build writes down the words (`WORDS`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+
+from ruleplay.records.events import Json
+
+Words = Mapping[str, str | list[str] | bool]
+"""Words by key; an agent's own have its name behind the key, as in `about.saga`."""
+WORDS = "first.json"
+LANGUAGES = ("en", "fr")
+THEMES = ("light", "dark")
+LANGUAGE, THEME = "ruleplay.language", "ruleplay.theme"
+"""Cookies of what a reader chose."""
+LAST = 3
+"""Turns that are shown at first: a window's worth."""
+APP = '<div id="app"></div>'
+HTML = '<html lang="en">'
+_HOLD = '<span class="button quiet">&nbsp;</span>'
+"""Keeps a place as high as the buttons that come there."""
+_MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")
+"""What replies have for the page's own eyes."""
+
+
+class Reader(NamedTuple):
+    """Who is about to read: their language, and the light they chose, if they did."""
+
+    language: str
+    theme: str
+
+    @classmethod
+    def of(cls, request: Request) -> Reader:
+        """Return what a request's cookies say, else what its browser prefers."""
+        asked = request.headers.get("accept-language", "").split(",")
+        wanted = (tag.strip()[:2].lower() for tag in (request.cookies.get(LANGUAGE, ""), *asked))
+        language = next((tag for tag in wanted if tag in LANGUAGES), LANGUAGES[0])
+        theme = request.cookies.get(THEME, "")
+        return cls(language, theme if theme in THEMES else "")
+
+
+@lru_cache(maxsize=4)
+def _written(file: Path, _changed: int) -> Mapping[str, Words]:
+    found: Mapping[str, Words] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def words_of(folder: Path, language: str) -> Words:
+    """Return the words that were built with the page; none where it was built without."""
+    file = folder / WORDS
+    return _written(file, file.stat().st_mtime_ns)[language] if file.is_file() else {}
+
+
+def dressed(document: str, reader: Reader, look: str, known: Mapping[str, Json]) -> str:
+    """Return a document in its reader's language and light, with a look and known answers.
+
+    `known` has answers by the addresses that the page is going to ask; it needs not ask them then.
+    """
+    theme = f' data-theme="{reader.theme}"' if reader.theme else ""
+    document = document.replace(HTML, f'<html lang="{reader.language}"{theme}>', 1)
+    if APP not in document or not look:
+        return document
+    # As data it is no script to a browser, and nothing in it can end the element.
+    told = json.dumps(known).replace("<", "\\u003c")
+    data = f'<script type="application/json" id="known">{told}</script>'
+    return document.replace(APP, f'<div id="app">{look}</div>{data}', 1)
+
+
+def home(words: Words) -> str:
+    """Return the look of the first page."""
+    return _page(
+        words,
+        '<div class="page home"><section class="hero">'
+        f"<h1>{_said(words, 'hero')}</h1><p>{_said(words, 'hero.more')}</p>"
+        '<div class="start"></div></section></div>',
+    )
+
+
+def front(words: Words, agent: str) -> str:
+    """Return the look of an agent's own page."""
+    about = _said(words, f"about.{agent}")
+    return _page(
+        words,
+        f'<div class="page narrow"><p class="crumbs">{_said(words, "home")}</p>'
+        f"<h1>{_said(words, f'titled.{agent}') or escape(agent)}</h1><p>{about}</p></div>",
+    )
+
+
+def session(words: Words, answer: Json) -> str:
+    """Return the look of a session, from what the server answers to who may read it."""
+    agent, turns = str(answer["agent"]), answer["turns"]
+    last = turns[-LAST:] if isinstance(turns, list) else []
+    shown = [_turn(turn) for turn in last if isinstance(turn, dict)]
+    talk = f'<ol class="turns">{"".join(shown)}</ol>' if any(shown) else _empty(words, agent)
+    wide = " wide" if words.get(f"wide.{agent}") else ""
+    bar = '<div class="table-bar"></div>' if answer["public_seat"] else ""
+    return _page(
+        words,
+        '<div class="session"><div class="session-head">'
+        f'<p class="crumbs">{_said(words, "home")} / {escape(agent)}</p>'
+        f"<h1>{escape(str(answer['title']))}</h1>"
+        f'<div class="tools">{_HOLD}</div></div>{bar}'
+        f'<div class="desk{wide}"><div class="tabs">{_HOLD}</div>'
+        f'<section class="conversation"><div class="scroll">{talk}</div>'
+        f'<div class="composer">{_HOLD}</div></section>'
+        '<div class="panel"></div></div></div>',
+        "full",
+    )
+
+
+def _page(words: Words, content: str, more: str = "") -> str:
+    return (
+        f'<div class="first loading {more}" aria-hidden="true" inert><header class="top">'
+        f'<span class="brand"><svg class="mark"></svg><span>Ruleplay</span></span>'
+        f'<p class="motto">{_said(words, "motto")}</p><nav><span class="quiet"></span></nav>'
+        f"</header><main>{content}</main></div>"
+    )
+
+
+def _turn(turn: Json) -> str:
+    """Return one turn: what was said and answered, as far as its reader may know."""
+    given = turn["input"]
+    message = str(given.get("message") or "") if isinstance(given, dict) else ""
+    said = "" if turn.get("hidden") or not message else f"<p>{escape(message)}</p>"
+    reply = _paragraphs(_MARKS.sub("", str(turn["reply"])).split("\n\n"))
+    return (
+        f'<li class="turn"><article><h2 class="number">{turn["number"]}</h2>'
+        f"{said and f'<div class=said>{said}</div>'}"
+        f'<div class="reply">{reply}</div><footer></footer></article></li>'
+    )
+
+
+def _empty(words: Words, agent: str) -> str:
+    begin = _said(words, f"begin.{agent}") or _said(words, "conversation.empty")
+    examples = words.get(f"examples.{agent}", [])
+    buttons = "".join(
+        f'<li><span class="button">{escape(one)}</span></li>'
+        for one in (examples if isinstance(examples, list) else [])
+    )
+    return f'<div class="empty"><p>{begin}</p><ul class="examples">{buttons}</ul></div>'
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "".join(f"<p>{escape(text.strip())}</p>" for text in texts if text.strip())
+
+
+def _said(words: Words, key: str) -> str:
+    return escape(str(words.get(key, "")))
