@@ -40,7 +40,15 @@ from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
+from ruleplay.agents.parts.policy.rows import (
+    Shop,
+    citable,
+    own_lines,
+    reader,
+    tables_of,
+    text,
+    unrepeated,
+)
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
@@ -549,6 +557,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         state.now, returned, lines, before, *_background(context, state.now), message
     )
     history = await context.history(last=HEARD)
+    tables = unrepeated(tables, lines, history[-1].text if history else "")
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
         context,

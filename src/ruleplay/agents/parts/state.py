@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, JsonValue
 
@@ -505,6 +506,17 @@ class Line(Frozen):
     place: Literal["start", "between", "end"] = "between"
     block: bool = False
     found: bool = False
+
+
+class Own(NamedTuple):
+    """The shop's own lines around what a model says.
+
+    `unless` are those that follow only where it cites no row that they are about.
+    """
+
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    unless: Sequence[str] = ()
 
 
 EVENTS: tuple[type[Event], ...] = (
