@@ -40,6 +40,7 @@ from ruleplay.agents.parts.domain.reader import (
     VERY_SURE,
     Reading,
     may_name_part,
+    perhaps,
     readings,
 )
 from ruleplay.agents.parts.domain.references import (
@@ -65,6 +66,7 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
+    `perhaps` is what it may ask where nobody is sure.
     """
 
     message: str
@@ -83,6 +85,7 @@ class Understood(Frozen):
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -133,6 +136,7 @@ def understand(
     counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
+    ruled = _believed(ruled, read)
     ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
@@ -140,13 +144,15 @@ def understand(
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
     if said or numbers or symptoms:
-        intents = tuple(one for one in intents if one.value != TOPICS["othermachine"])
+        aside = (TOPICS["othermachine"], *((CHAT,) if numbers or symptoms or named else ()))
+        intents = tuple(one for one in intents if one.value not in aside)
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     covered = _covered(*symptoms, *numbers, *named, *machines, *counted, *aside)
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+    intents = _present(intents, read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
         message=message,
@@ -161,6 +167,36 @@ def understand(
         foreign=_foreign(message, covered, language, numbers, picking, bare),
         references=pointing,
         strange=strange,
+        perhaps=perhaps(read),
+    )
+
+
+def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Leave out what a rule heard in words that the reader is sure are about something else."""
+    return tuple(one for one in intents if not _doubted(one, read))
+
+
+def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
+    label = (
+        "price" if intent.kind in ("price", "stock") else _LABELS.get((intent.kind, intent.value))
+    )
+    around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
+    if label is None or not around:
+        return False
+    share = max(one.shares[label] for one in around)
+    best = min(around, key=lambda one: one.end - one.start)
+    vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
+    return share < (best.sure / 2 if vague else DOUBT)
+
+
+def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Leave out dangers that a message only asks about: "could it give me a shock?"."""
+    asked = [one for one in read if one.goal == "safe" and one.sure >= SURE]
+    feared = [one for one in asked if one.shares["hazard"] < one.sure / 4]
+    return tuple(
+        one
+        for one in intents
+        if not (one.kind == "hazard" and one.value in _FEARED and _within_any(one, feared))
     )
 
 
@@ -338,6 +374,15 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+DOUBT = 0.04
+"""How likely something must at least be that a rule hears."""
+_FEARED = ("shock", "fire")
+"""Dangers that people ask about before there are any."""
+_LABELS: dict[tuple[IntentKind, str], str] = {
+    **{("goal", goal.value): label for label, goal in GOALS.items()},
+    **{meant: label for label, meant in _SMALL.items() if meant[0] != "topic"},
+}
+"""What rules hear, as the reader calls it."""
 DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
@@ -510,6 +555,8 @@ _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
 
 
+CERTAIN = 0.8
+"""How sure a complaint must be that is heard beside another one."""
 LACKS = ("Not ", "Will not ", "No ")
 """How names of symptoms begin that say what a machine does not do."""
 
@@ -537,7 +584,7 @@ def _complaints(
         if affirms(one.text, does=name.startswith(LACKS)):
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        if min(one.sure, one.complaint_sure) >= VERY_SURE:
+        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)

@@ -94,7 +94,7 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
     if set(missing) & set(state.skipped):
-        facts.append(said("ask:person", words.say("ask_person")))
+        facts.append(said("ask:person", words.say("person_offered")))
     return facts
 
 
@@ -149,7 +149,7 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     """Say that a number is not in the catalog, and what can be done."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    way = words.say("use_anyway" if goal is Goal.CHECK else "person_for_number")
+    way = words.say("use_anyway")
     kind = words.say(f"kind_{name}")
     return said(
         f"ask:{name}", f"{words.say('not_found_number', value=slot.value, kind=kind)} {way}"
