@@ -236,6 +236,12 @@ class Answered(Event):
     topic: str
 
 
+class Unclear(Event):
+    """Nothing followed from the message; `perhaps` is what it may ask, the likeliest first."""
+
+    perhaps: tuple[str, ...]
+
+
 class OrderNamed(Event):
     """The customer spoke of an order, for whoever at the shop can see it."""
 
@@ -418,7 +424,7 @@ class State(FoundationState):
                 return self.but(hazard=hazard)
             case SafetyCleared():
                 return self.but(hazard="")
-            case SafetyStopped() | Declined() | Answered():
+            case SafetyStopped() | Declined() | Answered() | Unclear():
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")
 
@@ -498,7 +504,7 @@ class Line(Frozen):
     """A line of the reply as code words it.
 
     One at the `start` or the `end` is always there; one `between` is for when no model speaks.
-    `found` marks what the catalog says.
+    `found` marks what the catalog says, `stuck` what leads no further without a person.
     """
 
     id: str
@@ -506,6 +512,7 @@ class Line(Frozen):
     place: Literal["start", "between", "end"] = "between"
     block: bool = False
     found: bool = False
+    stuck: bool = False
 
 
 class Own(NamedTuple):
@@ -545,6 +552,7 @@ EVENTS: tuple[type[Event], ...] = (
     SafetyCleared,
     Declined,
     Answered,
+    Unclear,
     OrderNamed,
     HandedOver,
 )

@@ -126,9 +126,11 @@ def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
     Empty where it rather tells than asks.
     """
     shares = {label: max(one.shares[label] for one in read) for label in read[0].shares}
-    likely = sorted((label for label in shares if shares[label] >= POSSIBLE), key=shares.get)[::-1]
+    likely = sorted(
+        (label for label in shares if shares[label] >= POSSIBLE), key=lambda label: -shares[label]
+    )
     asked = [label for label in likely if label in ASKED]
-    return tuple(asked[:OFFERED]) if asked and likely[0] in ASKED else ()
+    return tuple(asked[:OFFERED]) if asked and shares[asked[0]] >= LIKELY else ()
 
 
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:

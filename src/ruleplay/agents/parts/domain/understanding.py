@@ -31,10 +31,11 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.negation import affirms
+from ruleplay.agents.parts.domain.negation import affirms, denies
 from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
+    LIKELY,
     SURE,
     TOPICS,
     VERY_SURE,
@@ -122,34 +123,36 @@ def understand(
     the catalog's that the message may say word for word, `appliance` is the one the conversation
     is about so far.
     """
-    machines = find_appliances(message, language)
+    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
     strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
     said = find_appliance(message, language)
-    if said in strange:
+    if said not in machines or said in strange:
         said = next((one for one in machines if one not in strange), None)
     numbers = judge(message, candidates, looked_up)
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     symptoms = _told(message, told, literal, kind, language)
-    named, described = _parts_said(message, machines, language)
+    parts_said, told_of = _parts_said(message, machines, language)
     pointing = find_references(message, language)
     counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
-    ruled = _of_orders(read_intents(message, asked, language), message, numbers)
-    ruled = _believed(ruled, read)
-    ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
+    named = tuple(one for one in parts_said if not _only_tells(one, read))
+    described = None if told_of and _only_tells(told_of, read) else told_of
+    heard_so = _of_orders(read_intents(message, asked, language), message, numbers)
+    ruled = _no_part(_believed(heard_so, read), named)
+    ruled = _milder(_asked_of(ruled, picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     about = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
     if said or numbers or symptoms:
-        aside = (TOPICS["othermachine"], *((CHAT,) if numbers or symptoms or named else ()))
-        intents = tuple(one for one in intents if one.value not in aside)
+        beside = (TOPICS["othermachine"], *((CHAT,) if numbers or symptoms or named else ()))
+        intents = tuple(one for one in intents if one.value not in beside)
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
-    covered = _covered(*symptoms, *numbers, *named, *machines, *counted, *aside)
+    covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     intents = _present(intents, read)
@@ -171,6 +174,12 @@ def understand(
     )
 
 
+def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
+    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
+    around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
+    return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+
+
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
     """Leave out what a rule heard in words that the reader is sure are about something else."""
     return tuple(one for one in intents if not _doubted(one, read))
@@ -185,19 +194,20 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
         return False
     share = max(one.shares[label] for one in around)
     best = min(around, key=lambda one: one.end - one.start)
+    if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
+        return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
     return share < (best.sure / 2 if vague else DOUBT)
 
 
 def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
     """Leave out dangers that a message only asks about: "could it give me a shock?"."""
-    asked = [one for one in read if one.goal == "safe" and one.sure >= SURE]
-    feared = [one for one in asked if one.shares["hazard"] < one.sure / 4]
-    return tuple(
-        one
-        for one in intents
-        if not (one.kind == "hazard" and one.value in _FEARED and _within_any(one, feared))
-    )
+    asked = read[0].goal == "safe" and read[0].sure >= LIKELY and "?" in read[0].text
+    if not asked or any(one.kind == "hazard" and one.value not in _FEARED for one in intents):
+        return tuple(intents)
+    about = {"kind": "topic", "value": "safe"}
+    others = [one for one in intents if one.kind != "hazard" and one.value != "safe"]
+    return (*others, Intent.model_validate({**read[0].model_dump(), **about}))
 
 
 def _counted(pointing: Sequence[Reference]) -> list[Reference]:
@@ -400,6 +410,7 @@ _SETTLED: tuple[IntentKind, ...] = (
     "none_of_these",
 )
 """What a rule hears that leaves nothing to be learnt of the rest."""
+_OF_MODELS = ("model", "models", "wherenumber", "check")
 _OWN = ("replaces", "models")
 """Questions that no rule knows."""
 
@@ -425,12 +436,11 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     for one in [*read[1:], read[0]]:
-        if orders and one.words < _TELLING:
-            continue  # the order's number
-        bare = named and one is not read[0] and one.words <= _BARE
-        if one.goal == "rewire" and bare and read[0].goal in GOALS:
-            continue  # "and the thermostat, how much?" mends no wires
+        if _beside_the_point(one, read[0], named, orders=orders):
+            continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        if parts and not ruled and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
+            meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         if meant == OVER and goes_on:
             continue
         if meant == FORGET and (named or one is not read[0]):
@@ -438,9 +448,6 @@ def _learnt(
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
-        aside = meant and meant[0] == "topic" and one is not read[0] and one.words <= _BARE
-        if aside and one.sure < VERY_SURE:
-            continue  # "two things."
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
@@ -448,6 +455,22 @@ def _learnt(
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
+
+
+def _beside_the_point(
+    one: Reading, whole: Reading, named: Sequence[Description], *, orders: bool
+) -> bool:
+    """Whether a clause is too short to tell what it seems to be about."""
+    if orders and one.words < _TELLING:
+        return True  # the order's number
+    if one is whole or one.words > _BARE:
+        return False
+    if one.goal not in _DANGER and whole.shares[one.goal] < DOUBT:
+        return True  # "je vous prie" asks for no price
+    if one.goal in TOPICS and one.sure < VERY_SURE:
+        return True  # "two things."
+    # "and the thermostat, how much?" mends no wires
+    return one.goal == "rewire" and bool(named) and whole.goal in GOALS
 
 
 def _meant(
@@ -534,7 +557,7 @@ def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]
     )
 
 
-def _within_any(intent: Intent, others: Sequence[Intent]) -> bool:
+def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
     return any(other.start <= intent.start < other.end for other in others)
 
 

@@ -102,7 +102,7 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             clauses = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
-        clauses += _also_broken(heard, clauses)
+        clauses = _also_broken(heard, clauses)
         raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
     found: dict[str, Question] = {}
     for question in raised:
@@ -116,12 +116,14 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
 
 
 def _also_broken(heard: Understood, clauses: Sequence[Clause]) -> list[Clause]:
-    """Look for a part that broke off as well: "it leaks and a wheel broke off"."""
+    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone."""
     broken = heard.description
     if broken is None or not broken.broken or [one.goal for one in clauses] != [Goal.DIAGNOSE]:
-        return []
-    told = heard.symptoms and not _in_symptom(heard, broken)
-    return [Clause(Goal.FIND, broken.start, broken.end)] if told else []
+        return [*clauses]
+    if _in_symptom(heard, broken):
+        return [*clauses]
+    sought = Clause(Goal.FIND, broken.start, broken.end)
+    return [*clauses, sought] if heard.symptoms else [sought]
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -184,6 +186,12 @@ def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question
         model=model,
         how=subject.how,
     )
+
+
+def about_antecedent(state: State, heard: Understood, goal: Goal, turn: int) -> Question:
+    """Return a question about the part spoken of last, where its goal needs one."""
+    subject = _antecedent(state, heard, turn) if goal in OF_PARTS else Subject()
+    return _question(goal, subject, None)
 
 
 def _points(heard: Understood, wish: Wish) -> bool:
@@ -279,9 +287,23 @@ def _questions(
     subjects = _subjects(state, heard, numbers, clause, turn)
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
-    pairs = _paired(subjects, models)
-    for subject, model in pairs:
+    if not numbers.models and not heard.appliance:
+        yield from _of_other_machines(state, clause.goal, subjects)
+    for subject, model in _paired(subjects, models):
         yield _question(clause.goal, subject, model)
+
+
+def _of_other_machines(state: State, goal: Goal, subjects: Sequence[Subject]) -> Iterator[Question]:
+    """Ask whether a part fits the other machines of the kind too: nobody said which is meant."""
+    for file in state.others if goal is Goal.CHECK else ():
+        model, own = file.slots.model, state.slots.model
+        if not isinstance(model, VerifiedModel) or not isinstance(own, VerifiedModel):
+            continue
+        if model.value == own.value or model.appliance != own.appliance:
+            continue
+        for subject in subjects:
+            asked = _question(Goal.CHECK, subject, model)
+            yield asked.model_copy(update={"case": file.number})
 
 
 def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
@@ -357,6 +379,8 @@ def _subjects(
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
     foreign = foreign if heard.goals else placed_as_names(heard.message, foreign, heard.language)
+    if pointing:  # "is it hard? do I need glue?" asks how hard the part is, not the glue
+        foreign = [one for one in foreign if not _parted(heard, pointing[0], one)]
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
@@ -377,6 +401,11 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _parted(heard: Understood, one: Span, other: Span) -> bool:
+    """Whether a question ends between two stretches of a message."""
+    return "?" in heard.message[min(one.end, other.end) : max(one.start, other.start)]
 
 
 def _also_it(
@@ -663,6 +692,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
+    asides = [one for one in heard.intents if one.kind == "topic"]
+    nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return _goal_of_case(state)  # "back to my fridge"
@@ -676,7 +707,8 @@ def _goal_of_models(
     answered = state.goal if state.done else None
     if heard.symptoms and completes(state):
         return Goal.DIAGNOSE if state.goal in OF_PARTS else None
-    if nouns and (state.done or state.goal is None or completes(state)):
+    wanted = heard.description and (heard.description.wanted or heard.description.broken)
+    if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
         return _known_noun(state, heard, nouns)
     if state.goal is None and isinstance(state.slots.part, VerifiedPart):
         return Goal.CHECK
@@ -706,11 +738,12 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
     if state.goal is not None and not state.done:
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
-    if state.goal is not None:
-        return state.goal if state.goal in OF_PARTS else Goal.ABOUT
-    if isinstance(state.slots.model, VerifiedModel):
-        return Goal.CHECK
-    return Goal.ABOUT
+    if state.goal in OF_PARTS:
+        return state.goal
+    shown = {card.number for card in state.cards}
+    known = all(part.value in shown for part in numbers.parts)
+    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
+    return Goal.CHECK if fits else Goal.ABOUT
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
