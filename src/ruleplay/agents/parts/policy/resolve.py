@@ -290,7 +290,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     spoken = slots_of(state, heard, turn)
     if strange := _strange_model(state, heard, spoken):
         spoken = spoken._replace(models=(strange,))
-    raised = () if _not_for_us(heard) else questions(state, heard, spoken, turn)
+    meant = _asked(state, "meant") and heard.has("choice")
+    raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
     for model in spoken.models:
         current = state.slots.model
         if current is None or (current.value, current.state) != (model.value, model.state):

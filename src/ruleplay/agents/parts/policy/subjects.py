@@ -58,7 +58,7 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.state import State
+from ruleplay.agents.parts.state import CaseFile, State
 
 MOST = 8
 """Questions of one message that are taken up."""
@@ -287,15 +287,18 @@ def _questions(
     subjects = _subjects(state, heard, numbers, clause, turn)
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
-    if not numbers.models and not heard.appliance:
-        yield from _of_other_machines(state, clause.goal, subjects)
+    silent = not numbers.models and not heard.appliance
+    others = state.others if silent and clause.goal is Goal.CHECK else ()
+    yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
         yield _question(clause.goal, subject, model)
 
 
-def _of_other_machines(state: State, goal: Goal, subjects: Sequence[Subject]) -> Iterator[Question]:
+def _of_other_machines(
+    state: State, others: Sequence[CaseFile], subjects: Sequence[Subject]
+) -> Iterator[Question]:
     """Ask whether a part fits the other machines of the kind too: nobody said which is meant."""
-    for file in state.others if goal is Goal.CHECK else ():
+    for file in others:
         model, own = file.slots.model, state.slots.model
         if not isinstance(model, VerifiedModel) or not isinstance(own, VerifiedModel):
             continue
