@@ -80,6 +80,8 @@ class Reading(Span):
     complaint_sure: float
     words: int = 0
     """How many words of letters it has."""
+    complaints: Mapping[str, float] = {}
+    """How likely each complaint is, the likeliest first."""
     shares: Mapping[str, float] = {}
     """How likely each thing is that it may be about."""
 
@@ -116,6 +118,7 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaint=complaint.label,
         complaint_sure=complaint.sure,
         words=len(_LETTERS.findall(marked)),
+        complaints={one.label: one.sure for one in ill["symptom"]},
         shares={one.label: one.sure for one in heads["goal"]},
     )
 

@@ -36,6 +36,7 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
     LIKELY,
+    POSSIBLE,
     SURE,
     TOPICS,
     VERY_SURE,
@@ -194,10 +195,13 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
         return False
     share = max(one.shares[label] for one in around)
     best = min(around, key=lambda one: one.end - one.start)
+    if best.words <= _BARE:
+        return False  # that is too little for the reader
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
-    return share < (best.sure / 2 if vague else DOUBT)
+    other = LIKELY if best.sure >= VERY_SURE else DOUBT
+    return share < (best.sure / 2 if vague else other)
 
 
 def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -483,6 +487,8 @@ def _meant(
     if one.goal in TOPICS:
         sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None
+    if one.goal == CHAT and one.words <= _BARE and "?" not in one.text:
+        return ("later", "") if quiet else None  # "ok cool" wants no answer
     if one.goal in _SMALL:
         return _SMALL[one.goal] if quiet and one.sure >= VERY_SURE else None
     if one.goal == "reset" and one.sure >= VERY_SURE:
@@ -599,6 +605,8 @@ def _complaints(
     ):
         return sure, maybe
     heard = {one.symptom for one in known}
+    if not (known or intents) and read[0].complaint_sure < SURE:
+        maybe = _likely_complaints(read[0], appliance)
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
@@ -613,6 +621,16 @@ def _complaints(
             maybe.append(found)
         heard.add(name)
     return sure, [] if known or sure else maybe
+
+
+def _likely_complaints(whole: Reading, appliance: str) -> list[SymptomFound]:
+    """Return the complaints that a message may make, where it surely makes one."""
+    if whole.complaints.get("none", 0) > LIKELY:
+        return []
+    likely = [name for name, sure in whole.complaints.items() if sure >= POSSIBLE]
+    names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
+    span = {"start": whole.start, "end": whole.end, "text": whole.text}
+    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

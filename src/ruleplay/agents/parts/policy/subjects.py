@@ -695,6 +695,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
+    if heard.suspected and not nouns and not heard.intents and state.goal is None:
+        return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
