@@ -20,6 +20,8 @@ SURE = 0.42
 """How sure a reading must be to count."""
 VERY_SURE = 0.64
 """How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
+UNLIKELY = 0.01
+"""How likely something is that is not even counted."""
 POSSIBLE = 0.12
 """How likely something is that a customer is asked about."""
 OFFERED = 3
@@ -118,8 +120,8 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaint=complaint.label,
         complaint_sure=complaint.sure,
         words=len(_LETTERS.findall(marked)),
-        complaints={one.label: one.sure for one in ill["symptom"]},
-        shares={one.label: one.sure for one in heads["goal"]},
+        complaints=_worth_naming(ill["symptom"]),
+        shares=_worth_naming(heads["goal"]),
     )
 
 
@@ -128,7 +130,8 @@ def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
 
     Empty where it rather tells than asks.
     """
-    shares = {label: max(one.shares[label] for one in read) for label in read[0].shares}
+    labels = sorted({label for one in read for label in one.shares})
+    shares = {label: max(one.shares.get(label, 0) for one in read) for label in labels}
     likely = sorted(
         (label for label in shares if shares[label] >= POSSIBLE), key=lambda label: -shares[label]
     )
@@ -148,6 +151,10 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
     around = window([*before, GAP, *after], len(before), len(before) + 1)
     guesses = load("ruleplay.agents.parts", "names.bin").read(around)["name"]
     return any(one.label == "part" and one.sure >= LIKELY for one in guesses)
+
+
+def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:
+    return {one.label: one.sure for one in guesses if one.sure >= UNLIKELY}
 
 
 def _first(guesses: Sequence[Guess]) -> Guess:

@@ -193,7 +193,7 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
     around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
     if label is None or not around:
         return False
-    share = max(one.shares[label] for one in around)
+    share = max(one.shares.get(label, 0) for one in around)
     best = min(around, key=lambda one: one.end - one.start)
     if best.words <= _BARE:
         return False  # that is too little for the reader
@@ -469,7 +469,7 @@ def _beside_the_point(
         return True  # the order's number
     if one is whole or one.words > _BARE:
         return False
-    if one.goal not in _DANGER and whole.shares[one.goal] < DOUBT:
+    if one.goal not in _DANGER and whole.shares.get(one.goal, 0) < DOUBT:
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE:
         return True  # "two things."

@@ -32,7 +32,10 @@ LEAK = "Leaking"
 PAIR = 2
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
-SMALL_TALK = ("greeting", "thanks", "bye", "anything_else")
+SMALL_TALK = (
+    *("greeting", "thanks", "bye", "anything_else", "complaint"),
+    *("later", "chat", "forgotten", "sure", "worth"),
+)
 """Side questions that a model answers in its own words."""
 
 

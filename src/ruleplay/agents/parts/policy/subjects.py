@@ -383,7 +383,7 @@ def _subjects(
     first = pointing[0].start if pointing else 0
     foreign = foreign if heard.goals else placed_as_names(heard.message, foreign, heard.language)
     if pointing:  # "is it hard? do I need glue?" asks how hard the part is, not the glue
-        foreign = [one for one in foreign if not _parted(heard, pointing[0], one)]
+        foreign = [one for one in foreign if not _asked_apart(heard, pointing[0], one)]
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
@@ -406,9 +406,9 @@ def _subjects(
     return everywhere or [_antecedent(state, heard, turn)]
 
 
-def _parted(heard: Understood, one: Span, other: Span) -> bool:
-    """Whether a question ends between two stretches of a message."""
-    return "?" in heard.message[min(one.end, other.end) : max(one.start, other.start)]
+def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:
+    """Whether a strange word stands in another question, behind the one that points."""
+    return "?" in heard.message[pointing.end : strange.start]
 
 
 def _also_it(
@@ -779,7 +779,9 @@ def _is_all_said(heard: Understood, noun: Description) -> bool:
     start = max((at + 1 for at in ends if at < noun.start), default=0)
     end = min((at for at in ends if at >= noun.end), default=len(heard.message))
     asks = any(one.kind in _ASKING or one.kind == "topic" for one in heard.intents)
-    return not asks and len(read_words(heard.message[start:end])) <= _NAMING
+    told = heard.message[start:end]
+    machine = heard.appliance.text if heard.appliance else ""
+    return not asks and len(read_words(told)) - len(read_words(machine)) <= _NAMING
 
 
 def _passes_over(state: State, heard: Understood) -> bool:
