@@ -474,11 +474,10 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: Unclear) -> Upd
         options = (*options, words.say("none_of_these"))
         asked = QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
-    if waiting := still_open(state):
-        return {"lines": waiting}
-    asks = "?" in state.given.message or state.picked
-    line = replies.unanswered(contact(context), words) if asks else None
-    return {"lines": [line or replies.aside("anything_else", words)]}
+    waiting = still_open(state)
+    if unclear.tells:
+        return {"lines": waiting or [replies.aside("anything_else", words)]}
+    return {"lines": [replies.unanswered(contact(context), words), *waiting]}
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
@@ -549,7 +548,8 @@ def still_open(state: Draft) -> list[Line]:
     now = state.now
     if not now.asked or now.done or not (now.missing or now.goal is None):
         return []
-    if now.goal and now.asked.options:  # the list stands in an earlier reply
+    listed = now.asked.options or now.asked.kind == "part"
+    if now.goal and listed:  # the whole question stands in an earlier reply
         return [replies.waits_for(now.goal, voice(now.language))]
     return open_question(state)[1]
 

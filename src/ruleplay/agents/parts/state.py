@@ -237,9 +237,13 @@ class Answered(Event):
 
 
 class Unclear(Event):
-    """Nothing followed from the message; `perhaps` is what it may ask, the likeliest first."""
+    """Nothing followed from the message; `perhaps` is what it may ask, the likeliest first.
+
+    Where it only `tells` something, no answer is due.
+    """
 
     perhaps: tuple[str, ...]
+    tells: bool = False
 
 
 class OrderNamed(Event):

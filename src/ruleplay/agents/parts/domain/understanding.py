@@ -33,6 +33,7 @@ from ruleplay.agents.parts.domain.intents import (
 )
 from ruleplay.agents.parts.domain.negation import affirms, denies
 from ruleplay.agents.parts.domain.reader import (
+    ASKED,
     DOUBTFUL,
     GOALS,
     LIKELY,
@@ -68,7 +69,7 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
-    `perhaps` is what it may ask where nobody is sure.
+    `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
     message: str
@@ -88,6 +89,7 @@ class Understood(Frozen):
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
     perhaps: tuple[str, ...] = ()
+    tells: bool = False
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -132,11 +134,12 @@ def understand(
     numbers = judge(message, candidates, looked_up)
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
-    symptoms = _told(message, told, literal, kind, language)
+    complained = _told(message, told, literal, kind, language)
     parts_said, told_of = _parts_said(message, machines, language)
     pointing = find_references(message, language)
     counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
+    symptoms = tuple(one for one in complained if not _no_complaint(one, read))
     named = tuple(one for one in parts_said if not _only_tells(one, read))
     described = None if told_of and _only_tells(told_of, read) else told_of
     heard_so = _of_orders(read_intents(message, asked, language), message, numbers)
@@ -172,6 +175,7 @@ def understand(
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
+        tells=read[0].goal not in ASKED and "?" not in message,
     )
 
 
@@ -179,6 +183,13 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
     return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+
+
+def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
+    """Whether the words of a complaint surely ask something of the shop: "knock 10 bucks off"."""
+    around = [one for one in read if one.start <= told.start and told.end <= one.end]
+    best = min(around, key=lambda one: one.end - one.start, default=read[0])
+    return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -491,7 +502,7 @@ def _meant(
         return ("later", "") if quiet else None  # "ok cool" wants no answer
     if one.goal in _SMALL:
         return _SMALL[one.goal] if quiet and one.sure >= VERY_SURE else None
-    if one.goal == "reset" and one.sure >= VERY_SURE:
+    if one.goal == "reset" and one.sure >= CERTAIN:
         return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN

@@ -158,7 +158,7 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
             events.append(event)
             state = state.apply(event)
     if all(isinstance(event, LanguageHeard) for event in events) and not heard.intents:
-        events.append(Unclear(perhaps=heard.perhaps))
+        events.append(Unclear(perhaps=heard.perhaps, tells=heard.tells))
     return events
 
 

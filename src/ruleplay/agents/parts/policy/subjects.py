@@ -689,7 +689,7 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
     nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
-    if heard.symptoms and (state.done or state.goal is None):
+    if heard.symptoms and (state.done or state.goal is None or _waits_for_part(state)):
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
@@ -703,6 +703,11 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return _goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
+
+
+def _waits_for_part(state: State) -> bool:
+    """Whether the open question is about a part that nobody has named yet."""
+    return state.missing[:1] == ("part",) and state.slots.part is None
 
 
 def _goal_of_models(
