@@ -198,6 +198,8 @@ def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Inten
 
 
 def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
+    if (intent.kind, intent.value) == FORGET:  # the whole message has to say so
+        return read[0].words > _BARE and read[0].shares.get("reset", 0) < LIKELY
     label = (
         "price" if intent.kind in ("price", "stock") else _LABELS.get((intent.kind, intent.value))
     )
