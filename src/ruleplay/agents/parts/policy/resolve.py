@@ -45,10 +45,10 @@ from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
+from ruleplay.agents.parts.policy.clauses import Clause
 from ruleplay.agents.parts.policy.pointing import option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
-    Clause,
     Numbers,
     about_antecedent,
     completes,

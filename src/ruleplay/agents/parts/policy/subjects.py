@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
-from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -43,6 +42,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
+from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
@@ -63,7 +63,6 @@ from ruleplay.agents.parts.state import CaseFile, State
 MOST = 8
 """Questions of one message that are taken up."""
 _PLAIN = ("it", "they")
-_ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
@@ -71,8 +70,6 @@ _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
 _NAMING = 5
 """Words of a sentence that only names a part."""
-_APART = 12
-"""Characters between the words of one question."""
 
 
 class Numbers(NamedTuple):
@@ -82,28 +79,16 @@ class Numbers(NamedTuple):
     models: tuple[ModelSlot, ...]
 
 
-class Clause(NamedTuple):
-    """A stretch of the message with the goal it is about."""
-
-    goal: Goal
-    start: int
-    end: int
-
-    def holds(self, start: int) -> bool:
-        """Whether something stands in it."""
-        return self.start <= start < self.end
-
-
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
     """Return what a message asks, each with its subjects."""
     if heard.wishes is not None:
         raised = list(_wished(state, heard, numbers, turn))
     else:
-        clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+        asked_in = list(clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
-            clauses = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
-        clauses = _also_broken(heard, clauses)
-        raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
+            asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        asked_in = _also_broken(heard, asked_in)
+        raised = [q for one in asked_in for q in _questions(state, heard, numbers, one, turn)]
     found: dict[str, Question] = {}
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -115,15 +100,15 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
 
 
-def _also_broken(heard: Understood, clauses: Sequence[Clause]) -> list[Clause]:
+def _also_broken(heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
     """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone."""
     broken = heard.description
-    if broken is None or not broken.broken or [one.goal for one in clauses] != [Goal.DIAGNOSE]:
-        return [*clauses]
+    if broken is None or not broken.broken or [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+        return [*asked_in]
     if _in_symptom(heard, broken):
-        return [*clauses]
+        return [*asked_in]
     sought = Clause(Goal.FIND, broken.start, broken.end)
-    return [*clauses, sought] if heard.symptoms else [sought]
+    return [*asked_in, sought] if heard.symptoms else [sought]
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -417,7 +402,7 @@ def _also_it(
     """Return what "it" is where something is named beside it: "what does it cost, and the pump"."""
     spots = [slot.evidence for one in named for slot in (one.part, one.description) if slot]
     first = min((spot.start for spot in spots), default=0)
-    asked = [one.end for one in heard.intents if one.kind in _ASKING and clause.holds(one.start)]
+    asked = [one.end for one in heard.intents if one.kind in ASKING and clause.holds(one.start)]
     before = [end for end in asked if end <= first]
     for one in heard.references:
         if one.way not in _PLAIN or not clause.holds(one.start):
@@ -467,7 +452,7 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
 
     "I have cleaned the filter. How much is the pump?" asks nothing of the filter.
     """
-    asking = [one.start for one in heard.intents if one.kind in _ASKING]
+    asking = [one.start for one in heard.intents if one.kind in ASKING]
     asking = [start for start in asking if clause.holds(start)]
     if not asking or len({*heard.goals}) > 1:
         return False
@@ -628,54 +613,6 @@ def _antecedent(
     return Subject(part=part, how="antecedent") if part else Subject()
 
 
-def _clauses(heard: Understood) -> Iterator[Clause]:
-    """Cut the message where another question begins: behind a stop, a comma or an "and".
-
-    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
-    the steps.
-    """
-    asking = _telling([one for one in heard.intents if one.kind in _ASKING])
-    efforts = [one for one in asking if one.value == Goal.EFFORT]
-    goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
-    cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
-    ends = [*cuts[1:], len(heard.message) + 1]
-    seen: set[Goal] = set()
-    for intent in goals:
-        start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
-        if _goal(intent) not in seen:
-            yield Clause(_goal(intent), start, end)
-        seen.add(_goal(intent))
-
-
-def _telling(asking: Sequence[Intent]) -> list[Intent]:
-    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
-    narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
-    return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
-
-
-def _near(intent: Intent, others: Sequence[Intent]) -> bool:
-    return any(
-        other.start - intent.end <= _APART and intent.start - other.end <= _APART
-        for other in others
-    )
-
-
-def _overlaps(intent: Intent, others: Sequence[Intent]) -> bool:
-    return any(intent.start < other.end and other.start < intent.end for other in others)
-
-
-def _begins(heard: Understood, start: int) -> bool:
-    before = heard.message[:start].rstrip()
-    tail = before[-12:].split()
-    return before.endswith((".", "?", "!", ",", ";", ":")) or joined(
-        " ".join(tail[-1:]), heard.language
-    )
-
-
-def _goal(intent: Intent) -> Goal:
-    return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE
-
-
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
     if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
@@ -783,7 +720,7 @@ def _is_all_said(heard: Understood, noun: Description) -> bool:
     ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
     start = max((at + 1 for at in ends if at < noun.start), default=0)
     end = min((at for at in ends if at >= noun.end), default=len(heard.message))
-    asks = any(one.kind in _ASKING or one.kind == "topic" for one in heard.intents)
+    asks = any(one.kind in ASKING or one.kind == "topic" for one in heard.intents)
     told = heard.message[start:end]
     machine = heard.appliance.text if heard.appliance else ""
     return not asks and len(read_words(told)) - len(read_words(machine)) <= _NAMING
