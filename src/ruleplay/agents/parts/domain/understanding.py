@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.ids import (
     Found,
     Lookup,
     ModelFound,
+    PartFound,
     Span,
     order_number,
 )
@@ -456,7 +457,8 @@ def _learnt(
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
-        if parts and not ruled and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
+        numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
+        if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         if meant == OVER and goes_on:
             continue
