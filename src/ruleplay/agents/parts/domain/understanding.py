@@ -482,14 +482,15 @@ def _beside_the_point(
     """Whether a clause is too short to tell what it seems to be about."""
     if orders and one.words < _TELLING:
         return True  # the order's number
-    if one is whole or one.words > _BARE:
+    if one is whole:
         return False
-    if one.goal not in _DANGER and whole.shares.get(one.goal, 0) < DOUBT:
+    short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
+    if short and one.goal not in _DANGER and share < DOUBT:
         return True  # "je vous prie" asks for no price
-    if one.goal in TOPICS and one.sure < VERY_SURE:
+    if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
     # "and the thermostat, how much?" mends no wires
-    return one.goal == "rewire" and bool(named) and whole.goal in GOALS
+    return short and one.goal == "rewire" and bool(named) and whole.goal in GOALS
 
 
 def _meant(
