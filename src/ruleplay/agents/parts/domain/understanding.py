@@ -127,11 +127,7 @@ def understand(
     the catalog's that the message may say word for word, `appliance` is the one the conversation
     is about so far.
     """
-    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
-    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
-    said = find_appliance(message, language)
-    if said not in machines or said in strange:
-        said = next((one for one in machines if one not in strange), None)
+    machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
@@ -143,24 +139,20 @@ def understand(
     symptoms = tuple(one for one in complained if not _no_complaint(one, read))
     named = tuple(one for one in parts_said if not _only_tells(one, read))
     described = None if told_of and _only_tells(told_of, read) else told_of
-    heard_so = _of_orders(read_intents(message, asked, language), message, numbers)
-    ruled = _no_part(_believed(heard_so, read), named)
+    ruled = _of_orders(read_intents(message, asked, language), message, numbers)
+    ruled = _no_part(_believed(ruled, read), named)
     ruled = _milder(_asked_of(ruled, picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
-    about = [one.start for one in (*numbers, *pointing, *named)]
-    intents = _together(ruled, heard, numbers, about, machine=said is not None)
+    spots = [one.start for one in (*numbers, *pointing, *named)]
+    intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
-    if said or numbers or symptoms:
-        beside = (TOPICS["othermachine"], *((CHAT,) if numbers or symptoms or named else ()))
-        intents = tuple(one for one in intents if one.value not in beside)
+    intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
-    wet = any(found.symptom == "Leaking" for found in symptoms)
-    intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
-    intents = _present(intents, read)
+    intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
         message=message,
@@ -184,6 +176,35 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
     return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+
+
+def _machines_said(
+    message: str, language: str, kinds: tuple[str, ...]
+) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
+    """Return the machines a message names, those nothing is sold for, and the one it is about."""
+    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
+    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
+    said = find_appliance(message, language)
+    if said not in machines or said in strange:
+        said = next((one for one in machines if one not in strange), None)
+    return machines, strange, said
+
+
+def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
+    wet = any(found.symptom == "Leaking" for found in symptoms)
+    return (*dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+
+
+def _on_topic(
+    intents: Sequence[Intent],
+    machine: ApplianceFound | None,
+    named: Sequence[Description],
+    about: Sequence[Found | SymptomFound],
+) -> tuple[Intent, ...]:
+    """Leave out what is no side question where a machine, a number or a complaint is told."""
+    beside = [TOPICS["othermachine"]] if about or machine else []
+    beside += [CHAT] if about or (machine and named) else []
+    return tuple(one for one in intents if one.value not in beside)
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
