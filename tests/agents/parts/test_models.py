@@ -99,9 +99,9 @@ async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: P
     script["parts.tell"] = [["A leak is a nuisance."]]
     async with scripted(tmp_path, script) as (session, _):
         silent = await session.turn(leaking)
-    assert cited.reply.count("PS90001822") == 2, "once told, once with the date of its price"
+    assert cited.reply.count("PS90001822") == 1
     assert "PS90002507 (" not in cited.reply
-    assert "Prices as of 2025-06-16 (PS90001822" in cited.reply
+    assert "Prices as of 2025-05-12 – 2025-06-16." in cited.reply
     warned, said = silent.reply.split("\n\n")[:2]
     assert warned == "While it leaks: close its water tap and unplug it."
     assert said == "A leak is a nuisance."
@@ -360,3 +360,31 @@ async def test_a_conversation_with_the_embedded_model(
     assert told.replies[0].text, "it was streamed until its time was up"
     texts = [str(item.body["text"]) for item in seen if item.name == "text"]
     assert "".join(texts).split() == turn.reply.split()
+
+
+async def test_what_closed_the_last_reply_is_not_said_again_but_for_a_verdict(
+    tmp_path: Path,
+) -> None:
+    script = {
+        "parts.extract": [NOTHING_HEARD] * 2,
+        "parts.tell": [["It is $12.13 [r1.1]."], ["Still $12.13 [r1.1]."]],
+    }
+    async with scripted(tmp_path, script) as (session, model):
+        first = await session.turn(ASK)
+        second = await session.turn(f"sorry, once more: {ASK}")
+        asked = str(model.seen[-1].messages[-1].content)
+    assert "Prices as of 2025-06-16." in first.reply
+    assert "Prices as of" not in second.reply
+    assert VERDICT in second.reply
+    own = asked.partition("These lines of the shop follow your words:")[2]
+    assert VERDICT in own
+    assert "Prices as of" not in own.partition(">>>")[0]
+
+
+async def test_a_model_knows_which_lines_follow_unless_it_cites_their_rows(tmp_path: Path) -> None:
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [["Oh dear."]]}
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
+        asked = str(model.seen[-1].messages[-1].content)
+    unless = asked.partition("follow your words unless you cite a row that they are about:")[2]
+    assert "1. PS90001822 (" in unless

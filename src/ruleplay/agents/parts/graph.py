@@ -23,6 +23,7 @@ from ruleplay.agents.parts.state import (
     HandedOver,
     QuestionRaised,
     SafetyStopped,
+    Unclear,
     Update,
 )
 from ruleplay.kernel.graph import END, START, Graph
@@ -68,7 +69,7 @@ def after_extract(state: Draft) -> AfterExtract:
         return "hand_over"
     if Declined in happened:
         return "decline"
-    if Answered in happened:
+    if Answered in happened or Unclear in happened:
         return "answer"
     if state.now.queue:
         return "check_requirements"

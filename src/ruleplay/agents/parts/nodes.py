@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     Question,
     Request,
+    Slots,
     UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
@@ -40,7 +41,15 @@ from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
+from ruleplay.agents.parts.policy.rows import (
+    Shop,
+    citable,
+    own_lines,
+    reader,
+    tables_of,
+    text,
+    unrepeated,
+)
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
@@ -55,6 +64,7 @@ from ruleplay.agents.parts.state import (
     State,
     SubjectMissing,
     ToolReturned,
+    Unclear,
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
@@ -256,6 +266,7 @@ def goal_asked(words: Voice) -> Asked:
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = open_question(state)
+    asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
     return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
 
@@ -310,9 +321,15 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = replies.results(returned, words)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
+    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
+        found[0] = replies.same_again(found[0], words)
     new = [fact for fact in found if fact.id not in told]
     new += total(state, returned)
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
+
+
+def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
+    return [card.number for card in cards] == [card.number for card in before]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -427,6 +444,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer a side question and come back to the open one."""
     topics = [event.topic for event in state.events if isinstance(event, Answered)]
     context = runtime.context
+    if unclear := [event for event in state.events if isinstance(event, Unclear)]:
+        return cleared_up(context, state, unclear[0])
     facts, words = noted(state), voice(state.now.language)
     raised = any(isinstance(event, QuestionRaised) for event in state.events)
     if "repeat" in topics:
@@ -444,6 +463,21 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
+
+
+def cleared_up(context: Context[Catalog], state: Draft, unclear: Unclear) -> Update:
+    """Ask what a message means, of the likeliest things; else say that there is no answer."""
+    words = voice(state.now.language)
+    named = (replies.option_named(label, words) for label in unclear.perhaps)
+    options = tuple(dict.fromkeys(filter(None, named)))
+    if options:
+        options = (*options, words.say("none_of_these"))
+        asked = QuestionAsked(asked=Asked(kind="meant", options=options))
+        return {"events": [asked], "lines": [replies.unclear(options, words)]}
+    waiting = still_open(state)
+    if unclear.tells:
+        return {"lines": waiting or [replies.aside("anything_else", words)]}
+    return {"lines": [replies.unanswered(contact(context), words), *waiting]}
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
@@ -512,8 +546,12 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
 def still_open(state: Draft) -> list[Line]:
     """Repeat the question that an aside interrupted, if one is open."""
     now = state.now
-    waits = now.asked and not now.done and (now.missing or now.goal is None)
-    return open_question(state)[1] if waits else []
+    if not now.asked or now.done or not (now.missing or now.goal is None):
+        return []
+    listed = now.asked.options or now.asked.kind == "part"
+    if now.goal and listed:  # the whole question stands in an earlier reply
+        return [replies.waits_for(now.goal, voice(now.language))]
+    return open_question(state)[1]
 
 
 def noted(state: Draft, *, answering: bool = False) -> list[Line]:
@@ -523,9 +561,15 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(state.before.slots, state.now.slots, words, answering=answering),
+        *replies.read_back(_slots_before(state), state.now.slots, words, answering=answering),
         *replies.parts_noted(filled, words, answering=answering),
     ]
+
+
+def _slots_before(state: Draft) -> Slots:
+    """Return what was known of the case of now when the turn began."""
+    files = [file.slots for file in state.before.others if file.number == state.now.case]
+    return files[0] if files else state.before.slots
 
 
 def standing(state: Draft) -> list[Line]:
@@ -534,10 +578,23 @@ def standing(state: Draft) -> list[Line]:
     return [replies.danger(voice(state.now.language))] if state.now.hazard and not new else []
 
 
+def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Say how a person is asked for where nothing else helps, if a person would come."""
+    stuck = any(line.stuck for line in state.lines)
+    return (
+        [replies.person_offered(voice(state.now.language))] if stuck and hands_over(context) else []
+    )
+
+
+def hands_over(context: Context[Catalog]) -> bool:
+    """Whether somebody at the shop takes conversations over."""
+    return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
+
+
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines]
+    lines = [*standing(state), *state.lines, *person_offered(context, state)]
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
@@ -549,6 +606,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         state.now, returned, lines, before, *_background(context, state.now), message
     )
     history = await context.history(last=HEARD)
+    tables = unrepeated(tables, lines, history[-1].text if history else "")
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
         context,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.state import State
+from ruleplay.agents.parts.state import Own, State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
 from ruleplay.telling.prompt import CITING
@@ -116,7 +116,7 @@ def _machines(state: State) -> str:
 def tell(
     message: str,
     tables: Sequence[Table],
-    own: tuple[Sequence[str], Sequence[str]],
+    own: Own,
     history: Sequence[Message],
     language: str,
 ) -> Prompt:
@@ -128,8 +128,9 @@ def tell(
     ]
     parts = [
         *(table.prompt(count=ROWS) for table in tables),
-        _own("before", own[0]),
-        _own("after", own[1]),
+        _own("These lines of the shop stand before your words", own.before),
+        _own("These lines of the shop follow your words", own.after),
+        _own("These lines follow your words unless you cite a row that they are about", own.unless),
         "\n".join(["Earlier:", *earlier]) if earlier else "",
         f"The shop's lines are in the language {language!r}.",
         f"The customer writes:\n{_short(message, QUESTION)}",
@@ -138,10 +139,8 @@ def tell(
 
 
 def _own(where: str, lines: Sequence[str]) -> str:
-    if not lines:
-        return f"No line of the shop stands {where} your words."
     said = "\n".join(_short(line, OWN) for line in lines)
-    return f"The shop's lines {where} your words:\n<<<\n{said}\n>>>"
+    return f"{where}:\n" + (f"<<<\n{said}\n>>>" if lines else "none")
 
 
 def _short(text: str, limit: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, JsonValue
 
@@ -235,6 +236,16 @@ class Answered(Event):
     topic: str
 
 
+class Unclear(Event):
+    """Nothing followed from the message; `perhaps` is what it may ask, the likeliest first.
+
+    Where it only `tells` something, no answer is due.
+    """
+
+    perhaps: tuple[str, ...]
+    tells: bool = False
+
+
 class OrderNamed(Event):
     """The customer spoke of an order, for whoever at the shop can see it."""
 
@@ -417,7 +428,7 @@ class State(FoundationState):
                 return self.but(hazard=hazard)
             case SafetyCleared():
                 return self.but(hazard="")
-            case SafetyStopped() | Declined() | Answered():
+            case SafetyStopped() | Declined() | Answered() | Unclear():
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")
 
@@ -497,7 +508,7 @@ class Line(Frozen):
     """A line of the reply as code words it.
 
     One at the `start` or the `end` is always there; one `between` is for when no model speaks.
-    `found` marks what the catalog says.
+    `found` marks what the catalog says, `stuck` what leads no further without a person.
     """
 
     id: str
@@ -505,6 +516,18 @@ class Line(Frozen):
     place: Literal["start", "between", "end"] = "between"
     block: bool = False
     found: bool = False
+    stuck: bool = False
+
+
+class Own(NamedTuple):
+    """The shop's own lines around what a model says.
+
+    `unless` are those that follow only where it cites no row that they are about.
+    """
+
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    unless: Sequence[str] = ()
 
 
 EVENTS: tuple[type[Event], ...] = (
@@ -533,6 +556,7 @@ EVENTS: tuple[type[Event], ...] = (
     SafetyCleared,
     Declined,
     Answered,
+    Unclear,
     OrderNamed,
     HandedOver,
 )

@@ -47,16 +47,16 @@ def quick_replies(state: State) -> tuple[str, ...]:
 
 
 def _offered(state: State) -> tuple[str, ...]:
-    asked = state.asked
+    asked, words = state.asked, voice(state.language)
+    person = (words.say("to_person"),) if asked and asked.person else ()
     if asked and asked.options:
         return asked.options
     if asked and asked.kind == "model":
-        return ("I don't know my model number", "Talk to a person")
+        return (words.say("unknown_number"), *person)
     if asked and asked.kind == "confirm":
-        sure = ("Use it anyway",) if state.goal is Goal.CHECK else ()
-        return (*sure, "Talk to a person")
+        sure = (words.say("use_it"),) if state.goal is Goal.CHECK else ()
+        return (*sure, *person)
     if state.done:
-        words = voice(state.language)
         return tuple(words.named("menu", goal) for goal in MENU if goal is not state.goal)
     return ()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
@@ -20,8 +21,10 @@ class Asked(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    kind: Literal["goal", "model", "part", "symptoms", "description", "confirm", "choice"]
+    kind: Literal["goal", "meant", "model", "part", "symptoms", "description", "confirm", "choice"]
     options: tuple[str, ...] = ()
+    person: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether a person can be asked for."""
 
 
 class Answer(NamedTuple):

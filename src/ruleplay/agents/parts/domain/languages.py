@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -15,6 +16,8 @@ SURE = 0.9
 """How sure the reader has to be where small words leave it open."""
 FEW = 8
 """Words of a message that stays in the language spoken so far where one of its small words does."""
+_SPACED = re.compile(r"\w\s+[?!;:](?!\w)")
+"""A space before such a mark is how French is written."""
 FEWEST = 3
 """Words without numbers that tell a language."""
 
@@ -39,6 +42,7 @@ def language_of(message: str, current: str = "en") -> str:
     """Return the language of a message; the one spoken so far where too little of it tells."""
     words = [word.text.strip("'’") for word in read_words(message)]
     counts = {name: sum(word in known for word in words) for name, known in _table().items()}
+    counts["fr"] += bool(_SPACED.search(message))
     best = max(counts.values())
     leading = [name for name, count in counts.items() if count == best]
     if best and current in leading:

@@ -46,6 +46,8 @@ def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ())
 def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list[_Mention]:
     kinds: list[str] = []
     found: list[_Mention] = []
+    if alike := _of_one_kind(models):
+        return alike
     named = [(one.start, one.end, one.appliance) for one in find_appliances(message, language)]
     for model in models:
         for kind in canonical_appliances(model.model.appliance):
@@ -61,6 +63,15 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
         if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:
             found.append(_Mention(reference.start, reference.end, 1 - before[-1].group))
     return sorted(found)
+
+
+def _of_one_kind(models: Sequence[ModelFound]) -> list[_Mention]:
+    """Return two models of one kind of appliance, each by its number; else nothing."""
+    numbers = list(dict.fromkeys(one.model.number for one in models))
+    kinds = {canonical_appliances(one.model.appliance) for one in models}
+    if len(numbers) < 2 or len(kinds) > 1:
+        return []
+    return sorted(_Mention(one.start, one.end, numbers.index(one.model.number)) for one in models)
 
 
 def _clause_start(message: str, after: int, start: int, language: str) -> int:

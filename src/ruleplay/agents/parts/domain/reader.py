@@ -7,7 +7,7 @@ the part. A reading only counts where it is sure, and adds to what numbers and n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.negation import without_praise
@@ -20,6 +20,12 @@ SURE = 0.42
 """How sure a reading must be to count."""
 VERY_SURE = 0.64
 """How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
+UNLIKELY = 0.01
+"""How likely something is that is not even counted."""
+POSSIBLE = 0.12
+"""How likely something is that a customer is asked about."""
+OFFERED = 3
+"""Things that a customer is asked about."""
 LIKELY = 0.2
 """How likely a strange word has to be a part's name, to be taken for one."""
 GOALS = {
@@ -46,11 +52,17 @@ TOPICS = {
     "language": "language",
     "rating": "rating",
     "sure": "sure",
+    "safe": "safe",
+    "worth": "worth",
     "untold": "untold",
     "cheaper": "by_price",
     "othermachine": "carried",
 }
 """Side questions that a text answers, by the name of the text."""
+SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
+"""Side questions that rules hear as well, by the name of the text."""
+ASKED = {**GOALS, **TOPICS, **SHOPS}
+"""Whatever a message may ask."""
 DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily taken for others: only a sure reading counts."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
@@ -70,6 +82,10 @@ class Reading(Span):
     complaint_sure: float
     words: int = 0
     """How many words of letters it has."""
+    complaints: Mapping[str, float] = {}
+    """How likely each complaint is, the likeliest first."""
+    shares: Mapping[str, float] = {}
+    """How likely each thing is that it may be about."""
 
 
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
@@ -104,7 +120,23 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaint=complaint.label,
         complaint_sure=complaint.sure,
         words=len(_LETTERS.findall(marked)),
+        complaints=_worth_naming(ill["symptom"]),
+        shares=_worth_naming(heads["goal"]),
     )
+
+
+def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
+    """Return what a message may ask where nobody is sure, the likeliest first.
+
+    Empty where it rather tells than asks.
+    """
+    labels = sorted({label for one in read for label in one.shares})
+    shares = {label: max(one.shares.get(label, 0) for one in read) for label in labels}
+    likely = sorted(
+        (label for label in shares if shares[label] >= POSSIBLE), key=lambda label: -shares[label]
+    )
+    asked = [label for label in likely if label in ASKED]
+    return tuple(asked[:OFFERED]) if asked and shares[asked[0]] >= LIKELY else ()
 
 
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
@@ -119,6 +151,10 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
     around = window([*before, GAP, *after], len(before), len(before) + 1)
     guesses = load("ruleplay.agents.parts", "names.bin").read(around)["name"]
     return any(one.label == "part" and one.sure >= LIKELY for one in guesses)
+
+
+def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:
+    return {one.label: one.sure for one in guesses if one.sure >= UNLIKELY}
 
 
 def _first(guesses: Sequence[Guess]) -> Guess:

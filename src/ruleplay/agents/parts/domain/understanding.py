@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.ids import (
     Found,
     Lookup,
     ModelFound,
+    PartFound,
     Span,
     order_number,
 )
@@ -31,15 +32,19 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.negation import affirms
+from ruleplay.agents.parts.domain.negation import affirms, denies
 from ruleplay.agents.parts.domain.reader import (
+    ASKED,
     DOUBTFUL,
     GOALS,
+    LIKELY,
+    POSSIBLE,
     SURE,
     TOPICS,
     VERY_SURE,
     Reading,
     may_name_part,
+    perhaps,
     readings,
 )
 from ruleplay.agents.parts.domain.references import (
@@ -65,6 +70,7 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
+    `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
     message: str
@@ -83,6 +89,8 @@ class Understood(Frozen):
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
+    perhaps: tuple[str, ...] = ()
+    tells: bool = False
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -119,34 +127,32 @@ def understand(
     the catalog's that the message may say word for word, `appliance` is the one the conversation
     is about so far.
     """
-    machines = find_appliances(message, language)
-    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
-    said = find_appliance(message, language)
-    if said in strange:
-        said = next((one for one in machines if one not in strange), None)
+    machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
-    symptoms = _told(message, told, literal, kind, language)
-    named, described = _parts_said(message, machines, language)
+    complained = _told(message, told, literal, kind, language)
+    parts_said, told_of = _parts_said(message, machines, language)
     pointing = find_references(message, language)
     counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
+    symptoms = tuple(one for one in complained if not _no_complaint(one, read))
+    named = tuple(one for one in parts_said if not _only_tells(one, read))
+    described = None if told_of and _only_tells(told_of, read) else told_of
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
-    ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
+    ruled = _no_part(_believed(ruled, read), named)
+    ruled = _milder(_asked_of(ruled, picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
-    about = [one.start for one in (*numbers, *pointing, *named)]
-    intents = _together(ruled, heard, numbers, about, machine=said is not None)
+    spots = [one.start for one in (*numbers, *pointing, *named)]
+    intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
-    if said or numbers or symptoms:
-        intents = tuple(one for one in intents if one.value != TOPICS["othermachine"])
+    intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
-    covered = _covered(*symptoms, *numbers, *named, *machines, *counted, *aside)
-    wet = any(found.symptom == "Leaking" for found in symptoms)
-    intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+    covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
         message=message,
@@ -161,7 +167,86 @@ def understand(
         foreign=_foreign(message, covered, language, numbers, picking, bare),
         references=pointing,
         strange=strange,
+        perhaps=perhaps(read),
+        tells=read[0].goal not in ASKED and "?" not in message,
     )
+
+
+def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
+    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
+    around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
+    return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+
+
+def _machines_said(
+    message: str, language: str, kinds: tuple[str, ...]
+) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
+    """Return the machines a message names, those nothing is sold for, and the one it is about."""
+    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
+    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
+    said = find_appliance(message, language)
+    if said not in machines or said in strange:
+        said = next((one for one in machines if one not in strange), None)
+    return machines, strange, said
+
+
+def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
+    wet = any(found.symptom == "Leaking" for found in symptoms)
+    return (*dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+
+
+def _on_topic(
+    intents: Sequence[Intent],
+    machine: ApplianceFound | None,
+    named: Sequence[Description],
+    about: Sequence[Found | SymptomFound],
+) -> tuple[Intent, ...]:
+    """Leave out what is no side question where a machine, a number or a complaint is told."""
+    beside = [TOPICS["othermachine"]] if about or machine else []
+    beside += [CHAT] if about or (machine and named) else []
+    return tuple(one for one in intents if one.value not in beside)
+
+
+def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
+    """Whether the words of a complaint surely ask something of the shop: "knock 10 bucks off"."""
+    around = [one for one in read if one.start <= told.start and told.end <= one.end]
+    best = min(around, key=lambda one: one.end - one.start, default=read[0])
+    return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
+
+
+def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Leave out what a rule heard in words that the reader is sure are about something else."""
+    return tuple(one for one in intents if not _doubted(one, read))
+
+
+def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
+    if (intent.kind, intent.value) == FORGET:  # the whole message has to say so
+        return read[0].words > _BARE and read[0].shares.get("reset", 0) < LIKELY
+    label = (
+        "price" if intent.kind in ("price", "stock") else _LABELS.get((intent.kind, intent.value))
+    )
+    around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
+    if label is None or not around:
+        return False
+    share = max(one.shares.get(label, 0) for one in around)
+    best = min(around, key=lambda one: one.end - one.start)
+    if best.words <= _BARE:
+        return False  # that is too little for the reader
+    if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
+        return share < LIKELY  # another clause is the question
+    vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
+    other = LIKELY if best.sure >= VERY_SURE else DOUBT
+    return share < (best.sure / 2 if vague else other)
+
+
+def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Leave out dangers that a message only asks about: "could it give me a shock?"."""
+    asked = read[0].goal == "safe" and read[0].sure >= LIKELY and "?" in read[0].text
+    if not asked or any(one.kind == "hazard" and one.value not in _FEARED for one in intents):
+        return tuple(intents)
+    about = {"kind": "topic", "value": "safe"}
+    others = [one for one in intents if one.kind != "hazard" and one.value != "safe"]
+    return (*others, Intent.model_validate({**read[0].model_dump(), **about}))
 
 
 def _counted(pointing: Sequence[Reference]) -> list[Reference]:
@@ -338,6 +423,15 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+DOUBT = 0.04
+"""How likely something must at least be that a rule hears."""
+_FEARED = ("shock", "fire")
+"""Dangers that people ask about before there are any."""
+_LABELS: dict[tuple[IntentKind, str], str] = {
+    **{("goal", goal.value): label for label, goal in GOALS.items()},
+    **{meant: label for label, meant in _SMALL.items() if meant[0] != "topic"},
+}
+"""What rules hear, as the reader calls it."""
 DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
@@ -355,6 +449,7 @@ _SETTLED: tuple[IntentKind, ...] = (
     "none_of_these",
 )
 """What a rule hears that leaves nothing to be learnt of the rest."""
+_OF_MODELS = ("model", "models", "wherenumber", "check")
 _OWN = ("replaces", "models")
 """Questions that no rule knows."""
 
@@ -380,12 +475,12 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     for one in [*read[1:], read[0]]:
-        if orders and one.words < _TELLING:
-            continue  # the order's number
-        bare = named and one is not read[0] and one.words <= _BARE
-        if one.goal == "rewire" and bare and read[0].goal in GOALS:
-            continue  # "and the thermostat, how much?" mends no wires
+        if _beside_the_point(one, read[0], named, orders=orders):
+            continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
+        if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
+            meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         if meant == OVER and goes_on:
             continue
         if meant == FORGET and (named or one is not read[0]):
@@ -393,9 +488,6 @@ def _learnt(
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
-        aside = meant and meant[0] == "topic" and one is not read[0] and one.words <= _BARE
-        if aside and one.sure < VERY_SURE:
-            continue  # "two things."
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
@@ -403,6 +495,23 @@ def _learnt(
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
+
+
+def _beside_the_point(
+    one: Reading, whole: Reading, named: Sequence[Description], *, orders: bool
+) -> bool:
+    """Whether a clause is too short to tell what it seems to be about."""
+    if orders and one.words < _TELLING:
+        return True  # the order's number
+    if one is whole:
+        return False
+    short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
+    if short and one.goal not in _DANGER and share < DOUBT:
+        return True  # "je vous prie" asks for no price
+    if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
+        return True  # "two things."
+    # "and the thermostat, how much?" mends no wires
+    return short and one.goal == "rewire" and bool(named) and whole.goal in GOALS
 
 
 def _meant(
@@ -415,9 +524,11 @@ def _meant(
     if one.goal in TOPICS:
         sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None
+    if one.goal == CHAT and one.words <= _BARE and "?" not in one.text:
+        return ("later", "") if quiet else None  # "ok cool" wants no answer
     if one.goal in _SMALL:
         return _SMALL[one.goal] if quiet and one.sure >= VERY_SURE else None
-    if one.goal == "reset" and one.sure >= VERY_SURE:
+    if one.goal == "reset" and one.sure >= CERTAIN:
         return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN
@@ -489,7 +600,7 @@ def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]
     )
 
 
-def _within_any(intent: Intent, others: Sequence[Intent]) -> bool:
+def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
     return any(other.start <= intent.start < other.end for other in others)
 
 
@@ -510,6 +621,8 @@ _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
 
 
+CERTAIN = 0.8
+"""How sure a complaint must be that is heard beside another one."""
 LACKS = ("Not ", "Will not ", "No ")
 """How names of symptoms begin that say what a machine does not do."""
 
@@ -529,6 +642,8 @@ def _complaints(
     ):
         return sure, maybe
     heard = {one.symptom for one in known}
+    if not (known or intents) and read[0].complaint_sure < SURE:
+        maybe = _likely_complaints(read[0], appliance)
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
@@ -537,12 +652,22 @@ def _complaints(
         if affirms(one.text, does=name.startswith(LACKS)):
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        if min(one.sure, one.complaint_sure) >= VERY_SURE:
+        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
     return sure, [] if known or sure else maybe
+
+
+def _likely_complaints(whole: Reading, appliance: str) -> list[SymptomFound]:
+    """Return the complaints that a message may make, where it surely makes one."""
+    if whole.complaints.get("none", 0) > LIKELY:
+        return []
+    likely = [name for name, sure in whole.complaints.items() if sure >= POSSIBLE]
+    names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
+    span = {"start": whole.start, "end": whole.end, "text": whole.text}
+    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

@@ -11,6 +11,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Option
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     MENU,
     Goal,
@@ -22,13 +23,19 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
 
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
-SMALL_TALK = ("greeting", "thanks", "bye", "anything_else")
+LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
+"""Side questions that a person can do more about."""
+SMALL_TALK = (
+    *("greeting", "thanks", "bye", "anything_else", "complaint"),
+    *("later", "chat", "forgotten", "sure", "worth"),
+)
 """Side questions that a model answers in its own words."""
 
 
@@ -93,9 +100,8 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     facts = [said("ask:info", f"{opening}\n{lines}")]
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
-    if set(missing) & set(state.skipped):
-        facts.append(said("ask:person", words.say("ask_person")))
-    return facts
+    stuck = bool(set(missing) & set(state.skipped))
+    return [fact.model_copy(update={"stuck": stuck}) for fact in facts]
 
 
 def queued(queue: Sequence[Question], words: Voice) -> list[Line]:
@@ -149,22 +155,23 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     """Say that a number is not in the catalog, and what can be done."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    way = words.say("use_anyway" if goal is Goal.CHECK else "person_for_number")
     kind = words.say(f"kind_{name}")
-    return said(
-        f"ask:{name}", f"{words.say('not_found_number', value=slot.value, kind=kind)} {way}"
-    )
+    told = [words.say("not_found_number", value=slot.value, kind=kind)]
+    told += [words.say("use_anyway")] if goal is Goal.CHECK else []
+    return Line(id=f"ask:{name}", says=" ".join(told), place="end", stuck=True)
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
     """Say why an unknown id is not enough for this goal."""
     kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
-    return said(f"ask:{name}", words.say("stuck", value=slot.value, goal=wanted, kind=kind))
+    says = words.say("stuck", value=slot.value, goal=wanted, kind=kind)
+    return Line(id=f"ask:{name}", says=says, place="end", stuck=True)
 
 
 def not_found(name: str, model: str, words: Voice) -> Line:
     """Say that nothing in the catalog is what was named."""
-    return Line(id=f"missing:{name}", says=words.say("not_found_name", name=name, model=model))
+    says = words.say("not_found_name", name=name, model=model)
+    return Line(id=f"missing:{name}", says=says, stuck=True)
 
 
 def where_number(state: State) -> Line:
@@ -362,9 +369,9 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         if wanted is None:
-            return [Line(id="none", says=words.say("found_nothing", model=model))]
+            return [Line(id=f"none:{model}", says=words.say("found_nothing", model=model))]
         line = words.say("found_none", model=model, what=", ".join(map(str, named)))
-        return [Line(id="none", says=line)]
+        return [Line(id=f"none:{model}", says=line, stuck=True)]
     key = "found_all" if returned.goal is Goal.LIST else "found_some"
     opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
     cards = [card_line(card, words) for card in returned.cards]
@@ -375,6 +382,11 @@ def nearest(name: str, model: str, words: Voice) -> Line:
     """Open a list of parts that are not called what was looked for."""
     line = words.say("found_near", name=name, model=model)
     return Line(id=f"opening:{model}", says=line, found=True)
+
+
+def same_again(opening: Line, words: Voice) -> Line:
+    """Open a list that is the one of before."""
+    return opening.model_copy(update={"says": words.say("same_again")})
 
 
 def card_line(card: Card, words: Voice) -> Line:
@@ -426,6 +438,32 @@ def danger(words: Voice) -> Line:
     return warned("safety:stands", words.say("danger"))
 
 
+def person_offered(words: Voice) -> Line:
+    """Say how a person is asked for."""
+    return said("person", words.say("person_offered"))
+
+
+def option_named(label: str, words: Voice) -> str:
+    """Return what a question is called where a customer may pick it; empty where nobody may."""
+    goal = GOALS.get(label)
+    return words.named("menu", goal) if goal else words.named("topics", ASKED[label])
+
+
+def unclear(options: Sequence[str], words: Voice) -> Line:
+    """Ask which of some things a message means."""
+    return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
+
+
+def unanswered(contact: str, words: Voice) -> Line:
+    """Say that there is no answer, and how the shop is reached."""
+    return answered("unclear", words.say("unclear_none", contact=reached(contact, words)))
+
+
+def waits_for(goal: Goal, words: Voice) -> Line:
+    """Remind of a choice that is still open, without its list."""
+    return said("ask:waits", words.say("waits_for", what=words.named("goals", goal)))
+
+
 def hand_over(known: str, words: Voice) -> Line:
     """Say that a person takes over, and what that person will know."""
     return answered("hand_over", words.say("hand_over", what=known))
@@ -440,12 +478,13 @@ def no_hand_over(known: str, contact: str, words: Voice) -> Line:
 def passed_on(state: State, words: Voice) -> str:
     """Return what is known so far, for the person who takes over; a danger comes first."""
     slots, goal, order = state.slots, state.goal, state.order
-    known = [words.say("passed_hazard", what=state.hazard)] if state.hazard else []
+    known = [words.say("passed_hazard", what=words.label(state.hazard))] if state.hazard else []
     known += [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
     for name in ("model", "part"):
         slot = getattr(slots, name)
-        if name == "part" and slot is None and state.spoken:
-            slot = state.spoken[-1]
+        unsaid = slot is None or getattr(slot, "pointed", False)
+        if name == "part" and unsaid:
+            slot = state.spoken[-1] if state.spoken else None
         if slot:
             sure = getattr(slot, "state", "verified")
             doubt = "" if sure == "verified" else words.say(f"state_{sure}")
@@ -470,7 +509,8 @@ def declined(words: Voice) -> Line:
 def aside(topic: str, words: Voice) -> Line:
     """Answer a side question that needs no look-up."""
     place: Literal["between", "end"] = "between" if topic in SMALL_TALK else "end"
-    return Line(id=f"aside:{topic}", says=words.say(topic), place=place)
+    stuck = topic in LEFT_TO_PEOPLE
+    return Line(id=f"aside:{topic}", says=words.say(topic), place=place, stuck=stuck)
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:

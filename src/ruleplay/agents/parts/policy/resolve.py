@@ -22,6 +22,8 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import denies
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.reader import ASKED as LABELS
+from ruleplay.agents.parts.domain.reader import GOALS
 from ruleplay.agents.parts.domain.references import excluded, follows_model_word
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -42,11 +44,13 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
-from ruleplay.agents.parts.domain.voice import says_checked
+from ruleplay.agents.parts.domain.voice import says_checked, voice
+from ruleplay.agents.parts.policy.clauses import Clause
 from ruleplay.agents.parts.policy.pointing import option_meant
+from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
-    Clause,
     Numbers,
+    about_antecedent,
     completes,
     described,
     questions,
@@ -77,6 +81,7 @@ from ruleplay.agents.parts.state import (
     SymptomHeard,
     SymptomRenamed,
     SymptomsSuspected,
+    Unclear,
 )
 from ruleplay.records.events import Event
 
@@ -121,7 +126,11 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
     """Return the events of a message about several machines: each is a case with its questions."""
     events: list[Event] = []
     for place, heard in enumerate(each):
-        own = resolve(state, heard, turn)
+        own: list[Event] = []
+        if place and not _other_kind(state, heard):  # two machines of one kind are two cases
+            own = [CaseOpened(case=_next_case(state), keeps_model=False)]
+        after = state.apply(own[0]) if own else state
+        own += resolve(after, heard, turn)
         if not any(isinstance(event, QuestionRaised) for event in own):
             model = next(iter(slots_of(state, heard, turn).models), None)
             own.append(QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
@@ -131,6 +140,11 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
             events.append(kept)
             state = state.apply(kept)
     return events
+
+
+def _other_kind(state: State, heard: Understood) -> bool:
+    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
+    return bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
 
 
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
@@ -143,6 +157,8 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
         for event in rule(state, heard, turn):
             events.append(event)
             state = state.apply(event)
+    if all(isinstance(event, LanguageHeard) for event in events) and not heard.intents:
+        events.append(Unclear(perhaps=heard.perhaps, tells=heard.tells))
     return events
 
 
@@ -188,8 +204,9 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Another problem, or another kind of appliance, is another case: a new one or an earlier."""
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
     correcting = heard.has("correction")
-    other = bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
+    other = _other_kind(state, heard)
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
     if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
         earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
         if earlier is None:
@@ -271,7 +288,10 @@ def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
 def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Every number fills its slot, none is passed over; then every question is raised."""
     spoken = slots_of(state, heard, turn)
-    raised = () if _not_for_us(heard) else questions(state, heard, spoken, turn)
+    if strange := _strange_model(state, heard, spoken):
+        spoken = spoken._replace(models=(strange,))
+    meant = _asked(state, "meant") and heard.has("choice")
+    raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
     for model in spoken.models:
         current = state.slots.model
         if current is None or (current.value, current.state) != (model.value, model.state):
@@ -283,6 +303,16 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     waits = completes(state) and bool(spoken.models) and not heard.goals
     for place, question in enumerate(raised):
         yield QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
+    """Doubt a model that was asked for and is of another kind of appliance than the case."""
+    model = spoken.models[0] if len(spoken.models) == 1 else None
+    asked = _asked(state, "model") and not state.slots.model and not heard.appliance
+    if not asked or not isinstance(model, VerifiedModel) or not _other_kind(state, heard):
+        return None
+    option = next(one.model for one in heard.found if isinstance(one, ModelFound))
+    return UnconfirmedId(value=model.value, evidence=model.evidence, options=(option,))
 
 
 def _told(slot: PartSlot) -> tuple[str, ...]:
@@ -440,10 +470,30 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take a goal that was picked from the menu."""
-    if state.queue:
+    if state.asked and state.asked.kind == "meant":
+        yield from _picked_meaning(state, heard, turn)
+    elif not state.queue:
+        yield from (GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
+
+
+def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take what was picked where we asked what a message meant."""
+    options = state.asked.options if state.asked else ()
+    chosen = heard.first("choice")
+    picked = options[chosen.option] if chosen and chosen.option is not None else ""
+    if heard.has("none_of_these", "no") or picked == options[-1]:
+        yield Unclear(perhaps=())
+    for label in LABELS if picked else ():
+        if option_named(label, voice(state.language)) == picked:
+            yield from _meaning(state, heard, turn, label)
+            return
+
+
+def _meaning(state: State, heard: Understood, turn: int, label: str) -> Iterator[Event]:
+    if label not in GOALS:
+        yield Answered(topic=LABELS[label])
         return
-    for goal in _goal_from_menu(state, heard):
-        yield GoalSet(goal=goal)
+    yield QuestionRaised(question=about_antecedent(state, heard, GOALS[label], turn), first=True)
 
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:

@@ -19,7 +19,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.agents.parts.state import Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
 
@@ -27,6 +27,8 @@ NOT_GIVEN = "not in the catalog"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
+STANDING = ("fit:", "safety:", "ask:")
+"""How the ids of lines begin that are said again in every reply that they belong to."""
 VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
@@ -149,12 +151,29 @@ def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
         yield from (slot.value for slot in (slots.model, slots.part) if slot)
 
 
-def own_lines(tables: Sequence[Table]) -> tuple[list[str], list[str]]:
-    """Return the lines that stand before and after what a model says."""
+def own_lines(tables: Sequence[Table]) -> Own:
+    """Return the lines that stand around what a model says."""
     musts = [must for table in tables for must in table.musts]
-    return (
-        [must.line for must in musts if must.always == "first"],
-        [must.line for must in musts if must.always == "last"],
+    return Own(
+        before=[must.line for must in musts if must.always == "first"],
+        after=[must.line for must in musts if must.always == "last"],
+        unless=[must.line for must in musts if not must.always],
+    )
+
+
+def unrepeated(tables: Sequence[Table], lines: Sequence[Line], last: str) -> tuple[Table, ...]:
+    """Leave out the closing lines that stood word for word in the `last` reply.
+
+    Verdicts of fit, dangers and questions always stay.
+    """
+    kept = {line.says for line in lines if line.id.startswith(STANDING)}
+
+    def again(must: Must) -> bool:
+        return must.always == "last" and must.line in last and must.line not in kept
+
+    return tuple(
+        table.model_copy(update={"musts": tuple(m for m in table.musts if not again(m))})
+        for table in tables
     )
 
 
@@ -259,16 +278,10 @@ def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
 
 
 def _dates(cards: Sequence[Card]) -> str:
-    """Return of which days prices are; for several, whose is of which."""
-    dated: dict[str, list[str]] = {}
-    for card in cards:
-        if card.price is not None:
-            day = card.priced_on.isoformat() if card.priced_on else ""
-            dated.setdefault(day, []).append(card.number)
-    dated.pop("", None)
-    if len(dated) < 2:
-        return "".join(dated)
-    return ", ".join(f"{day} ({', '.join(whose)})" for day, whose in dated.items())
+    """Return of which day prices are; for several days, of which time."""
+    days = {one.priced_on for one in cards if one.price is not None and one.priced_on}
+    ends = (min(days), max(days)) if days else ()
+    return " – ".join(dict.fromkeys(day.isoformat() for day in ends))
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:

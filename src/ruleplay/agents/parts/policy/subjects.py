@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
-from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -43,6 +42,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
+from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
@@ -58,12 +58,11 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.state import State
+from ruleplay.agents.parts.state import CaseFile, State
 
 MOST = 8
 """Questions of one message that are taken up."""
 _PLAIN = ("it", "they")
-_ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
@@ -71,8 +70,6 @@ _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
 _NAMING = 5
 """Words of a sentence that only names a part."""
-_APART = 12
-"""Characters between the words of one question."""
 
 
 class Numbers(NamedTuple):
@@ -82,28 +79,16 @@ class Numbers(NamedTuple):
     models: tuple[ModelSlot, ...]
 
 
-class Clause(NamedTuple):
-    """A stretch of the message with the goal it is about."""
-
-    goal: Goal
-    start: int
-    end: int
-
-    def holds(self, start: int) -> bool:
-        """Whether something stands in it."""
-        return self.start <= start < self.end
-
-
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
     """Return what a message asks, each with its subjects."""
     if heard.wishes is not None:
         raised = list(_wished(state, heard, numbers, turn))
     else:
-        clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+        asked_in = list(clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
-            clauses = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
-        clauses += _also_broken(heard, clauses)
-        raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
+            asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        asked_in = _also_broken(heard, asked_in)
+        raised = [q for one in asked_in for q in _questions(state, heard, numbers, one, turn)]
     found: dict[str, Question] = {}
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -115,13 +100,15 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
 
 
-def _also_broken(heard: Understood, clauses: Sequence[Clause]) -> list[Clause]:
-    """Look for a part that broke off as well: "it leaks and a wheel broke off"."""
+def _also_broken(heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
+    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone."""
     broken = heard.description
-    if broken is None or not broken.broken or [one.goal for one in clauses] != [Goal.DIAGNOSE]:
-        return []
-    told = heard.symptoms and not _in_symptom(heard, broken)
-    return [Clause(Goal.FIND, broken.start, broken.end)] if told else []
+    if broken is None or not broken.broken or [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+        return [*asked_in]
+    if _in_symptom(heard, broken):
+        return [*asked_in]
+    sought = Clause(Goal.FIND, broken.start, broken.end)
+    return [*asked_in, sought] if heard.symptoms else [sought]
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -184,6 +171,12 @@ def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question
         model=model,
         how=subject.how,
     )
+
+
+def about_antecedent(state: State, heard: Understood, goal: Goal, turn: int) -> Question:
+    """Return a question about the part spoken of last, where its goal needs one."""
+    subject = _antecedent(state, heard, turn) if goal in OF_PARTS else Subject()
+    return _question(goal, subject, None)
 
 
 def _points(heard: Understood, wish: Wish) -> bool:
@@ -279,9 +272,26 @@ def _questions(
     subjects = _subjects(state, heard, numbers, clause, turn)
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
-    pairs = _paired(subjects, models)
-    for subject, model in pairs:
+    silent = not numbers.models and not heard.appliance
+    others = state.others if silent and clause.goal is Goal.CHECK else ()
+    yield from _of_other_machines(state, others, subjects)
+    for subject, model in _paired(subjects, models):
         yield _question(clause.goal, subject, model)
+
+
+def _of_other_machines(
+    state: State, others: Sequence[CaseFile], subjects: Sequence[Subject]
+) -> Iterator[Question]:
+    """Ask whether a part fits the other machines of the kind too: nobody said which is meant."""
+    for file in others:
+        model, own = file.slots.model, state.slots.model
+        if not isinstance(model, VerifiedModel) or not isinstance(own, VerifiedModel):
+            continue
+        if model.value == own.value or model.appliance != own.appliance:
+            continue
+        for subject in subjects:
+            asked = _question(Goal.CHECK, subject, model)
+            yield asked.model_copy(update={"case": file.number})
 
 
 def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
@@ -357,6 +367,8 @@ def _subjects(
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
     foreign = foreign if heard.goals else placed_as_names(heard.message, foreign, heard.language)
+    if pointing:  # "is it hard? do I need glue?" asks how hard the part is, not the glue
+        foreign = [one for one in foreign if not _asked_apart(heard, pointing[0], one)]
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
@@ -379,13 +391,18 @@ def _subjects(
     return everywhere or [_antecedent(state, heard, turn)]
 
 
+def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:
+    """Whether a strange word stands in another question, behind the one that points."""
+    return "?" in heard.message[pointing.end : strange.start]
+
+
 def _also_it(
     state: State, heard: Understood, clause: Clause, named: Sequence[Subject], turn: int
 ) -> list[Subject]:
     """Return what "it" is where something is named beside it: "what does it cost, and the pump"."""
     spots = [slot.evidence for one in named for slot in (one.part, one.description) if slot]
     first = min((spot.start for spot in spots), default=0)
-    asked = [one.end for one in heard.intents if one.kind in _ASKING and clause.holds(one.start)]
+    asked = [one.end for one in heard.intents if one.kind in ASKING and clause.holds(one.start)]
     before = [end for end in asked if end <= first]
     for one in heard.references:
         if one.way not in _PLAIN or not clause.holds(one.start):
@@ -435,7 +452,7 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
 
     "I have cleaned the filter. How much is the pump?" asks nothing of the filter.
     """
-    asking = [one.start for one in heard.intents if one.kind in _ASKING]
+    asking = [one.start for one in heard.intents if one.kind in ASKING]
     asking = [start for start in asking if clause.holds(start)]
     if not asking or len({*heard.goals}) > 1:
         return False
@@ -596,54 +613,6 @@ def _antecedent(
     return Subject(part=part, how="antecedent") if part else Subject()
 
 
-def _clauses(heard: Understood) -> Iterator[Clause]:
-    """Cut the message where another question begins: behind a stop, a comma or an "and".
-
-    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
-    the steps.
-    """
-    asking = _telling([one for one in heard.intents if one.kind in _ASKING])
-    efforts = [one for one in asking if one.value == Goal.EFFORT]
-    goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
-    cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
-    ends = [*cuts[1:], len(heard.message) + 1]
-    seen: set[Goal] = set()
-    for intent in goals:
-        start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
-        if _goal(intent) not in seen:
-            yield Clause(_goal(intent), start, end)
-        seen.add(_goal(intent))
-
-
-def _telling(asking: Sequence[Intent]) -> list[Intent]:
-    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
-    narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
-    return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
-
-
-def _near(intent: Intent, others: Sequence[Intent]) -> bool:
-    return any(
-        other.start - intent.end <= _APART and intent.start - other.end <= _APART
-        for other in others
-    )
-
-
-def _overlaps(intent: Intent, others: Sequence[Intent]) -> bool:
-    return any(intent.start < other.end and other.start < intent.end for other in others)
-
-
-def _begins(heard: Understood, start: int) -> bool:
-    before = heard.message[:start].rstrip()
-    tail = before[-12:].split()
-    return before.endswith((".", "?", "!", ",", ";", ":")) or joined(
-        " ".join(tail[-1:]), heard.language
-    )
-
-
-def _goal(intent: Intent) -> Goal:
-    return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE
-
-
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
     if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
@@ -657,16 +626,25 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
     nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
-    if heard.symptoms and (state.done or state.goal is None):
+    if heard.symptoms and (state.done or state.goal is None or _waits_for_part(state)):
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
+    if heard.suspected and not nouns and not heard.intents and state.goal is None:
+        return Goal.DIAGNOSE  # which complaint it is, is asked
+    asides = [one for one in heard.intents if one.kind == "topic"]
+    nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return _goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
+
+
+def _waits_for_part(state: State) -> bool:
+    """Whether the open question is about a part that nobody has named yet."""
+    return state.missing[:1] == ("part",) and state.slots.part is None
 
 
 def _goal_of_models(
@@ -676,7 +654,8 @@ def _goal_of_models(
     answered = state.goal if state.done else None
     if heard.symptoms and completes(state):
         return Goal.DIAGNOSE if state.goal in OF_PARTS else None
-    if nouns and (state.done or state.goal is None or completes(state)):
+    wanted = heard.description and (heard.description.wanted or heard.description.broken)
+    if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
         return _known_noun(state, heard, nouns)
     if state.goal is None and isinstance(state.slots.part, VerifiedPart):
         return Goal.CHECK
@@ -706,11 +685,12 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
     if state.goal is not None and not state.done:
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
-    if state.goal is not None:
-        return state.goal if state.goal in OF_PARTS else Goal.ABOUT
-    if isinstance(state.slots.model, VerifiedModel):
-        return Goal.CHECK
-    return Goal.ABOUT
+    if state.goal in OF_PARTS:
+        return state.goal
+    shown = {card.number for card in state.cards}
+    known = all(part.value in shown for part in numbers.parts)
+    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
+    return Goal.CHECK if fits else Goal.ABOUT
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
@@ -740,8 +720,10 @@ def _is_all_said(heard: Understood, noun: Description) -> bool:
     ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
     start = max((at + 1 for at in ends if at < noun.start), default=0)
     end = min((at for at in ends if at >= noun.end), default=len(heard.message))
-    asks = any(one.kind in _ASKING or one.kind == "topic" for one in heard.intents)
-    return not asks and len(read_words(heard.message[start:end])) <= _NAMING
+    asks = any(one.kind in ASKING or one.kind == "topic" for one in heard.intents)
+    told = heard.message[start:end]
+    machine = heard.appliance.text if heard.appliance else ""
+    return not asks and len(read_words(told)) - len(read_words(machine)) <= _NAMING
 
 
 def _passes_over(state: State, heard: Understood) -> bool:

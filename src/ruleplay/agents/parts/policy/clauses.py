@@ -1,0 +1,76 @@
+"""The stretches of a message that each ask one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.references import joined
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.understanding import Understood
+
+ASKING = ("goal", "price", "stock")
+"""Kinds of intents that ask about something."""
+_APART = 12
+"""Characters between the words of one question."""
+
+
+class Clause(NamedTuple):
+    """A stretch of the message with the goal it is about."""
+
+    goal: Goal
+    start: int
+    end: int
+
+    def holds(self, start: int) -> bool:
+        """Whether something stands in it."""
+        return self.start <= start < self.end
+
+
+def clauses(heard: Understood) -> Iterator[Clause]:
+    """Cut the message where another question begins: behind a stop, a comma or an "and".
+
+    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
+    the steps.
+    """
+    asking = _telling([one for one in heard.intents if one.kind in ASKING])
+    efforts = [one for one in asking if one.value == Goal.EFFORT]
+    goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
+    cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
+    ends = [*cuts[1:], len(heard.message) + 1]
+    seen: set[Goal] = set()
+    for intent in goals:
+        start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
+        if _goal(intent) not in seen:
+            yield Clause(_goal(intent), start, end)
+        seen.add(_goal(intent))
+
+
+def _telling(asking: Sequence[Intent]) -> list[Intent]:
+    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
+    narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
+    return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
+
+
+def _near(intent: Intent, others: Sequence[Intent]) -> bool:
+    return any(
+        other.start - intent.end <= _APART and intent.start - other.end <= _APART
+        for other in others
+    )
+
+
+def _overlaps(intent: Intent, others: Sequence[Intent]) -> bool:
+    return any(intent.start < other.end and other.start < intent.end for other in others)
+
+
+def _begins(heard: Understood, start: int) -> bool:
+    before = heard.message[:start].rstrip()
+    tail = before[-12:].split()
+    return before.endswith((".", "?", "!", ",", ";", ":")) or joined(
+        " ".join(tail[-1:]), heard.language
+    )
+
+
+def _goal(intent: Intent) -> Goal:
+    return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE

@@ -1,0 +1,115 @@
+"""What follows where a message is not surely understood: a choice, or an honest word."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from ruleplay.agents.parts.domain.languages import language_of
+from ruleplay.agents.parts.domain.reader import ASKED, Reading, perhaps
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.state import (
+    LanguageHeard,
+    QuestionAsked,
+    QuestionRaised,
+    State,
+    Unclear,
+)
+from ruleplay.kernel.session import Session
+from ruleplay.records.turns import Turn
+
+Talk = Callable[..., Awaitable[list[Turn]]]
+LEAKS = "My WDT780SAEM1 dishwasher is leaking, fix it"
+
+
+def reading(**shares: float) -> Reading:
+    every = dict.fromkeys([*ASKED, "story", "chat"], 0.0) | shares
+    best = max(every, key=lambda label: every[label])
+    told = {"goal": best, "sure": every[best], "complaint": "none", "complaint_sure": 1}
+    return Reading.model_validate(
+        {"text": "…", "start": 0, "end": 1, "words": 6, "shares": every, **told}
+    )
+
+
+def test_the_likeliest_questions_are_offered_and_a_story_is_none() -> None:
+    assert perhaps([reading(shipping=0.3, price=0.25, person=0.4)]) == ("shipping", "price")
+    assert perhaps([reading(story=0.9, price=0.05)]) == ()
+
+
+def test_nothing_followed_is_an_event_of_its_own() -> None:
+    heard = Understood(message="hm", language="fr", perhaps=("price",))
+    assert resolve(State(), heard, 1) == [LanguageHeard(language="fr"), Unclear(perhaps=("price",))]
+
+
+def test_a_meaning_that_is_picked_is_asked_of_the_part_spoken_of() -> None:
+    options = ("Price and stock", "Warranty", "None of these")
+    asked = QuestionAsked.model_validate({"asked": {"kind": "meant", "options": options}})
+    state = State().apply(asked)
+    choice = {"kind": "choice", "start": 0, "end": 1, "text": "1", "option": 0}
+    heard = Understood.model_validate({"message": "1", "intents": [choice]})
+    (raised,) = [e for e in resolve(state, heard, 2) if isinstance(e, QuestionRaised)]
+    assert raised.question.goal == "price_and_stock"
+
+
+async def test_what_nobody_knows_is_said_with_how_the_shop_is_reached(talk: Talk) -> None:
+    *_, turn = await talk("PS3406971", "zorp blick wub?")
+    assert turn.reply.startswith(("I have no answer to that;", "I don't find", "I am not sure"))
+
+
+async def test_whoever_only_asks_of_a_danger_is_told_and_not_stopped(talk: Talk) -> None:
+    *_, asked = await talk(LEAKS, "could i get a shock while replacing the gasket?")
+    assert asked.reply.startswith("From here I can't judge")
+    assert "SafetyStopped" not in {event["type"] for event in asked.events}
+    (told,) = await talk("the fridge sparks and I got a shock from its door, is it dangerous?")
+    assert told.reply.startswith("⚠ Safety first.")
+
+
+async def test_two_machines_of_one_kind_are_two_cases(talk: Talk) -> None:
+    both, fit = await talk(
+        "the WDT780SAEM1 is leaking, and the GDT645QYNFS does not drain",
+        "does PS90001411 fit?",
+    )
+    tools = [event for event in both.events if event["type"] == "ToolReturned"]
+    assert [(one["args"]["model"], one["args"]["symptoms"]) for one in tools] == [
+        ("WDT780SAEM1", ["Leaking"]),
+        ("GDT645QYNFS", ["Not draining"]),
+    ]
+    checked = [event for event in fit.events if event["type"] == "ToolReturned"]
+    assert {one["args"]["model"] for one in checked} == {"WDT780SAEM1", "GDT645QYNFS"}
+
+
+async def test_a_model_of_another_kind_than_the_case_is_asked_about(talk: Talk) -> None:
+    *_, turn = await talk("my fridge is too warm", "WED5000QW2")
+    assert "1. WED5000QW2 (Whirlpool dryer)" in turn.reply
+    *_, settled = await talk("my fridge is too warm", "WED5000QW2", "no", "WRS325QDHZ04")
+    assert "fixes Fridge too warm" in settled.reply
+
+
+async def test_a_side_question_that_names_a_part_asks_nothing_else_of_it(talk: Talk) -> None:
+    *_, turn = await talk("PS90001411", "quelle est la garantie de cette pompe ?")
+    assert turn.reply.startswith("Je ne connais pas la garantie")
+    assert "60,23" not in turn.reply
+
+
+async def test_a_part_that_breaks_is_looked_for_instead_of_the_list(talk: Talk) -> None:
+    *_, turn = await talk("my KDTE334QPS2 dishwasher is noisy", "the lower arm is cracked")
+    assert "PS90002233" in turn.reply
+    assert "PS90003603" not in turn.reply
+
+
+async def test_buttons_are_in_the_language_spoken_and_offer_nobody_who_is_not_there(
+    session: Session,
+) -> None:
+    await session.turn("mon lave-vaisselle fuit")
+    unknown = "Je ne connais pas mon numéro de modèle"
+    assert (await session.view())["quick_replies"] == [unknown]
+    told = await session.turn(unknown)
+    assert "plaque" in told.reply or "étiquette" in told.reply
+    assert "parler à une personne" not in told.reply
+
+
+@pytest.mark.parametrize(("message", "language"), [("PS90001548 dispo ?", "fr"), ("PS1?", "en")])
+def test_a_space_before_the_mark_is_french(message: str, language: str) -> None:
+    assert language_of(message) == language
