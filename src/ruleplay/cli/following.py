@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from ruleplay.cli.output import printable
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,36 +32,3 @@ async def follow(
             task.cancel()
             await asyncio.wait({task})
             raise
-
-
-class Streamed:
-    """A reply written as it streams in, and put right when the committed reply differs."""
-
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self._write = write
-        self._shown = self._held = ""
-
-    def hear(self, item: Item) -> None:
-        """Write an item's text, if it has any; the space at its end waits for what comes next."""
-        if item.name != "text":
-            return
-        text = self._held + printable(str(item.body["text"]))
-        if not self._shown:
-            text = text.lstrip()
-        ready = text.rstrip()
-        self._held = text[len(ready) :]
-        self._write(ready)
-        self._shown += ready
-
-    def break_off(self) -> None:
-        """End the line of a reply that will not be completed."""
-        if self._shown:
-            self._write("\n")
-
-    def finish(self, reply: str) -> None:
-        """Write the rest of the reply, or all of it when it does not begin with what was shown."""
-        reply = printable(reply).strip()
-        if reply.startswith(self._shown):
-            self._write(reply[len(self._shown) :] + "\n")
-        else:
-            self._write(f"\n\n{reply}\n")

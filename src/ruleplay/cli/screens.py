@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
 from ruleplay.cli import output
-from ruleplay.cli.following import Streamed
 from ruleplay.cli.sources import LEGEND, numbered, remarks, told_markdown
 from ruleplay.telling.footnotes import lines_of
 
@@ -49,28 +48,22 @@ class Screen(Protocol):
 
 
 class Page:
-    """Plain text on standard output, as it streams in."""
+    """Plain text on standard output: the committed reply, once.
 
-    def __init__(self) -> None:
-        self._streamed = Streamed(output.write)
+    What was written cannot be taken back, and a draft may still be repaired or replaced.
+    """
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Start a reply; one that breaks off ends its line."""
-        self._streamed = Streamed(output.write)
-        try:
-            yield
-        except BaseException:
-            self._streamed.break_off()
-            raise
+        """Nothing: the reply comes when the turn is over."""
+        yield
 
     def hear(self, item: Item) -> None:
-        """Write the item's text."""
-        self._streamed.hear(item)
+        """Nothing: drafts are for screens that can be written over."""
 
     def show(self, turn: Turn, reply: str) -> None:
-        """Complete the reply; what its plain text cannot show is told on standard error."""
-        self._streamed.finish(reply)
+        """Print the reply; what its plain text cannot show is told on standard error."""
+        output.write(f"{output.printable(reply).strip()}\n")
         for remark in remarks(turn.spans):
             output.note(f"  {remark}")
 

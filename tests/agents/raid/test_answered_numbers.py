@@ -84,10 +84,10 @@ def test_a_blow_with_two_amounts_counts_once_and_pets_are_a_part() -> None:
 @pytest.mark.timeout(120)
 def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> None:
     (told,) = dialogue(FRACTILLUS, "who took avoidable damage")
-    assert "perhaps avoidable (inferred: it hit few)" in told
-    assert "it came from Shattershell 139,936" in told
+    assert "Perhaps avoidable (inferred: it hit few): Tasadin 103,957" in told
+    assert "Shattershell 36,159" in told
     (french,) = dialogue(FRACTILLUS, "qui a pris des dégâts évitables ?")
-    assert "peut-être évitables (déduit" in french
+    assert "Peut-être évitable (déduit" in french
 
 
 @pytest.mark.timeout(120)
@@ -113,7 +113,7 @@ def test_who_has_none_of_what_is_compared_has_none() -> None:
     assert "no damage taken (Morka, Pingu)" in neither
     assert "Watary" not in neither.partition("|")[0]
     (one,) = dialogue(NAXX, "Watary or Pingu, who took more on heigan")
-    assert "Watary is ahead of Pingu by 53,950" in one
+    assert "Watary took more than Pingu, by 53,950" in one
 
 
 def test_a_night_s_first_death_may_be_between_the_pulls() -> None:

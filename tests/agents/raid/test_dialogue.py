@@ -217,7 +217,7 @@ def test_a_class_that_nobody_has_is_told_with_those_there_are(said: str) -> None
 
 def test_threat_is_told_by_whom_the_boss_struck() -> None:
     plan = planned("who had aggro on pull 4", State())
-    assert [call.args["measure"] for call in plan.calls] == ["tanking"]
+    assert [call.args["measure"] for call in plan.calls] == ["tanking", "casts"]
     assert "inferred" in plan.asks[-1]
 
 

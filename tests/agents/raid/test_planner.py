@@ -172,7 +172,8 @@ def test_what_is_not_understood_offers_what_may_be_meant_and_keeps_the_subject()
 
 def test_a_whole_night_looks_at_every_pull_with_the_first_tool_only() -> None:
     plan = planned("who took avoidable damage tonight?")
-    assert [call.tool for call in plan.calls] == ["get_avoidable_damage"] * len(TRIES)
+    looked = ["get_avoidable_damage"] * len(TRIES)
+    assert [call.tool for call in plan.calls] == ["get_tally", *looked]
 
 
 def test_a_plan_is_bounded() -> None:

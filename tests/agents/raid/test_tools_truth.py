@@ -124,7 +124,7 @@ def test_missed_interrupts(world: World, fight: int) -> None:
     for cast in world.pull(fight).casts:
         missed[cast.spell] = missed.get(cast.spell, 0) + (not cast.stopped_by)
     rows = world.rows("get_missed_interrupts", fight_id=fight)
-    found = {row["ability"]: row["missed"] for row in rows if "casts" in row}
+    found = {row["ability"]: row["missed"] for row in rows if "missed" in row}
     assert {k: v for k, v in found.items() if v} == {k: v for k, v in missed.items() if v}
     made: dict[str, int] = {}
     for row in rows:

@@ -54,19 +54,22 @@ MEMBERS = (
     " WHERE kind = 'player' AND friendly ORDER BY name"
 )
 PLAYED = """
-WITH acts AS (SELECT source, target, event, amount FROM events
+WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
-done AS (SELECT source AS id, coalesce(sum(amount) FILTER (event LIKE '%HEAL'), 0) AS healed,
+done AS (SELECT source AS id, fight, coalesce(sum(amount) FILTER (event LIKE '%HEAL'), 0) AS healed,
     coalesce(sum(amount) FILTER (event LIKE '%DAMAGE'), 0) AS harmed FROM acts GROUP BY ALL),
-swung AS (SELECT target AS id, count(*) AS swings FROM acts
+swung AS (SELECT target AS id, fight, count(*) AS swings FROM acts
     WHERE event IN ('SWING_DAMAGE', 'SWING_MISSED')
         AND source IN (SELECT id FROM actors WHERE kind = 'npc') GROUP BY ALL)
-SELECT a.name, healed > harmed, swings > 0.2 * sum(swings) OVER ()
-FROM actors a LEFT JOIN done USING (id) LEFT JOIN swung USING (id)
+SELECT a.name, fight, coalesce(healed, 0), coalesce(harmed, 0), coalesce(swings, 0)
+FROM actors a JOIN (SELECT * FROM done FULL JOIN swung USING (id, fight)) USING (id)
 WHERE a.kind = 'player' AND a.friendly
     AND NOT EXISTS (SELECT 1 FROM combatants WHERE spec_id > 0)
+ORDER BY fight, a.name
 """
-"""What players were in the pulls of a log that names no specs."""
+"""What players did in each pull of a log that names no specs: healed, harmed, were swung at."""
+TANKED, TANKED_LEAST = 0.2, 8
+"""Share of the swings at players that makes a tank, and how many a pull needs for that."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,7 @@ def open_nights(home: Path) -> Nights:
 def look_at(report: Report) -> Night:
     """Return a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
-    played = {str(name): (heals, tanks) for name, heals, tanks in report.query(PLAYED)[1]}
+    played = _played([tuple(row) for row in report.query(PLAYED)[1]])
     return Night(
         code=listed.code,
         title=listed.title,
@@ -260,8 +263,29 @@ def _year(report: Report) -> int:
     return int(started[:4]) if started[:4].isdigit() else 2024
 
 
-def _member(row: Sequence[object], played: Mapping[str, tuple[object, object]]) -> Member:
+def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
+    """Return the role that each player had in each pull, and over all of them as pull 0."""
+    whole: dict[tuple[str, int], list[int]] = {}
+    for name, fight, *numbers in rows:
+        for at in (_number(fight), 0):
+            sums = whole.setdefault((str(name), at), [0, 0, 0])
+            sums[:] = [one + int(str(more)) for one, more in zip(sums, numbers, strict=True)]
+    swings: dict[int, int] = {}
+    for (_, fight), sums in whole.items():
+        swings[fight] = swings.get(fight, 0) + sums[2]
+    found: dict[str, dict[int, str]] = {}
+    for (name, fight), (healed, harmed, swung) in whole.items():
+        tanks = swung >= max(TANKED_LEAST, TANKED * swings[fight])
+        role = "healer" if healed > harmed else "tank" if tanks else ""
+        found.setdefault(name, {})[fight] = role
+    return found
+
+
+def _member(row: Sequence[object], played: Mapping[str, Mapping[int, str]]) -> Member:
     name, class_name, spec, role = map(str, row)
-    heals, tanks = played.get(name, (False, False))
-    role = "healer" if heals else "tank" if tanks else role
-    return Member(name=name, class_name=class_name, spec=spec, role=role)
+    mine = played.get(name, {})
+    role = mine.get(0) or role
+    others = {fight: one or "damage" for fight, one in mine.items() if fight}
+    # Too few swings make nobody another than he was on the other pulls.
+    unlike = {fight: one for fight, one in others.items() if one != role and role != "tank"}
+    return Member(name=name, class_name=class_name, spec=spec, role=role, unlike=unlike)

@@ -263,8 +263,8 @@ class TwoPlayers(OfFight):
     player_b: PlayerName
 
 
-class DebuffUptimes(OfFight):
-    """Debuffs on one target."""
+class DebuffUptimes(OfFightPlayer):
+    """Debuffs on one target, of everyone or of one player."""
 
     target_name: Annotated[Name, Field(description="target; the boss when left out")] = ""
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
 from anyascii import anyascii
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -54,6 +54,9 @@ class Member(_Frozen):
     class_name: str = ""
     spec: str = ""
     role: str = ""
+    """The role over the night."""
+    unlike: dict[int, str] = Field(default_factory=dict)
+    """The role in pulls where it was another, by pull."""
 
 
 class Report(_Frozen):

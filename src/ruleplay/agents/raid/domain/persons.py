@@ -31,6 +31,8 @@ class CallingWords:
     pronouns: frozenset[str]
     except_: re.Pattern[str]
     lowest: re.Pattern[str]
+    longest: re.Pattern[str]
+    shortest: re.Pattern[str]
     other: frozenset[str]
     pets: frozenset[str]
     filler: frozenset[str]
@@ -78,6 +80,8 @@ def calling_words() -> CallingWords:
         pronouns=frozenset(said["pronouns"]),
         except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
         lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
+        longest=re.compile(rf"\b(?:{'|'.join(said['longest'])})\b"),
+        shortest=re.compile(rf"\b(?:{'|'.join(said['shortest'])})\b"),
         other=frozenset(said["other"]),
         pets=frozenset(said["pets"]),
         filler=frozenset(said["filler"]),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 from rapidfuzz import fuzz
 
@@ -39,7 +42,17 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
                 found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
     found |= dict.fromkeys(_by_initials(text, said, by_words, spells))
-    return tuple(found)
+    harms = environment()
+    fallen = (name for name in spells if {*harms.get(fold(name), ())} & {*said})
+    return tuple(found | dict.fromkeys(fallen))
+
+
+@cache
+def environment() -> Mapping[str, Sequence[str]]:
+    """Return how people call what harms without anybody's doing, by the log's own name, folded."""
+    folder = files("ruleplay.agents.raid.domain.reference")
+    told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
+    return {name: tuple(words_) for name, words_ in told["environment"].items()}
 
 
 def _by_initials(

@@ -64,6 +64,8 @@ class Answer:
     """Whom the next question may mean by a pronoun."""
     abilities: tuple[str, ...] = ()
     """Which abilities it may mean by "that"."""
+    fight: int | None = None
+    """The pull that it found to be the one asked about."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,9 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     sections = _telling([_section(s, plan, brief=brief and n > 0) for n, s in enumerate(sheets)])
     rules = "\n".join(_notes(sheets))
     leads = [section.lead for section in sections]
-    texts = [*plan.asks, *leads, *(section.rows for section in sections), rules]
+    texts = [*plan.asks, *leads]
+    # Whether it is good was asked of what has just been shown.
+    texts += [] if plan.heard.verdict else [*(section.rows for section in sections), rules]
     findings = tuple(finding for section in sections for finding in section.findings)
     told = tuple(section.result for section in sections if section.findings)
     text = night.plain("\n\n".join(part for part in texts if part))
@@ -152,7 +156,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
     cited = tuple(one.returned.result for one in sheets)
-    return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities)
+    return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight)
 
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
 
+FEW = 6
+"""Deaths that are told one by one beside how often who died."""
 SAME_MOMENT, MANY = 0.35, 4
 """Seconds within which deaths are one event, and how many make it one."""
 
@@ -43,11 +46,12 @@ def deaths(teller: Teller) -> Reply:
         and teller.shape in ("count", "most", "least", "list")
         and len(teller.pulls) != 1
     )
+    each = "; ".join(_death(teller, row) for row in rows[:FEW])
     if counting or len(rows) > 8:
-        lead = _death_counts(teller, rows)
+        lead = _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
     else:
-        each = [_death(teller, row) for row in rows]
-        lead = teller.say("deaths", where=teller.where, n=len(rows), list="; ".join(each))
+        each = "; ".join(_death(teller, row) for row in rows)
+        lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
     if teller.shape == "why" or teller.players or len(teller.pulls) == 1:
@@ -104,6 +108,11 @@ def _causes(rows: Sequence[Row]) -> str:
     return ", ".join(f"{name} {count}" for name, count in ranked) + "."
 
 
+def _place(teller: Teller, row: Row) -> str:
+    where = str(row["where"])
+    return french.sentence(where) if teller.tongue.language == "fr" else where
+
+
 def _death(teller: Teller, row: Row) -> str:
     of = ""
     if row.get("ability"):
@@ -114,7 +123,7 @@ def _death(teller: Teller, row: Row) -> str:
     name = teller.short(row["player"])
     if row.get("at") is None:
         return teller.say(
-            "died_outside", name=name, clock=row.get("clock"), place=row["where"], of=of
+            "died_outside", name=name, clock=row.get("clock"), place=_place(teller, row), of=of
         )
     at = teller.tongue.time(value_of(row, "at"))
     if len(teller.pulls) != 1:
@@ -134,7 +143,9 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     told = teller.tongue.listed(
         (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
     )
-    lead = teller.say("counts_boss" if by_boss else "counts", where=teller.where, list=told)
+    outside = any(row.get("at") is None for row in rows)
+    where = teller.say("and_between", where=teller.where) if outside else teller.where
+    lead = teller.say("counts_boss" if by_boss else "counts", where=where, list=told)
     begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
     if teller.players:
         return lead

@@ -18,7 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
 from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself
 from ruleplay.agents.raid.domain.subjects import nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
-from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
 from ruleplay.agents.raid.state import State
 
 
@@ -26,7 +26,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
     myself = question.myself or state.me or (night.owner if night else "")
-    if question.me and myself and heard.shape not in ASKED_OF_ALL:
+    of_pulls = heard.measure in OF_PULLS  # "my bad, so what went wrong"
+    if question.me and myself and heard.shape not in ASKED_OF_ALL and not of_pulls:
         question = replace(question, players=(myself,))
     if heard.shape == "compare" and myself and len(question.players) == 1:
         others_ = tuple(one for one in question.players if one != myself)
@@ -99,9 +100,6 @@ def _healing_one(question: Question, heard: Heard, night: Night | None) -> Quest
     return replace(question, players=healers, called=Called()) if healers else question
 
 
-OF_HEALERS = ("healing", "overheal", "absorbs")
-
-
 def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) -> Question:
     """Let a rank be of those of a role: "which of our healers"; who heals tanks is no tank."""
     if heard.measure in OF_PERSONS and not question.players and night and names_role(said):
@@ -139,8 +137,10 @@ FEW = 3
 """Players of a role that are told of one by one."""
 OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))
 """Measures that are told of persons, so that a role stands for those who have it."""
-OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
-PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
+OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases", "extreme"))
+PEOPLES = frozenset(
+    (*SUMS, "deaths", "performance", "interrupts", "casts", "activity", "avoidable", "mistakes")
+)
 """Measures that are told by player."""
 RANKS = frozenset(("most", "least", "list"))
 RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))

@@ -9,7 +9,12 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
-from ruleplay.agents.raid.domain.persons import asks_of_pets, means_there, names_role
+from ruleplay.agents.raid.domain.persons import (
+    asks_of_pets,
+    calling_words,
+    means_there,
+    names_role,
+)
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -26,7 +31,10 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
 """Topics of workflows for measures of another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
 WIDE = frozenset(
-    ("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally")
+    (
+        *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
+        "mistakes",
+    )
 )
 """Forms that are about all pulls where none is named."""
 
@@ -42,6 +50,8 @@ class Form:
     wanted: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     """Topics of workflows, where they are not those of the measure."""
+    also: bool = False
+    """Whether food is asked about beside flasks."""
 
     @property
     def wide(self) -> bool:
@@ -54,7 +64,7 @@ def spell_names() -> Mapping[str, tuple[str, ...]]:
     """Return names of spells by what they are for."""
     folder = files("ruleplay.agents.raid.domain.reference")
     told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
-    return {kind: tuple(names) for kind, names in told.items()}
+    return {kind: tuple(names) for kind, names in told.items() if isinstance(names, list)}
 
 
 _SIMPLE: Mapping[str, Form] = {
@@ -68,7 +78,14 @@ _SIMPLE: Mapping[str, Form] = {
     "roster": Form("present", measure="present"),
     "gear": Form("gear", measure="gear"),
     "killing_blows": Form("tally", measure="kills", by="player"),
+    "avoidable": Form("avoidable", measure="taken", by="ability"),
+    "mistakes": Form("mistakes", "get_night_deaths"),
+    "extreme": Form("extreme", "get_raid_execution"),
 }
+NIGHTLY = frozenset(("extreme", "overview"))
+"""Forms that are about the night, whatever was spoken of before."""
+PULL_BY_PULL = frozenset(("avoidable", "mistakes", "story"))
+"""Forms that look into each pull by itself, so that they are about few."""
 
 
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
@@ -90,9 +107,11 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
-    if heard.measure == "advice" and (question.players or heard.night):
-        of_one = Form("performance", "get_night_players")
-        return of_one if question.players else Form("priorities", "list_pulls")
+    if heard.measure == "advice" and heard.night:
+        return Form("priorities", "list_pulls")
+    if heard.measure == "overview":
+        named = question.bosses or question.fights or question.subject.fights
+        return story_form() if named else Form("overview", "get_raid_execution")
     if heard.measure == "trash" and question.bosses:
         return Form("gaps", "get_trash_time")
     return _SIMPLE.get(heard.measure, Form())
@@ -128,10 +147,10 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for how somebody did."""
     if heard.measure == "rankings" and (question.part or not question.players):
         return Form("tally", measure="damage", by="player")
-    if heard.measure != "performance" or not question.players:
+    if heard.measure not in ("performance", "advice") or not question.players:
         return None
     narrowed = question.part or question.without
-    if narrowed or (len(question.players) > 1 and not question.called.called):
+    if narrowed or (len(question.players) > PAIR and not question.called.called):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
 
@@ -156,6 +175,10 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     if measure == "casts" and question.players:
         return Form("tally", measure="casts", by="ability")
     return None
+
+
+PAIR = 2
+"""Players that are told of one beside the other; more of them are ranked."""
 
 
 def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: bool) -> Form:
@@ -183,8 +206,14 @@ def _consumed(question: Question) -> Form:
     said = question.text.casefold()
     kind = "potion" if any(word[:3] in said for word in ("pot", "pop", "trank", "stone")) else ""
     kind = kind or ("flask" if any(one in said for one in ("fla", "fiol", "phial")) else "")
-    words = known[kind] if kind else (*known["flask"], *known["food"])
-    return Form("consumed", measure="consumed", wanted=words)
+    eaten = bool({*words(question.text)} & {*known["eating"]})
+    kind = "" if kind == "flask" and eaten else kind
+    return Form("consumed", measure="consumed", wanted=known[kind or "flask"], also=not kind)
+
+
+def blame_form() -> Form:
+    """Return the form of who did badly on a pull that was no wipe."""
+    return _SIMPLE["mistakes"]
 
 
 def story_form() -> Form:
@@ -235,8 +264,11 @@ def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -
 
     A log that ends within a pull makes it no short one, and the shortest fight is a kill.
     """
-    lowest = heard.shape == "least" or question.lowest
-    if not (lowest or heard.shape == "most") or len(pulls) < 2:
+    said, known = fold(question.text), calling_words()
+    long = bool(known.longest.search(said))
+    lowest = not long and (heard.shape == "least" or question.lowest)
+    lowest = lowest or bool(known.shortest.search(said))
+    if not (long or lowest or heard.shape == "most") or len(pulls) < 2:
         return list(pulls)
     ended = [p for p in pulls if not question.kind or p.ended == question.kind] or pulls
     whole = [p for p in ended if p.ended in ("kill", "wipe", "reset")] or ended
@@ -251,6 +283,9 @@ def _unnamed(
 ) -> list[Pull]:
     """Return the pulls of a question that names none: those spoken of, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
+    extreme = form.name == "duration" and heard.shape in ("most", "least")
+    if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):
+        return list(night.pulls)
     whole = form.name == "pulls" and heard.shape in ("list", "count", "most")
     if whole and not heard.follows and not means_there(fold(question.text)):
         same = False

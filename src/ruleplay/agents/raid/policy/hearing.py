@@ -9,9 +9,14 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
+from ruleplay.agents.raid.domain.persons import (
+    calling_words,
+    is_bare,
+    refers_back,
+    roles_of,
+)
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.spelling import initials
+from ruleplay.agents.raid.domain.spelling import environment, initials
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     phrases,
@@ -27,12 +32,16 @@ SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""
 SURE_AFTER = 0.45
 """How sure a measure of a few words has to be, to be another than the one before."""
+LIKELY = 3
+"""Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
 """How sure what one sentence asks has to be, where the whole message is not clear."""
+SURE_OF_LEAST = 0.85
+"""How sure it has to be that the least is asked for, where no word says so."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
 SHORTEST = 3
@@ -45,6 +54,8 @@ TIMED = ("hit", "first")
 """Shapes whose answer says when it was."""
 OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
 """Measures of which an ability may be a part."""
+OF_HEALERS = ("healing", "overheal", "absorbs")
+"""Measures of those who heal."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
 SURE_OF_RANK = 0.6
@@ -53,6 +64,8 @@ SURE_OF_NAME = 0.4
 """How sure it has to be that an unknown word is somebody's or something's name."""
 SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
+VERDICT = "verdict"
+"""The shape of a question whether what was told is good or bad."""
 TALK = ("thanks", "chat", "offtopic", "help")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -75,6 +88,8 @@ class Heard:
     marked: str = ""
     part: bool = False
     """Whether it asks for a part of what was just told."""
+    verdict: bool = False
+    """Whether it asks if what was just told is good or bad."""
     unknown: Unknown | None = None
     """A name that it has and the log has not."""
 
@@ -83,7 +98,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
-    kind, measure, shape = read["kind"][0], _able(read["measure"], night), read["shape"][0]
+    kind, measure = read["kind"][0], _able(read["measure"], night)
+    shape = _shape(read["shape"], measure, question)
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
     sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
     language = tongue.label if sure_of_tongue else before.language or tongue.label
@@ -105,14 +121,17 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         heard = replace(heard, measure="deaths" if question.players else "pulls")
     narrows = bool(question.without) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
-        return _after(heard, before, Guess(before.shape, 1.0), question)
+        return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)
     where = _asks_where(heard, question)
     shape = Guess("which", 1.0) if where else shape
-    if before.measure and (where or _follows(read["kind"], measure, brief=brief)):
+    if _is_worst_of_pulls(question, measure):
+        return replace(heard, kind="question", measure="extreme")
+    adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
+    if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
@@ -121,10 +140,24 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
         # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
+    if brief and before.measure and _adds_whether(heard, question):
+        heard = replace(heard, follows=True)
     keeps = _keeps_abilities(heard, before, question, brief=brief)
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _of_their_role(heard: Heard, question: Question) -> Heard:
+    """Let "and the heals?" after damage ask for healing: what those of a role are measured by."""
+    said = fold(question.text)
+    # "The healers" are people, whose damage may be meant; "heals" is what they do.
+    roles = roles_of(said) if calling_words().doing & {*words(said)} else ()
+    if roles == ("healer",) and heard.measure in ("damage", "rankings"):
+        return replace(heard, measure="healing")
+    if roles == ("damage",) and heard.measure in OF_HEALERS:
+        return replace(heard, measure="damage")
+    return heard
 
 
 def _unsure(
@@ -134,7 +167,8 @@ def _unsure(
     known = (one.label for one in measures if one.label not in ("none", "unlogged", "threat"))
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
-    unheard = _is_strange(heard.marked) or not (brief or ranks)
+    compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
+    unheard = _is_strange(heard.marked) or not (brief or ranks or compares)
     likely = "" if unheard else _by_names(question, ranks=ranks)
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
@@ -159,6 +193,13 @@ def _surest(
     return {**best, "shape": whole["shape"]} if compares else best
 
 
+def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
+    """Return how a message asks; of sums for the least only where it says so or is clear."""
+    doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
+    said = question.lowest or measures[0].label not in OF_SUMS
+    return shapes[1] if doubtful and not said else shapes[0]
+
+
 def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
     """Return the measures without a keystone's timer, unless it is sure, where there is no key."""
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
@@ -177,18 +218,40 @@ def _is_bare(marked: str, question: Question) -> bool:
     return is_bare(marked.split(), frozenset(names))
 
 
+def _adds_whether(heard: Heard, question: Question) -> bool:
+    """Whether a message asks if what was just told could have been avoided, of whoever it was."""
+    names = question.players or question.bosses or question.abilities or question.fights
+    return heard.measure == "avoidable" and heard.shape == "yesno" and not names
+
+
+def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
+    """Whether a message that is not clear asks for the worst of something, likely of pulls."""
+    likely = [one.label for one in measures[:LIKELY]]
+    unclear = measures[0].sure < SURE_AFTER and not question.players
+    return unclear and question.lowest and "extreme" in likely
+
+
 def _is_strange(marked: str) -> bool:
     """Whether none of a message's words is one of a question's."""
     longer = [word for word in marked.split() if len(word) >= LONGER and word.isalpha()]
     return len(longer) > LONGER and not question_words() & {*longer}
 
 
-def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:
+def _follows(
+    kind: Sequence[Guess],
+    measure: Sequence[Guess],
+    question: Question,
+    before: str,
+    *,
+    brief: bool,
+) -> bool:
     """Whether a message only adds to the one before: it names no measure of its own."""
     if measure[0].label == "none":
         return True
     sure = {one.label: one.sure for one in kind}
-    if brief and measure[0].sure < SURE_AFTER:
+    names = question.players or question.bosses or question.abilities or question.fights
+    same = measure[0].label == before and measure[0].sure >= SURE
+    if (brief or not names) and measure[0].sure < SURE_AFTER and not same:
         return True
     return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
 
@@ -201,6 +264,7 @@ def _asks_where(heard: Heard, question: Question) -> bool:
 
 def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Heard:
     """Return the question before with what this one adds."""
+    verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
     if new == "when" and before.shape in TIMED:
         new = before.shape
@@ -213,6 +277,7 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
         shape=new,
         follows=True,
         abilities=abilities,
+        verdict=verdict,
     )
 
 
@@ -226,7 +291,7 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
 def _by_names(question: Question, *, ranks: bool) -> str:
     """Return what a question without a measure asks by whom or what it names."""
     if question.players:
-        return "performance" if len(question.players) == 1 else "damage"
+        return "performance"
     if question.abilities:
         return "casts"
     if ranks or question.called.called:
@@ -272,7 +337,9 @@ def mark(question: Question, night: Night | None) -> str:
         ways = [one.split() for one in phrases(name, english.get(name, ""))]
         said = _replace(said, ways, "<boss>")
     for name in question.abilities:
-        said = _replace(said, [words(name), [initials(words(name))]], "<ability>", parts=True)
+        own = [[way] for way in environment().get(fold(name), ())]
+        ways = [words(name), [initials(words(name))], *own]
+        said = _replace(said, ways, "<ability>", parts=True)
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 

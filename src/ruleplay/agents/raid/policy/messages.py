@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, mark
+from ruleplay.agents.raid.policy.hearing import TALK, VERDICT, mark
 from ruleplay.hearing.classifier import load
 
 SURE, SURER = 0.4, 0.6
@@ -96,6 +96,8 @@ def _both_ask(first: _Half, second: _Half) -> bool:
         return False
     if _is_turned(first, second):
         return True
+    if second.shape == VERDICT:
+        return False
     known = second.measure not in ("", *_UNASKED)
     known = known and second.sure >= (SURE if second.asks else SURER)
     return known and second.measure != first.measure

@@ -26,15 +26,18 @@ from ruleplay.agents.raid.domain.overview import (
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
     OF_PULLS,
     continued,
     narrowed_as_before,
 )
 from ruleplay.agents.raid.policy.forms import (
+    PULL_BY_PULL,
     SUMS,
     TOPICS,
     Form,
+    blame_form,
     chosen_pulls,
     form_of,
     of_extreme_length,
@@ -51,8 +54,6 @@ from ruleplay.hearing.gaps import Unknown
 
 CALLS = 12
 """Tool calls a plan may hold."""
-FIGHTS = 8
-"""Pulls that one question may look at."""
 KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
 SHORT = 8
@@ -226,13 +227,22 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
-    plan = replace(plan, person=person)
-    return _with_part(_looked(plan, form, night, overview, state), tongue)
+    roles = {one.name: one.role for one in night.members if one.role}
+    plan = replace(plan, person=person, roles=roles)
+    looked = _looked(plan, form, night, overview, state)
+    if len(looked.fights) == 1:
+        there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
+        looked = replace(looked, roles=roles | there)
+    return _with_part(looked, tongue)
 
 
 def _with_part(plan: Plan, tongue: Tongue) -> Plan:
     """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
     question = plan.question
+    if plan.heard.shape == "why" and plan.heard.measure in _WILLED and plan.calls:
+        plan = replace(plan, asks=(*plan.asks, tongue.say("no_motive")))
+    if plan.heard.verdict and plan.calls:
+        plan = replace(plan, asks=(*plan.asks, tongue.say("no_norm")))
     if plan.heard.measure == "threat":
         plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))
     if not any(call.args.get("without") for call in plan.calls):
@@ -258,6 +268,11 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
     told = _by_tools(plan, night, state, form.topics)
     pull = night.pull(told.fights[-1]) if told.fights else None
     if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
+        if heard.shape in _BLAMING:
+            named = replace(
+                plan, form="mistakes", question=replace(told.question, fights=told.fights)
+            )
+            return _formed(named, blame_form(), night, overview, state)
         fights = _none_won(question, night) or told.fights
         told = replace(told, asks=()) if len(fights) > 1 else told
         named = replace(plan, form="story", question=replace(told.question, fights=fights))
@@ -268,9 +283,10 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
 def _none_won(question: Question, night: Night) -> tuple[int, ...]:
     """Return a boss's pulls where all were given up, so that none of them is the one meant."""
     subject = question.subject
-    if not question.bosses or question.fights or subject.fights or question.kind:
-        return ()
     pulls = [pull for pull in night.pulls if pull.fight in subject.pulls]
+    ended = {pull.ended for pull in pulls}
+    if not question.bosses or question.fights or subject.fights or question.kind in ended:
+        return ()
     given_up = all(pull.ended not in ("kill", "wipe") for pull in pulls)
     return tuple(pull.fight for pull in pulls[-FIGHTS:]) if given_up else ()
 
@@ -348,6 +364,10 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
     return ()
 
 
+_WILLED = frozenset(("activity", "trash", "duration", "casts", "cooldowns", "interrupts", "roster"))
+"""Measures of what people chose to do, so that no log says why."""
+_BLAMING = ("who", "most", "list")
+"""Shapes of a question for what went wrong that asks for people."""
 _WITH_BEFORE = frozenset(("pulls", "week", "gear"))
 """Measures that compare nights or pulls, not two people."""
 _SURELY_A_PLAYER = 0.7
@@ -437,6 +457,7 @@ def _formed(
     """Return the plan of a question with a form of its own: which pulls, and the calls."""
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
+    pulls = pulls[-FIGHTS:] if form.name in PULL_BY_PULL else pulls
     if form.name == "contrast":
         pulls = with_before(pulls, heard, night, state)
     if form.name == "duration" and not asks_average(fold(question.text)):
@@ -451,13 +472,13 @@ def _formed(
     spoken = state.report == night.code and (state.fight or state.pulls)
     free = free and not (form.name == "tally" and (heard.follows or spoken))
     others = _companions(overview, night) if free and whole and form.wide else []
-    named = "" if whole else _spans(fights)
+    named = "" if whole else spans_of(fights)
     args: dict[str, JsonValue] = {"report_code": night.code}
     if form.name == "present" and others:
         named = ""
-    calls = [Planned(form.tool, args | _narrowed(form, plan, named))]
-    calls += [Planned(tool, args | extra) for tool, extra in _beside(form, plan, fights)]
-    elsewhere = {} if form.name == "pulls" else _narrowed(form, plan, "")
+    calls = [Planned(form.tool, args | narrowed(form, plan, named))]
+    calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, fights)]
+    elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
     if form.name == "present" and others:
@@ -475,87 +496,14 @@ def _formed(
         by=form.by,
         measure_asked=heard.measure,
         wanted=form.wanted,
-        roles={one.name: one.role for one in night.members if one.role},
         people=tuple(one.name for one in night.members),
         titles={one.code: ", ".join(one.bosses) or one.title for one in overview.reports},
     )
 
 
-def _beside(
-    form: Form, plan: Plan, fights: Sequence[int]
-) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield further calls that a form's answer needs."""
-    spans = _spans(fights)
-    if form.name == "kicks" and plan.question.abilities:
-        ability = "; ".join(plan.question.abilities)
-        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
-    if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
-        player = plan.question.players[:1]
-        extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
-        yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
-    turned = {"taken": "damage", "damage": "taken"}.get(form.measure)
-    named = plan.heard.shape == "hit" or (plan.question.abilities and form.measure == "taken")
-    if form.name == "tally" and form.by == "player" and turned and named:
-        other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
-        yield "get_tally", other
-    if form.by == "pull" and form.measure == "damage" and plan.question.abilities:
-        yield "get_tally", _narrowed(replace(form, measure="taken"), plan, spans)
-    compares = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
-    if form.name == "tally" and form.by == "player" and compares and form.measure in OF_ABILITIES:
-        apart = _narrowed(replace(form, by="ability"), plan, spans)
-        for name in plan.question.players:
-            yield "get_tally", apart | {"player_name": name}
-    if form.name in ("priorities", "contrast"):
-        yield "get_night_deaths", {"fights": spans}
-    if form.name == "contrast":
-        yield "get_tally", {"measure": "damage", "by": "pull", "fights": spans}
-
-
 def _order(overview: Overview, code: object) -> int:
     codes = [one.code for one in reversed(overview.reports)]
     return codes.index(str(code)) if code in codes else 0
-
-
-def _spans(fights: Sequence[int]) -> str:
-    """Return pulls as tools take them: "3, 5-8"."""
-    runs = [
-        [pull for _, pull in run]
-        for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
-    ]
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
-
-
-PAIR = 2
-OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
-"""Measures whose comparison of two players says which abilities make the difference."""
-_NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
-
-
-def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
-    """Return a call's arguments but for the report."""
-    question = plan.question
-    given: dict[str, JsonValue] = {}
-    fields = BY_NAME[form.tool].arguments.model_fields
-    everywhere = form.measure == "casts" and plan.heard.measure == "lust"
-    if fights and "fights" in fields and not everywhere:
-        given["fights"] = fights
-    if form.tool == "get_tally":
-        given |= {"measure": form.measure, "by": form.by}
-        lusts = plan.heard.measure == "lust"
-        abilities = question.abilities if not lusts else ()
-        abilities = abilities or form.wanted
-        if form.measure == "consumed":
-            abilities = form.wanted
-        if abilities and form.name != "part" and form.measure not in _NOT_OF_SPELLS:
-            given["ability"] = "; ".join(abilities)
-        if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
-            given["player_name"] = "; ".join(question.players)
-        given |= {"part": question.part, "without": "; ".join(question.without)}
-    elif form.tool == "get_night_deaths":
-        given["part"] = question.part
-        if len(question.players) == 1:
-            given["player_name"] = question.players[0]
-    return {name: value for name, value in given.items() if value}
 
 
 def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = ()) -> Plan:
@@ -571,11 +519,11 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     tongue = Tongue(plan.heard.language)
     problems = (*_problems(question, night), *premises(question, night, fights))
     alone = plan.heard.measure == "cause" and not problems
-    several = _one_of_many(question, night, fights, tongue) if alone else ()
+    spoken = state.report == night.code and state.fight in fights
+    several = _one_of_many(question, night, fights, tongue) if alone and not spoken else ()
     question = _without_wipe(question, night, fights)
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
-    roles = {one.name: one.role for one in night.members if one.role}
     if topics == ("timer",):
         subject = question.subject
         whole = subject.instance and not subject.difficulty
@@ -587,7 +535,6 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
         fights=fights,
         asks=(*problems, *several),
         over=nightly or len(fights) > 1,
-        roles=roles,
     )
 
 
@@ -635,7 +582,7 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
     """Yield the calls about several pulls at once; no pulls are named where all are meant."""
     args: dict[str, JsonValue] = {"report_code": night.code}
     if len(fights) < len(night.pulls):
-        args["fights"] = _spans(fights)
+        args["fights"] = spans_of(fights)
     for topic in question.topics:
         tool = NIGHTLY.get(topic)
         if tool is None:

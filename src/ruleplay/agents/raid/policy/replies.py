@@ -5,16 +5,19 @@ The asked number comes first, in the question's language; rows follow as a short
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.policy.cards import least_active, performance
 from ruleplay.agents.raid.policy.deaths import deaths
+from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, place_of, value_of
-from ruleplay.agents.raid.policy.tries import duration, health, pulls
+from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, of_tool, value_of
+from ruleplay.agents.raid.policy.tries import duration, extreme, health, pulls, summary
 from ruleplay.agents.raid.policy.uses import (
     casts_told,
     consumed,
@@ -32,6 +35,8 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
     others = others if plan.form in ("tally", "part") else []
     others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
+    if plan.form == "tally":
+        others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
     teller = Teller(plan, night, sheets, others)
     problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
@@ -71,7 +76,7 @@ def _by_log(teller: Teller) -> Reply:
 _OF_DEATHS = frozenset(
     (
         *("deaths", "pulls", "health", "duration", "present", "priorities", "story"),
-        *("contrast", "gaps"),
+        *("contrast", "gaps", "mistakes", "extreme", "overview"),
     )
 )
 
@@ -79,53 +84,48 @@ _OF_DEATHS = frozenset(
 def _kicks(teller: Teller) -> Reply:
     """Tell who interrupted what, and how many casts there were."""
     named = ", ".join(teller.plan.question.abilities)
-    rows = teller.sheet.rows
-    counted = [row for sheet in teller.sheets[1:] for row in sheet.rows]
+    tallied = of_tool(teller, "get_tally")
+    rows = tallied[0].rows if tallied else ()
+    counted = [row for sheet in tallied[1:] for row in sheet.rows]
     casts = int(sum(value_of(row, "casts") for row in counted))
     times = teller.say("cast_times", n=casts) if casts else ""
+    kicked = {row["name"] for row in rows}
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
     told = ", ".join(
         f"{teller.short(row['name'])} {row['interrupts']} ({row.get('abilities')})" for row in rows
     )
-    if not named:
-        key = "rank" if rows else "kicks_none"
-        what = teller.tongue.measure("interrupts")
-        if teller.players and not rows and teller.sheet.rows:
-            of = f" ({', '.join(map(teller.short, teller.players))})"
-            return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
-        return Reply(teller.say(key, where=teller.where, what=what, list=told))
-    key = "kicked" if rows else "kick_none"
-    return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
+    if named:
+        key = "kicked" if rows else "kick_none"
+        return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
+    key = "rank" if rows else "kicks_none"
+    what = teller.tongue.measure("interrupts")
+    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players and kicked else ""
+    if of and not rows:
+        key = "none_of"
+    parts = [teller.say(key, where=teller.where, what=what, list=told, of=of)]
+    if teller.shape in ("missed", "least") and rows and not teller.players:
+        idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
+        parts.append(teller.say("kickless", list=", ".join(idle) or "–"))
+    return Reply(" ".join([*parts, *_went_through(teller)]))
 
 
-def _performance(teller: Teller) -> Reply:
-    """Tell what each of the players did, and the place in the raid."""
-    rows = [row for row in teller.rows if row.get("player")]
-    parts = []
-    for row in (row for row in rows if row["player"] in teller.players):
-        number = teller.tongue.number
-        parts.append(
-            teller.say(
-                "done",
-                where=teller.where,
-                name=teller.short(row["player"]),
-                role=teller.say(
-                    f"role_{row.get('role') or teller.role(row['player']) or 'damage'}"
-                ),
-                damage=number(value_of(row, "total_damage")),
-                place=place_of(rows, row, "total_damage"),
-                count=len(rows),
-                healing=number(value_of(row, "total_healing")),
-                healed=place_of(rows, row, "total_healing"),
-                taken=number(value_of(row, "damage_taken")),
-                deaths=int(value_of(row, "deaths")),
-            )
-        )
-    if not parts:
-        what = teller.tongue.measure("casts")
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    return Reply(" ".join(parts), about=teller.players)
+def _went_through(teller: Teller) -> Iterator[str]:
+    """Yield which casts were not interrupted: those that could be, and the unknown ones."""
+    rows = [row for sheet in of_tool(teller, "get_missed_interrupts") for row in sheet.rows]
+    missed, unknown = Counter[str](), Counter[str]()
+    for row in rows:
+        missed[str(row["ability"])] += int(value_of(row, "missed"))
+        unknown[str(row["ability"])] += int(value_of(row, "casts")) if row.get("kind") else 0
+    through = [f"{name} {n}" for name, n in missed.most_common() if n]
+    known = any("missed" in row for row in rows)
+    if through or known:
+        yield teller.say("went_through" if through else "none_through", list=", ".join(through))
+    others = [f"{name} {n}" for name, n in unknown.most_common() if n]
+    if others:
+        yield teller.say("others_cast", list=teller.tongue.listed(others))
+    elif rows == [] and of_tool(teller, "get_missed_interrupts"):
+        yield teller.say("nothing_cast")
 
 
 def _gaps(teller: Teller) -> Reply:
@@ -167,6 +167,9 @@ def _priorities(teller: Teller) -> Reply:
         parts.append(teller.say("early", list=", ".join(f"{name} {n}" for name, n in people[:4])))
     if dead and not any(row.get("ability") for row in dead):
         parts.append(teller.say("no_cause"))
+    if not dead:
+        parts.append(teller.say("nobody_died_here"))
+    parts.append(extreme(teller).text)
     return Reply(" ".join(parts))
 
 
@@ -178,6 +181,9 @@ def _story(teller: Teller) -> Reply:
     if left:
         health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
     told = deaths(teller)
+    health += "".join(f" {one}" for one in (*hazards(teller), *least_active(teller)))
+    if teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
+        health += f" {teller.say('no_motive')}"
     lead = ""
     if len(teller.pulls) > 1:
         lead = "; ".join(map(teller.tongue.pull, teller.pulls)) + ". "
@@ -219,7 +225,11 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "casts": casts_told,
     "consumed": consumed,
     "kicks": _kicks,
-    "performance": _performance,
+    "performance": performance,
+    "avoidable": avoidable,
+    "mistakes": mistakes,
+    "extreme": extreme,
+    "overview": summary,
     "gaps": _gaps,
     "priorities": _priorities,
     "story": _story,

@@ -203,8 +203,19 @@ def people_table(night: Night) -> Table:
         Column(name="role", unit="text"),
         Column(name="plays", unit="text"),
     )
+    unlike = "; ".join(
+        f"{clean(night.plain(m.name))} {role} on pull {fight}"
+        for m in people
+        for fight, role in m.unlike.items()
+    )
     return Table(
-        id=MEMBERS, title="people", columns=columns, rows=made, owner="player", shown=PEOPLE
+        id=MEMBERS,
+        title="people",
+        columns=columns,
+        rows=made,
+        notes=(f"The role is that of the night; other roles: {unlike}.",) if unlike else (),
+        owner="player",
+        shown=PEOPLE,
     )
 
 

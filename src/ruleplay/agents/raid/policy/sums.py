@@ -7,8 +7,16 @@ from collections.abc import Sequence
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
+from ruleplay.agents.raid.policy.faults import hazards
 from ruleplay.agents.raid.policy.sentences import asked_number
-from ruleplay.agents.raid.policy.teller import RATES, Reply, Teller, amount_of, value_of
+from ruleplay.agents.raid.policy.teller import (
+    RATES,
+    Reply,
+    Teller,
+    amount_of,
+    of_tool,
+    value_of,
+)
 
 COLUMNS = {
     "damage": "total_damage",
@@ -178,12 +186,25 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
     role = teller.role(name)
-    label = f"{teller.short(name)} ({role})" if role in ("tank", "healer") else teller.short(name)
+    label = teller.short(name)
+    label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
     told = teller.say("value", name=label, what=what, value=value, more=place)
     first = ranked[0]
     if at > 1:
         told += f"; 1. {teller.short(first['name'])} {amount_of(teller, first, column)}"
-    return teller.say("each", where=_where(teller), list=told)
+    return teller.say("each", where=_where(teller), list=told) + _by_ability(teller, name, column)
+
+
+def _by_ability(teller: Teller, name: str, column: str) -> str:
+    """Say of which abilities one player's sum is, where those were looked up."""
+    for sheet in of_tool(teller, "get_tally"):
+        if (
+            sheet.returned.args.get("by") == "ability"
+            and sheet.returned.args.get("player_name") == name
+        ):
+            told = (f"{r['name']} {teller.tongue.number(value_of(r, column))}" for r in sheet.rows)
+            return " " + teller.say("made_of", list=teller.tongue.listed(told, APART))
+    return ""
 
 
 def _where(teller: Teller) -> str:
@@ -201,17 +222,38 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
     told = [f"{teller.short(r['name'])}: {what} {amount_of(teller, r, column)}" for r in mine]
     first, second = mine[0], mine[1]
-    gap = value_of(first, column) - value_of(second, column)
-    share = 100 * gap / max(value_of(second, column), 1)
     told_gap = teller.say(
-        "compare",
+        # Who took more is not ahead.
+        "more_taken" if column == "damage_taken" else "compare",
         where=_where(teller),
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
-        gap=f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})",
+        gap=_gap(teller, first, second, column),
         list=", ".join(told),
     )
-    return told_gap + _apart(teller, [str(first["name"]), str(second["name"])], column)
+    parts = [told_gap + _apart(teller, [str(first["name"]), str(second["name"])], column)]
+    return " ".join([*parts, *(hazards(teller) if column == "damage_taken" else ())])
+
+
+def _gap(teller: Teller, first: Row, second: Row, column: str) -> str:
+    gap = value_of(first, column) - value_of(second, column)
+    told, least = teller.tongue.number(gap), value_of(second, column)
+    return f"{told} ({teller.tongue.percent(100 * gap / least)})" if least else told
+
+
+def difference(
+    teller: Teller, names: Sequence[str], rows: Sequence[Row], column: str, measure: str
+) -> str:
+    """Say who of two players is ahead by how much, and by which abilities."""
+    first, second = (next(row for row in rows if row["player"] == name) for name in names)
+    told = teller.say(
+        "ahead",
+        what=teller.tongue.measure(measure),
+        first=teller.short(names[0]),
+        second=teller.short(names[1]),
+        gap=_gap(teller, first, second, column),
+    )
+    return told + _apart(teller, names, COLUMNS[measure])
 
 
 def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
@@ -219,7 +261,7 @@ def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
     sums: list[dict[str, float]] = [
         {str(row["name"]): value_of(row, column) for row in sheet.rows}
         for name in names
-        for sheet in teller.others
+        for sheet in of_tool(teller, "get_tally")
         if sheet.returned.args.get("player_name") == name
     ]
     if len(sums) != len(names):

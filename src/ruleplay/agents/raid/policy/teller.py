@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import PETS
 from ruleplay.agents.raid.domain.outcomes import Row
@@ -26,6 +27,8 @@ class Reply:
     """Whom the next question may mean by a pronoun."""
     abilities: tuple[str, ...] = ()
     """Which abilities the next question may mean by "that"."""
+    fight: int | None = None
+    """The pull that the answer is about, where it had to be found."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,29 @@ class Teller:
         known = str(name) in self.plan.people or str(name) in self.players
         return short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
 
+    @cached_property
+    def _played(self) -> Mapping[str, str]:
+        """The role that players had in the pulls that are meant, as the results tell it."""
+        rows = (row for sheet in (*self.sheets, *self.others) for row in sheet.rows)
+        return {
+            str(row.get("player") or row.get("name")): str(row["role"])
+            for row in rows
+            if row.get("role")
+        }
+
     def role(self, name: object) -> str:
-        """Return a player's role."""
-        return self.plan.roles.get(str(name), "")
+        """Return a player's role: in these pulls, else in most of the night."""
+        return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
 
     def pull(self, fight: object) -> Pull | None:
         """Return a pull by its number."""
         return self.night.pull(fight) if isinstance(fight, int) else None
+
+
+def of_tool(teller: Teller, tool: str) -> list[Sheet]:
+    """Return the results of one tool."""
+    every = (*teller.sheets, *teller.others)
+    return [sheet for sheet in every if sheet.returned.tool == tool]
 
 
 def value_of(row: Row, column: str) -> float:

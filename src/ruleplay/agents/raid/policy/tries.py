@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Pull, fold
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.policy.sentences import asked_number
-from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
 
 
 def pulls(teller: Teller) -> Reply:
@@ -212,3 +213,67 @@ def duration(teller: Teller) -> Reply:
         lead = teller.say("average", value=mean, total=total, n=len(pulls), of=of)
         return Reply(f"{lead} {teller.tongue.listed(told)}.")
     return Reply(f"{teller.tongue.listed(told)}.")
+
+
+def extreme(teller: Teller) -> Reply:
+    """Tell which pull went worst, or best: by its end, its deaths, how active the raid was.
+
+    A log that ends within a pull makes it neither.
+    """
+    found = [row for sheet in of_tool(teller, "get_raid_execution") for row in sheet.rows]
+    rows = [row for row in found if row.get("outcome") in ("kill", "wipe", "reset")]
+    tried = [row for row in rows if row["outcome"] != "reset"] or rows
+    if not tried:
+        return Reply(teller.say("none_of", where=teller.where, what=teller.say("kill"), of=""))
+    best = teller.shape == "most" and not teller.plan.question.lowest
+    row = (min if best else max)(tried, key=_badness)
+    fight = int(value_of(row, "fight"))
+    pull = teller.pull(fight)
+    told = teller.say(
+        "best_pull" if best else "worst_pull",
+        pull=teller.tongue.pull(pull) if pull else row["encounter"],
+        deaths=int(value_of(row, "deaths")),
+        active=teller.tongue.percent(value_of(row, "active_percent")),
+        dps=teller.tongue.number(round(value_of(row, "dps"))),
+    )
+    clean = not any(value_of(one, "deaths") or one["outcome"] != "kill" for one in tried)
+    left_out = [one for one in found if one not in tried]
+    parts = [*([teller.say("all_clean", n=len(tried))] if clean else []), told]
+    parts += [teller.say("by_what")] if len(tried) > 1 else []
+    if left_out:
+        names = ", ".join(str(one["encounter"]) for one in left_out)
+        parts.append(teller.say("not_ranked", list=names))
+    return Reply(" ".join(parts), fight=fight)
+
+
+def _badness(row: Row) -> tuple[bool, float, float, float]:
+    health = value_of(row, "boss_hp_percent")
+    return (
+        row.get("outcome") != "kill",
+        value_of(row, "deaths"),
+        health,
+        -value_of(row, "active_percent"),
+    )
+
+
+def summary(teller: Teller) -> Reply:
+    """Tell a night in a few lines: the pulls, who died, the slowest and fastest kill."""
+    pulls_ = teller.pulls
+    lines = [_summary(teller, teller.night.title, pulls_)]
+    won = [pull for pull in pulls_ if pull.kill]
+    if won:
+        told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)
+        lines.append(teller.say("won", list=teller.tongue.listed(told, 12)))
+    names = {pull.name for pull in won}
+    lost = dict.fromkeys(pull for pull in pulls_ if pull.name not in names)
+    last = {pull.name: pull for pull in lost}
+    if last:
+        told = (teller.tongue.pull(pull) for pull in last.values())
+        lines.append(teller.say("lost", list="; ".join(told)))
+    dead = [row for row in teller.rows if row.get("where")]
+    counts = Counter(teller.short(row["player"]) for row in dead)
+    inside = sum(row.get("fight") is not None for row in dead)
+    people = teller.tongue.listed(f"{name} {n}" for name, n in counts.most_common())
+    key = "night_deaths" if dead else "nobody_died_here"
+    lines.append(teller.say(key, n=inside, outside=len(dead) - inside, list=people))
+    return Reply("\n".join(lines))

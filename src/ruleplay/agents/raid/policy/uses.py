@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.policy.teller import Reply, Teller, place_of, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
 
+MANY = 2
+"""Roles of one player from which on it is told where each was played."""
 OVERLAP = 10.0
 """Seconds between two cooldowns that overlap."""
-CHANNEL = 2.5
-"""Seconds between lines of one cast that goes on."""
+PEAKS, STEP, BEFORE = 3, 5.0, 8.0
+"""Steps of a pull with most damage that are told; their seconds, and those a use may precede."""
 NEAR = 600
 """Seconds that the debuff of Bloodlust lasts."""
 
@@ -43,14 +46,29 @@ def tanked(teller: Teller) -> Reply:
     """Tell whom the boss's swings went at."""
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(value_of(row, 'hits'))})"
-        for row in teller.rows[:5]
+        for row in teller.sheet.rows[:5]
     )
-    names = {row["name"] for row in teller.rows if value_of(row, "hits") > 2}
+    names = {row["name"] for row in teller.sheet.rows if value_of(row, "hits") > 2}
     asked = [name for name in teller.players if name not in names]
-    if asked and teller.rows:
+    taunts = " ".join(_taunts(teller))
+    if asked and teller.sheet.rows:
         who = ", ".join(map(teller.short, asked))
-        return Reply(teller.say("not_tanked", where=teller.where, name=who, list=told))
-    return Reply(teller.say("tanked", where=teller.where, list=told or "–"))
+        text = teller.say("not_tanked", where=teller.where, name=who, list=told)
+    else:
+        text = teller.say("tanked", where=teller.where, list=told or "–")
+    return Reply(f"{text} {taunts}".strip())
+
+
+def _taunts(teller: Teller) -> Iterator[str]:
+    """Yield who taunted when, where that was looked up."""
+    for sheet in teller.sheets[1:2]:
+        rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
+        told = (f"{row['ability']} – {_cast(teller, row)}{_at_whom(teller, row)}" for row in rows)
+        yield teller.say("taunts" if rows else "no_taunts", list=teller.tongue.listed(told, 8))
+
+
+def _at_whom(teller: Teller, row: Row) -> str:
+    return f" → {row['target']}" if row.get("target") else ""
 
 
 def present(teller: Teller) -> Reply:
@@ -58,8 +76,7 @@ def present(teller: Teller) -> Reply:
     if teller.players:
         rows = [row for row in teller.rows if row.get("name") in teller.players]
         told = (
-            f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {r.get('role')},"
-            f" {r.get('pulls')} pulls"
+            f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
         )
         return Reply("; ".join(told) + "." if rows else teller.say("whom", list=""))
@@ -84,6 +101,21 @@ def present(teller: Teller) -> Reply:
     counts = ", ".join(f"{name} {n}" for name, n in sorted(roles.items()))
     everyone = f"{counts}: {teller.tongue.listed(people, 40)}"
     return Reply(teller.say("present", where=teller.where, n=len(people), list=everyone))
+
+
+def _roles(teller: Teller, row: Row) -> str:
+    """Return which roles somebody had, with the bosses where they were several."""
+    had: dict[str, list[str]] = {}
+    played = row.get("roles")
+    for fight, role in zip(_fights(row), played if isinstance(played, list) else (), strict=False):
+        pull = teller.pull(fight)
+        had.setdefault(str(role), []).append(pull.name if pull else str(fight))
+    if len(had) < MANY:
+        role = teller.say(f"role_{row.get('role') or 'damage'}")
+        return f"{role}, {row.get('pulls')} pulls"
+    return "; ".join(
+        f"{teller.say('role_' + role)} ({', '.join(bosses)})" for role, bosses in had.items()
+    )
 
 
 def _groups(teller: Teller) -> list[tuple[str, set[str]]]:
@@ -180,7 +212,7 @@ def casts_told(teller: Teller) -> Reply:
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     if teller.players:
         inside = [row for row in inside if row["name"] in teller.players]
-    inside = _once(teller, inside if teller.plan.question.abilities else _of_people(teller, inside))
+    inside = inside if teller.plan.question.abilities else _of_people(teller, inside)
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
@@ -205,25 +237,30 @@ def casts_told(teller: Teller) -> Reply:
     lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
     count = f"{named if not many else ''} {len(inside)}×".strip()
     unused = _unused(teller, inside) if len(teller.pulls) > 1 and not many else ""
-    return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}")
+    peaks = "".join(f" {one}" for one in _peaks(teller, inside))
+    return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}{peaks}")
+
+
+def _peaks(teller: Teller, uses: Sequence[Row]) -> Iterator[str]:
+    """Yield when a pull's players took most damage, and the cooldowns used about then."""
+    steps = [row for sheet in of_tool(teller, "get_damage_timeline") for row in sheet.rows]
+    most = sorted(steps, key=lambda row: -value_of(row, "damage_taken"))[:PEAKS]
+    told = []
+    for row in sorted(most, key=lambda row: value_of(row, "at")):
+        at = value_of(row, "at")
+        near = [one for one in uses if -BEFORE <= value_of(one, "at") - at <= STEP]
+        names = ", ".join(
+            f"{one['ability']} {teller.tongue.time(value_of(one, 'at'))}" for one in near
+        )
+        amount = teller.tongue.number(value_of(row, "damage_taken"))
+        within = names or teller.say("no_cooldown_then")
+        told.append(teller.say("peak", at=teller.tongue.time(at), value=amount, within=within))
+    if told:
+        yield teller.say("peaks", list="; ".join(told))
 
 
 def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.get("name") in teller.plan.people]
-
-
-def _once(teller: Teller, rows: Sequence[Row]) -> list[Row]:
-    """Return casts without the repeated lines of a player's that goes on."""
-    kept: list[Row] = []
-    last: dict[tuple[object, object, object], float] = {}
-    for row in rows:
-        key = (row.get("name"), row.get("ability"), row.get("fight"))
-        at = value_of(row, "at")
-        goes_on = row.get("name") in teller.plan.people
-        if not goes_on or key not in last or at - last[key] > CHANNEL:
-            kept.append(row)
-        last[key] = at
-    return kept
 
 
 def _unused(teller: Teller, rows: Sequence[Row]) -> str:
@@ -284,7 +321,14 @@ def _earlier(teller: Teller) -> Iterator[str]:
 
 def consumed(teller: Teller) -> Reply:
     """Tell who drank or ate what, and of whom nothing is seen."""
-    asked = teller.plan.wanted[0] if teller.plan.wanted else ""
+    if len(teller.sheets) > 1:
+        kinds = [replace(teller, sheets=[sheet]) for sheet in teller.sheets]
+        names = ("measure_flasks", "measure_food")
+        told_ = [
+            f"{teller.say(n)}: {consumed(one).text}" for n, one in zip(names, kinds, strict=False)
+        ]
+        return Reply(" ".join(told_))
+    asked = str(teller.sheet.returned.args.get("ability") or "").partition(";")[0]
     rows = [row for row in teller.rows if not teller.players or row["name"] in teller.players]
     seen: dict[str, dict[str, int]] = {}
     for row in rows:

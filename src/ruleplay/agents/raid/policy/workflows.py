@@ -77,6 +77,7 @@ PER_PLAYER = frozenset(
         "get_activity_report",
         "get_consumable_check",
         "get_cooldown_efficiency",
+        "get_debuff_uptimes",
         "get_death_analysis",
         "get_enchant_gem_check",
         "get_healer_mana",

@@ -24,6 +24,11 @@ UPTIME_RULE = (
     " ends or is refreshed without having begun in the pull was up from its start."
 )
 
+OWN_UPTIME_RULE = (
+    "Uptime: the time with the player's own aura, of the pull's whole duration. An aura that ends"
+    " or is refreshed without having begun in the pull was up from its start."
+)
+
 EVENTS = f"""
 SELECT e.line, e.ms, e.event, e.source, coalesce(s.name, ''), e.target, t.name, e.spell_id, e.spell,
     coalesce(e.stacks, 1)
@@ -185,8 +190,12 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     targets = _targets(book, pull, args.target_name)
+    player = chosen(book, pull, args.player_name)
+    caster = book.players[player].name if player else ""
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="DEBUFF", targets=targets):
+        if caster and one.caster != caster:
+            continue
         grouped.setdefault((one.target, one.spell_id), []).append(one)
     rows: list[Row] = [
         {
@@ -202,10 +211,10 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
         for (name, spell_id), group in grouped.items()
     ]
     rows.sort(key=lambda row: (*_order(pull, row), -number(row["uptime_seconds"])))
-    notes = [UPTIME_RULE]
+    notes = [OWN_UPTIME_RULE if caster else UPTIME_RULE]
     if len(targets) > 1:
         notes.append("The pull has several bosses; each has rows of its own.")
-    if targets == list(pull.bosses) and (never := _never_up(book, pull, rows)):
+    if not caster and targets == list(pull.bosses) and (never := _never_up(book, pull, rows)):
         notes.insert(0, f"Never on the boss, though its class was there: {', '.join(never)}.")
     return book.tell(rows, pull=pull, notes=notes)
 

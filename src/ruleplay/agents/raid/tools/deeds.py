@@ -89,8 +89,8 @@ WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}
 def casts(within: str) -> str:
     """Return a query of casts: finished ones, else begun ones of spells that only show as begun."""
     return f"""
-SELECT fight, source, line, ms, spell_id, spell FROM (
-    SELECT fight, source, line, ms, spell_id, spell, event,
+SELECT fight, source, line, ms, spell_id, spell, target FROM (
+    SELECT fight, source, line, ms, spell_id, spell, target, event,
         lead(event) OVER told AS next, lead(note) OVER told AS why
     FROM events WHERE {within} AND event IN ('SPELL_CAST_SUCCESS', 'SPELL_CAST_START',
         'SPELL_CAST_FAILED', 'SPELL_EMPOWER_END')

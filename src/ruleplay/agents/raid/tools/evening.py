@@ -255,7 +255,7 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     fights = {pull.fight for pull in pulls}
     seconds = {pull.fight: pull.seconds for pull in pulls}
     found: dict[int, Row] = {}
-    roles = _roles(book, pulls)
+    roles = roles_in(book, pulls)
     for (fight, who), did in sums.items():
         if fight in fights and who in book.players:
             player = book.players[who]
@@ -280,7 +280,7 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
 
 
-def _roles(book: Book, pulls: Sequence[Pull]) -> dict[str, str]:
+def roles_in(book: Book, pulls: Sequence[Pull]) -> dict[str, str]:
     """Return the role that each player had in most of the pulls, the last of several alike."""
     book.prepare(pulls)
     had: dict[str, Counter[str]] = {}

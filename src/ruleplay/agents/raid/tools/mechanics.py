@@ -26,6 +26,10 @@ INFERRED = (
     "No avoidable ability of this boss is in the reference tables; told is what hit few of those"
     " who are no tanks, so that it could perhaps be avoided (inferred)."
 )
+HAZARDS = (
+    "The environment is in it: lava, slime, fire; falls where few fell, for many fall when a boss"
+    " throws them."
+)
 
 
 def spells_of(pull: Pull, *kinds: str) -> dict[int, BossSpell]:
@@ -50,20 +54,32 @@ SELECT t.name AS player, e.spell_id, any_value(e.spell) AS ability, sum(e.amount
     count(*) AS hits, CAST(round((min(e.ms) - $start) / 1000.0, 1) AS DOUBLE) AS first_at
 FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND t.kind = 'player'
-    AND list_contains($spells, e.spell_id) AND ($player = 0 OR e.target = $player)
-GROUP BY t.name, e.spell_id
+    AND (list_contains($spells, e.spell_id) OR e.event = 'ENVIRONMENTAL_DAMAGE'
+        AND ($falls OR lower(e.spell) <> 'falling'))
+    AND ($player = 0 OR e.target = $player)
+GROUP BY t.name, e.spell_id, e.spell
 ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability
 """
 
 
 FEW = 3
 """Players without tanks of whom at most one in so many is hit by what can be avoided."""
+# What lies on the ground has no source in newer logs; what players cast on themselves has one.
 STRUCK = f"""
 SELECT e.spell_id, count(DISTINCT e.target) FROM events e
-JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
+LEFT JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND e.spell_id > 0 AND e.amount > 0
-    AND s.kind <> 'player' AND NOT s.friendly AND NOT list_contains($tanks, e.target)
-    AND t.kind = 'player' GROUP BY e.spell_id
+    AND (s.kind <> 'player' AND NOT s.friendly OR s.id IS NULL AND e.spell NOT IN (
+        SELECT c.spell FROM events c JOIN actors p ON p.id = c.source
+        WHERE p.friendly AND c.spell IS NOT NULL))
+    AND NOT list_contains($tanks, e.target) AND t.kind = 'player' GROUP BY e.spell_id
+"""
+
+
+FELL = f"""
+SELECT count(DISTINCT e.target) FROM events e JOIN actors t ON t.id = e.target
+WHERE {IN_PULL} AND e.counts AND e.event = 'ENVIRONMENTAL_DAMAGE' AND t.kind = 'player'
+    AND lower(e.spell) = 'falling'
 """
 
 
@@ -84,7 +100,8 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     found = _taken_of(book, pull, advice, player)
     rows = with_sums(found, "ability", "damage_taken", "hits", "deaths")
     absorbed = "What was absorbed is not in it. Deaths: the inferred killing blow was that ability."
-    return book.tell(rows, pull=pull, notes=(about, absorbed))
+    hazards = (HAZARDS,) if any(not row["spell_id"] for row in found) else ()
+    return book.tell(rows, pull=pull, notes=(about, absorbed, *hazards))
 
 
 def _rarely_hit(book: Book, pull: Pull) -> list[int]:
@@ -96,6 +113,11 @@ def _rarely_hit(book: Book, pull: Pull) -> list[int]:
     return [spell_id for spell_id, players in struck if players <= most]
 
 
+def _few_fell(book: Book, pull: Pull) -> bool:
+    fell = book.ask(FELL, pull.scope)[0][0]
+    return bool(fell <= len(book.taking_part(pull)) // FEW)
+
+
 def avoidable(book: Book, pull: Pull) -> list[Row]:
     """Return avoidable damage by player and ability, the most per player first."""
     known = spells_of(pull, "avoidable")
@@ -103,14 +125,13 @@ def avoidable(book: Book, pull: Pull) -> list[Row]:
 
 
 def _taken_of(book: Book, pull: Pull, advice: Mapping[int, str], player: int = 0) -> list[Row]:
-    """Return the damage of these spells by player and ability; `advice` has what helps."""
-    if not advice:
-        return []
-    rows = book.rows(AVOIDABLE, pull.scope | {"spells": sorted(advice), "player": player})
-    killed = [(d.player.name, d.killing.spell_id) for d in read_deaths(book, pull) if d.killing]
+    """Return the damage of these spells and of the environment; `advice` has what helps."""
+    given = {"spells": sorted(advice), "player": player, "falls": _few_fell(book, pull)}
+    rows = book.rows(AVOIDABLE, pull.scope | given)
+    killed = [(d.player.name, d.killing.ability) for d in read_deaths(book, pull) if d.killing]
     for row in rows:
-        row["deaths"] = killed.count((str(row["player"]), whole(row["spell_id"])))
-        row["advice"] = advice[whole(row["spell_id"])]
+        row["deaths"] = killed.count((str(row["player"]), str(row["ability"])))
+        row["advice"] = advice.get(whole(row["spell_id"]), "")
     return rows
 
 
@@ -155,6 +176,34 @@ WHERE {IN_PULL} AND (
     OR e.event = 'SPELL_INTERRUPT' OR (e.event = 'UNIT_DIED' AND t.kind <> 'player'))
 ORDER BY e.line
 """
+CUT = """
+SELECT DISTINCT e.extra_spell_id, e.extra_spell FROM events e JOIN actors t ON t.id = e.target
+WHERE e.event = 'SPELL_INTERRUPT' AND e.extra_spell_id > 0 AND t.kind <> 'player'
+    AND NOT t.friendly
+"""
+BEGUN = f"""
+SELECT e.spell AS ability, e.spell_id, s.name AS caster, count(*) AS casts
+FROM events e JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.event = 'SPELL_CAST_START' AND s.kind <> 'player' AND NOT s.friendly
+    AND NOT list_contains($spells, e.spell_id)
+GROUP BY ALL ORDER BY casts DESC, ability
+"""
+
+
+def interruptible(book: Book, pull: Pull) -> dict[int, BossSpell]:
+    """Return the spells that can be interrupted: known as such, or interrupted in this report."""
+    encounter = pull.encounter_id or 0
+    cut = {
+        spell_id: BossSpell(
+            encounter_id=encounter,
+            spell_id=spell_id,
+            name=name or "",
+            kind="interruptible",
+            source="logs",
+        )
+        for spell_id, name in book.ask(CUT)
+    }
+    return cut | spells_of(pull, "interruptible")
 
 
 def read_casts(book: Book, pull: Pull, spells: dict[int, BossSpell]) -> list[EnemyCast]:
@@ -219,22 +268,31 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     who = args.player_name and book.player(args.player_name).name
-    known = spells_of(pull, "interruptible")
+    known = interruptible(book, pull)
     casts = read_casts(book, pull, known)
     rows = [] if who else by_spell(pull, casts, known)
     rows += _by_player(pull, casts, str(who))
     lines = spread(line for cast in casts for line in cast.lines)
-    covered = coverage(pull, known, "interruptible spell")
-    if casts and not known:
-        covered = (
-            "These are the casts that were interrupted; which others could have been, is not known."
-        )
+    begun = [] if who else book.rows(BEGUN, pull.scope | {"spells": sorted(known)})
+    rows += [{**row, "kind": "not known to be interruptible"} for row in begun]
     notes = (
-        covered,
+        _covered(pull, known),
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
         " cast went through; that is a missed interrupt.",
     )
     return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+
+
+def _covered(pull: Pull, known: Mapping[int, BossSpell]) -> str:
+    """Say which spells count as interruptible."""
+    listed = dict(spells_of(pull, "interruptible"))
+    if not listed:
+        seen = "those that were interrupted in this report" if known else "none is known"
+        return (
+            f"No interruptible spell of {pull.name} is in the reference tables; counted as such:"
+            f" {seen}. Whether other casts can be interrupted, the log does not tell."
+        )
+    return coverage(pull, listed, "interruptible spell")
 
 
 def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) -> list[Row]:

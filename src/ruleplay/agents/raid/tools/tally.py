@@ -23,7 +23,7 @@ from ruleplay.agents.raid.tools.deeds import (
     casts,
     deeds,
 )
-from ruleplay.agents.raid.tools.evening import chosen_pulls
+from ruleplay.agents.raid.tools.evening import chosen_pulls, roles_in
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -65,8 +65,9 @@ WHERE {IN_PULLS} AND list_contains($events, e.event)
     AND ($feared OR s.kind = 'player') GROUP BY ALL
 """
 _CASTS = f"""
-SELECT c.fight, s.name, '', c.spell, 1, 0, 1, 0, 0, c.ms, c.line
-FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source ORDER BY c.line
+SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
+FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source LEFT JOIN actors t ON t.id = c.target
+ORDER BY c.line
 """
 _SWUNG = f"""
 SELECT e.fight, s.name, t.name, 'Melee', coalesce(sum(e.amount) FILTER (e.event IN {HARM}), 0), 0,
@@ -98,6 +99,8 @@ BESIDE = 15_000
 """Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
 """Milliseconds before a pull in which what is drunk or eaten counts for it."""
+CHANNEL = 2_500
+"""Milliseconds between lines of one cast that goes on."""
 SAME_USE = 60_000
 """Milliseconds within which a cast and its auras are one use: no potion is ready sooner."""
 # A cast that has no effect in the whole log makes something, such as a healthstone from a well.
@@ -259,12 +262,15 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     by = args.by or measure.by
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
     rows = (
-        _listed(book, pulls, kept)
+        _listed(book, pulls, kept, once=measure.sql is _CASTS)
         if by == "cast"
         else _summed(kept, measure, by, pulls, spans, there)
     )
     if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
         rows = [_timed(row, book, pulls) for row in rows]
+    if measure.sql in (_DEEDS, _TAKEN) and by == "player":
+        roles = roles_in(book, pulls)
+        rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
     notes = (measure.note, *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []))
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
@@ -402,15 +408,15 @@ def _summed(
             own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
             of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
-        row |= _detailed(measure, deeds_)
+        row |= _detailed(measure, deeds_, by)
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
     return kept[:LISTED]
 
 
-def _detailed(measure: Measure, found: Sequence[Deed]) -> Row:
-    """Return what stands beside a sum: hits, misses, the biggest, sources, abilities."""
+def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
+    """Return what stands beside a sum: hits, misses, the biggest, sources, victims, abilities."""
     row: Row = {}
     if measure.sql in (_DEEDS, _TAKEN, _SWUNG):
         row |= {"hits": sum(one.hits for one in found)}
@@ -418,9 +424,13 @@ def _detailed(measure: Measure, found: Sequence[Deed]) -> Row:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
     if measure.sql in (_TAKEN, _SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
+    if measure.sql is _TAKEN and by in ("ability", "source"):
+        row |= {"victims": _counts(one.target for one in found for _ in range(one.hits))}
     if measure.sql is _TAKEN:
         row |= {"sources": ", ".join(sorted({one.source for one in found}))}
     row |= _overhealed(found) if measure.column == "overheal" else {}
+    if measure.column == "healing":
+        row["overheal_percent"] = _overhealed(found)["overheal_percent"]
     if measure.sql in (_DONE, _CASTS):
         row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
     return row
@@ -454,9 +464,10 @@ def _int(value: object) -> int:
     return value if isinstance(value, int) else -1
 
 
-def _listed(book: Book, pulls: Sequence[Pull], found: Sequence[Deed]) -> list[Row]:
-    """Return deeds one by one, in order of time."""
+def _listed(book: Book, pulls: Sequence[Pull], found: Sequence[Deed], *, once: bool) -> list[Row]:
+    """Return deeds one by one, in order of time; with `once` a cast that goes on is one."""
     known = {pull.fight: pull for pull in pulls}
+    ordered = sorted(found, key=lambda one: one.line)
     return [
         {
             "name": one.source,
@@ -467,8 +478,20 @@ def _listed(book: Book, pulls: Sequence[Pull], found: Sequence[Deed]) -> list[Ro
             "boss": known[one.fight].name,
             "target": one.target,
         }
-        for one in sorted(found, key=lambda one: one.line)[:LISTED]
+        for one in (_once(ordered) if once else ordered)[:LISTED]
     ]
+
+
+def _once(found: Iterable[Deed]) -> list[Deed]:
+    """Return deeds without the repeated lines of one that goes on, such as a channel's."""
+    kept: list[Deed] = []
+    last: dict[tuple[int, str, str], int] = {}
+    for one in found:
+        key = (one.fight, one.source, one.ability)
+        if key not in last or one.ms - last[key] > CHANNEL:
+            kept.append(one)
+        last[key] = one.ms
+    return kept
 
 
 def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
@@ -579,10 +602,12 @@ def _present(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
                     "role": player.role,
                     "pulls": 0,
                     "fights": [],
+                    "roles": [],
                 },
             )
-            fights = row["fights"]
+            fights, roles = row["fights"], row["roles"]
             row |= {"pulls": _int(row["pulls"]) + 1}
+            row["roles"] = [*(roles if isinstance(roles, list) else []), player.role]
             row["fights"] = [*(fights if isinstance(fights, list) else []), pull.fight]
     return sorted(seen.values(), key=lambda row: str(row["name"]))
 

@@ -14,7 +14,13 @@ from ruleplay.agents.raid.tools.casts import cooldown_rows
 from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
 from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.mechanics import avoidable, by_spell, read_casts, spells_of
+from ruleplay.agents.raid.tools.mechanics import (
+    avoidable,
+    by_spell,
+    interruptible,
+    read_casts,
+    spells_of,
+)
 from ruleplay.agents.raid.tools.performance import activity
 from ruleplay.agents.raid.tools.preparation import consumable_rows
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -171,7 +177,7 @@ def _spell_cause(book: Book, pull: Pull, head: list[Death]) -> Cause | None:
     if spell_id in known:
         says = f"{count} of the first {len(head)} deaths by {ability}: {known[spell_id].detail}"
         return Cause("avoidable damage", says, at, line, None, ability, count)
-    casts = read_casts(book, pull, spells_of(pull, "interruptible"))
+    casts = read_casts(book, pull, interruptible(book, pull))
     through = [c for c in casts if c.outcome == "went through" and c.spell_id == spell_id]
     if not through:
         return None
@@ -270,7 +276,7 @@ def _cause_fixes(causes: list[Cause]) -> list[Fix]:
 
 
 def _interrupt_fixes(book: Book, pull: Pull) -> list[Fix]:
-    known = spells_of(pull, "interruptible")
+    known = interruptible(book, pull)
     rows = by_spell(pull, read_casts(book, pull, known), known)
     return [
         Fix(

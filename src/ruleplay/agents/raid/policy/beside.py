@@ -1,0 +1,160 @@
+"""Which calls a form's answer is made of: narrowed to what was asked, and what stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.forms import PAIR, Form, spell_names
+from ruleplay.agents.raid.policy.hearing import Heard
+
+FIGHTS = 8
+"""Pulls that one question may look at."""
+
+
+class Asked(Protocol):
+    """What a plan knows when its calls are made."""
+
+    @property
+    def question(self) -> Question:
+        """The question."""
+
+    @property
+    def heard(self) -> Heard:
+        """What it asks."""
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """What each player is, by name."""
+
+
+def beside(
+    form: Form, plan: Asked, fights: Sequence[int]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield further calls that a form's answer needs."""
+    spans = spans_of(fights)
+    if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
+        player = plan.question.players[:1]
+        extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
+        yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
+    turned = {"taken": "damage", "damage": "taken"}.get(form.measure)
+    named = plan.heard.shape == "hit" or (plan.question.abilities and form.measure == "taken")
+    if form.name == "tally" and form.by == "player" and turned and named:
+        other = narrowed(replace(form, measure=turned, by="player"), plan, spans)
+        yield "get_tally", other
+    if form.by == "pull" and form.measure == "damage" and plan.question.abilities:
+        yield "get_tally", narrowed(replace(form, measure="taken"), plan, spans)
+    if form.name == "tally" and form.by == "player" and _is_parted(form, plan):
+        apart = narrowed(replace(form, by="ability"), plan, spans)
+        for name in plan.question.players:
+            yield "get_tally", apart | {"player_name": name}
+    yield from _each_pull(form, plan, fights)
+    yield from _of_form(form, plan, spans)
+
+
+def _is_parted(form: Form, plan: Asked) -> bool:
+    """Whether a sum is told by ability, too: of two compared, and what one took."""
+    people, abilities = len(plan.question.players), plan.question.abilities
+    compares = plan.heard.shape == "compare" and people == PAIR and form.measure in OF_ABILITIES
+    return compares or (form.measure == "taken" and people == 1 and not abilities)
+
+
+def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield what some forms tell beside their own result."""
+    if form.name == "performance" and len(plan.question.players) == PAIR:
+        healing = all(plan.roles.get(name) == "healer" for name in plan.question.players)
+        apart = Form(measure="healing" if healing else "damage", by="ability")
+        for name in plan.question.players:
+            yield "get_tally", narrowed(apart, plan, spans) | {"player_name": name}
+    if form.name == "kicks" and plan.question.abilities:
+        ability = "; ".join(plan.question.abilities)
+        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
+    if form.name == "tanking":
+        taunts = "; ".join(spell_names()["taunt"])
+        yield "get_tally", {"measure": "casts", "by": "cast", "ability": taunts, "fights": spans}
+    if form.name == "consumed" and form.also:
+        yield form.tool, narrowed(replace(form, wanted=spell_names()["food"]), plan, spans)
+    if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
+        yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}
+    if form.name == "priorities":
+        yield "get_raid_execution", {}
+    if form.name == "contrast":
+        yield "get_tally", {"measure": "damage", "by": "pull", "fights": spans}
+
+
+_WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast"))
+"""Forms that tell of deaths from another result than their own."""
+
+
+def _each_pull(
+    form: Form, plan: Asked, fights: Sequence[int]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the calls that look into each pull by itself, where the pulls are few."""
+    tools = _PULL_TOOLS.get(form.name, ())
+    if form.name == "kicks" and plan.question.abilities:
+        return
+    pair = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
+    if form.name == "tally" and form.measure == "taken" and pair:
+        tools = ("get_avoidable_damage",)
+    if form.wanted == spell_names()["raid"] and len(fights) == 1:
+        tools = ("get_damage_timeline",)
+    for fight in fights if len(fights) <= FIGHTS else ():
+        for tool in tools:
+            yield tool, {"fight_id": str(fight)}
+
+
+_PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
+    "avoidable": ("get_avoidable_damage",),
+    "mistakes": ("get_avoidable_damage",),
+    "story": ("get_avoidable_damage", "get_activity_report"),
+    "performance": ("get_activity_report", "get_avoidable_damage"),
+    "kicks": ("get_missed_interrupts",),
+}
+"""What a form's answer needs of each pull."""
+
+
+def spans_of(fights: Sequence[int]) -> str:
+    """Return pulls as tools take them: "3, 5-8"."""
+    runs = [
+        [pull for _, pull in run]
+        for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
+    ]
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
+
+
+OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
+"""Measures whose comparison of two players says which abilities make the difference."""
+NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
+
+
+def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
+    """Return a call's arguments but for the report."""
+    question = plan.question
+    given: dict[str, JsonValue] = {}
+    fields = BY_NAME[form.tool].arguments.model_fields
+    everywhere = form.measure == "casts" and plan.heard.measure == "lust"
+    if fights and "fights" in fields and not everywhere:
+        given["fights"] = fights
+    if form.tool == "get_tally":
+        given |= {"measure": form.measure, "by": form.by}
+        lusts = plan.heard.measure == "lust"
+        abilities = question.abilities if not lusts else ()
+        abilities = abilities or form.wanted
+        if form.measure == "consumed":
+            abilities = form.wanted
+        if abilities and form.name != "part" and form.measure not in NOT_OF_SPELLS:
+            given["ability"] = "; ".join(abilities)
+        if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
+            given["player_name"] = "; ".join(question.players)
+        given |= {"part": question.part, "without": "; ".join(question.without)}
+    elif form.tool == "get_night_deaths":
+        given["part"] = question.part
+        if len(question.players) == 1:
+            given["player_name"] = question.players[0]
+    return {name: value for name, value in given.items() if value}

@@ -1,0 +1,151 @@
+"""What somebody did, measured by their own role: one player's card, or two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.faults import avoided_by
+from ruleplay.agents.raid.policy.sums import difference
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
+
+OWN = {"healer": "total_healing", "tank": "damage_taken"}
+"""What those of a role are measured by, where it is not damage."""
+PAIR = 2
+IDLE = 10.0
+"""Percent of activity below the middle of the raid that stand out."""
+BEHIND = 10.0
+"""Percent below the middle of those of the same role that stand out."""
+RANKED = 3
+"""Players of a role from which on their middle says something."""
+
+
+def performance(teller: Teller) -> Reply:
+    """Tell what each of the players did and what stands out; of two, what makes the difference."""
+    rows = [row for sheet in of_tool(teller, "get_night_players") for row in sheet.rows]
+    mine = [row for name in teller.players for row in rows if row["player"] == name]
+    if not mine:
+        what = teller.tongue.measure("casts")
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    told = [f"{teller.where}."]
+    for row in mine:
+        told += [_did(teller, rows, row), *_activity(teller, row), _stands_out(teller, rows, row)]
+    if len(mine) == PAIR:
+        told += _beside(teller, mine)
+    if teller.plan.heard.measure in ("advice", "performance"):
+        told.append(teller.say("not_judged"))
+    return Reply(" ".join(one for one in told if one), about=teller.players)
+
+
+def _role(teller: Teller, row: Row) -> str:
+    return str(row.get("role") or teller.role(row["player"]) or "damage")
+
+
+def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
+    number = teller.tongue.number
+    return teller.say(
+        "done",
+        name=teller.short(row["player"]),
+        role=teller.say(f"role_{_role(teller, row)}"),
+        damage=number(value_of(row, "total_damage")),
+        place=place_of(rows, row, "total_damage"),
+        count=len(rows),
+        healing=number(value_of(row, "total_healing")),
+        healed=place_of(rows, row, "total_healing"),
+        taken=number(value_of(row, "damage_taken")),
+        deaths=int(value_of(row, "deaths")),
+    )
+
+
+def _activity(teller: Teller, row: Row) -> Iterator[str]:
+    """Yield how much of the time somebody acted, and the longest gap, over the pulls."""
+    found = _active(teller, row["player"])
+    if not found:
+        return
+    longest = max(found, key=lambda one: value_of(one[1], "longest_gap_seconds"))
+    pull = f", {longest[0]}" if len(teller.pulls) > 1 else ""
+    yield teller.say(
+        "active",
+        value=teller.tongue.percent(_mean(found)),
+        gap=teller.tongue.time(value_of(longest[1], "longest_gap_seconds")),
+        at=teller.tongue.time(value_of(longest[1], "longest_gap_at")) + pull,
+    )
+
+
+def _active(teller: Teller, player: object) -> list[tuple[str, Row]]:
+    """Return a player's rows of activity, each with its boss."""
+    return [
+        (sheet.returned.pull.partition(", pull")[0], row)
+        for sheet in of_tool(teller, "get_activity_report")
+        for row in sheet.rows
+        if row.get("player") == player
+    ]
+
+
+def _mean(found: Sequence[tuple[str, Row]]) -> float:
+    return sum(value_of(row, "active_percent") for _, row in found) / max(len(found), 1)
+
+
+def least_active(teller: Teller) -> Iterator[str]:
+    """Yield who of the one pull that was looked into was least active."""
+    found = of_tool(teller, "get_activity_report")
+    whole = len(found) == 1 and not teller.players and teller.pulls[-1].kill
+    rows = sorted(found[0].rows, key=_share) if whole else []
+    told = (
+        f"{teller.short(row['player'])} {teller.tongue.percent(_share(row))}"
+        for row in rows[:RANKED]
+    )
+    if rows:
+        yield teller.say("least_active", list=", ".join(told))
+
+
+def _share(row: Row) -> float:
+    return value_of(row, "active_percent")
+
+
+def _stands_out(teller: Teller, rows: Sequence[Row], row: Row) -> str:
+    """Return what of a player's evening stands out against those of the same role."""
+    name, role = row["player"], _role(teller, row)
+    told = list(_against_role(teller, rows, row, role))
+    people = {other["player"] for other in rows}
+    middle = median(_mean(_active(teller, one)) for one in people)
+    own = _active(teller, name)
+    if own and _mean(own) < middle - IDLE:
+        told.append(teller.say("out_idle", middle=teller.tongue.percent(middle)))
+    if row.get("deaths"):
+        told.append(teller.say("out_died", n=int(value_of(row, "deaths"))))
+    hit = avoided_by(teller, str(name))
+    if hit:
+        told.append(teller.say("out_avoidable", list=hit))
+    key = "stands_out" if told else "nothing_out"
+    return teller.say(key, name=teller.short(name), list="; ".join(told))
+
+
+def _against_role(teller: Teller, rows: Sequence[Row], row: Row, role: str) -> Iterator[str]:
+    """Yield how far somebody is behind the middle of the role; tanks are not compared."""
+    column = OWN.get(role, "total_damage")
+    peers = [other for other in rows if _role(teller, other) == role]
+    middle = median(value_of(other, column) for other in peers)
+    if role == "tank" or len(peers) < RANKED or not middle:
+        return
+    off = 100 * value_of(row, column) / middle - 100
+    if off < -BEHIND:
+        place = place_of(peers, row, column)
+        behind = teller.tongue.percent(-off)
+        what = teller.tongue.measure("healing" if role == "healer" else "damage")
+        yield teller.say("out_behind", what=what, behind=behind, place=place, count=len(peers))
+
+
+def _beside(teller: Teller, pair: Sequence[Row]) -> Iterator[str]:
+    """Yield who is ahead in what both are measured by; of two roles, that nobody is."""
+    first, second = pair
+    roles = [_role(teller, row) for row in pair]
+    if roles[0] != roles[1]:
+        named = [teller.say(f"role_{role}") for role in roles]
+        yield teller.say("two_roles", first=named[0], second=named[1])
+        return
+    measure = "healing" if roles[0] == "healer" else "damage"
+    column = OWN.get(roles[0], "total_damage") if measure == "healing" else "total_damage"
+    ahead, behind = sorted((first, second), key=lambda row: -value_of(row, column))
+    yield difference(teller, [str(ahead["player"]), str(behind["player"])], pair, column, measure)

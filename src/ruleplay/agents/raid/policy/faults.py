@@ -1,0 +1,123 @@
+"""What went wrong by what a log can show: avoidable damage, deaths; whose fault, it cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.view.tables import Sheet
+
+NAMED = 6
+"""Players or abilities that a sentence names."""
+
+
+def avoidable(teller: Teller) -> Reply:
+    """Tell who took avoidable damage and of what; where nobody did, what hit the raid."""
+    parts = [f"{teller.where}."]
+    if "get_night_deaths" in {sheet.returned.tool for sheet in teller.sheets}:
+        parts += _died(teller)
+    sums = _sums(teller)
+    parts += hazards(teller)
+    if not sums:
+        parts += _what_hit(teller)
+    if _is_inferred(teller):
+        parts.append(teller.say("no_reference"))
+    return Reply(" ".join(parts), about=teller.players or tuple(sums)[:1])
+
+
+def mistakes(teller: Teller) -> Reply:
+    """Tell who died and who took avoidable damage; more of mistakes no log has."""
+    parts = [f"{teller.where}.", *_died(teller), *hazards(teller), teller.say("no_fault")]
+    dead = [str(row["player"]) for row in _dead(teller)]
+    return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
+
+
+def hazards(teller: Teller) -> Iterator[str]:
+    """Yield who took avoidable damage and of what, where it was looked for."""
+    if not _sheets(teller):
+        return
+    sums = _sums(teller)
+    wanted = [name for name in sums if not teller.players or name in teller.players]
+    told = [_of_player(teller, name, sums[name]) for name in wanted]
+    if told:
+        key = "perhaps_avoidable" if _is_inferred(teller) else "avoidable"
+        yield teller.say(key, list=teller.tongue.listed(told, NAMED))
+    clean = [name for name in teller.players if name not in sums]
+    if clean:
+        yield teller.say("none_avoidable", name=", ".join(map(teller.short, clean)))
+    elif not told:
+        yield teller.say("nobody_avoidable")
+
+
+def avoided_by(teller: Teller, name: str) -> str:
+    """Return what somebody took of avoidable damage, in words; "" for nothing."""
+    sums = _sums(teller).get(name)
+    return _abilities(teller, sums) if sums else ""
+
+
+def _is_inferred(teller: Teller) -> bool:
+    """Whether what is avoidable was concluded from the log, as no table knows of the boss."""
+    rows = [row for sheet in _sheets(teller) for row in sheet.rows if row.get("spell_id")]
+    return not any(row.get("advice") for row in rows)
+
+
+def _sheets(teller: Teller) -> Sequence[Sheet]:
+    return of_tool(teller, "get_avoidable_damage")
+
+
+def _sums(teller: Teller) -> dict[str, Counter[str]]:
+    """Return avoidable damage by player and ability, over the pulls, the most first."""
+    sums: dict[str, Counter[str]] = {}
+    rows = [row for sheet in _sheets(teller) for row in sheet.rows if "first_at" in row]
+    for row in rows:
+        own = sums.setdefault(str(row["player"]), Counter())
+        own[str(row["ability"])] += int(value_of(row, "damage_taken"))
+    return dict(sorted(sums.items(), key=lambda one: -one[1].total()))
+
+
+def _of_player(teller: Teller, name: str, sums: Counter[str]) -> str:
+    number = teller.tongue.number
+    return f"{teller.short(name)} {number(sums.total())} ({_abilities(teller, sums)})"
+
+
+def _abilities(teller: Teller, sums: Counter[str]) -> str:
+    told = (f"{_kind(one)} {teller.tongue.number(n)}" for one, n in sums.most_common(NAMED))
+    return ", ".join(told)
+
+
+def _kind(ability: str) -> str:
+    """Return an ability; what the environment did stands in capitals in old logs."""
+    return ability.capitalize() if ability.isupper() else ability
+
+
+def _dead(teller: Teller) -> list[Row]:
+    rows = [row for sheet in of_tool(teller, "get_night_deaths") for row in sheet.rows]
+    dead = [row for row in rows if row.get("where")]
+    return [row for row in dead if not teller.players or row["player"] in teller.players]
+
+
+def _died(teller: Teller) -> Iterator[str]:
+    """Yield who died how often, or that nobody did."""
+    counts = Counter(str(row["player"]) for row in _dead(teller))
+    if counts:
+        told = (f"{teller.short(name)} {n}" for name, n in counts.most_common(NAMED))
+        yield teller.say("died_n", n=counts.total(), list=", ".join(told))
+    elif teller.players:
+        yield teller.say("alive", name=", ".join(map(teller.short, teller.players)))
+    else:
+        yield teller.say("nobody_died_here")
+
+
+def _what_hit(teller: Teller) -> Iterator[str]:
+    """Yield what hit players and their pets, the most first."""
+    rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
+    hits = [row for row in rows if value_of(row, "damage_taken")]
+    told = (
+        f"{_kind(str(row['name']))} {teller.tongue.number(value_of(row, 'damage_taken'))}"
+        f" ({row.get('victims')})"
+        for row in hits
+    )
+    if hits:
+        yield teller.say("what_hit", list=teller.tongue.listed(told))
