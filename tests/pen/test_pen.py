@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from ruleplay.agents.battle.policy import rows as battle_rows
 from ruleplay.agents.parts.policy import rows
 from ruleplay.agents.raid import nodes
 from ruleplay.telling.citing import Judged, Reader
@@ -23,6 +24,7 @@ from ruleplay.telling.table import Table
 
 SHOWN, DOUBTED = 0.95, 0.08
 VOCABULARY = {
+    "battle": battle_rows.VOCABULARY,
     "parts": rows.VOCABULARY,
     "raid": nodes.vocabulary(),
     "raid_nights": nodes.vocabulary(),
@@ -96,7 +98,7 @@ def fates(one: Recorded, agent: str) -> list[str]:
 def test_true_sentences_are_shown_and_few_are_doubted(agent: str) -> None:
     counts = Counter(fate for one in recorded(agent) for fate in fates(one, agent))
     total = counts.total()
-    assert total > 140
+    assert total > 110
     assert (total - counts["refused"]) / total >= SHOWN, counts
     assert counts["doubted"] / total <= DOUBTED, counts
 
@@ -108,7 +110,7 @@ def test_with_another_number_they_are_not_shown_as_vouched(agent: str) -> None:
     for one in recorded(agent):
         reader = Reader(one.tables, one.names, VOCABULARY[agent], one.language, one.question)
         for sentence in one.sentences:
-            number = re.search(r"(?<![\w.,])\d+[.,]\d{2,3}(?![\w%])", sentence.text)
+            number = re.search(r"(?<![\w.,])\d+[.,]\d{1,3}(?![\w%])", sentence.text)
             if number is None or sentence.became != "clean":
                 continue
             lie = sentence.text.replace(number[0], f"9{number[0]}", 1)

@@ -134,6 +134,26 @@ def test_one_may_ask_why(page: Page, battle: str) -> None:
     expect(page.locator(".station").first).to_be_visible()
 
 
+def test_orders_and_wishes_are_given_by_button_and_taken_back(page: Page, site: Site) -> None:
+    address = site.new("battle", config={"search_ms": 20, "engine": "python"})
+    asked = next(one for one in recorded_positions() if "'tera': True" in str(one["legal"]))
+    site.act(address, {"kind": "decide", "position": asked, "hold": True})
+    page.goto(address)
+    part = page.get_by_role("region", name="Your word")
+    expect(part.get_by_role("status")).to_contain_text("waits for your word")
+    orders = part.get_by_role("group", name="Orders").get_by_role("button")
+    other = next(one for one in orders.all() if one.get_attribute("aria-pressed") == "false")
+    other.click()
+    expect(page.locator(".chosen")).to_contain_text("you chose")
+    part.get_by_role("button", name="Keep the tera").click()
+    wishes = part.get_by_role("list", name="What you want")
+    expect(wishes).to_contain_text("no terastallization")
+    wishes.get_by_role("button", name="Take back").click()
+    expect(wishes).not_to_be_visible()
+    part.get_by_role("button", name="Send").click()
+    expect(part.get_by_role("status")).to_contain_text("counts for the next one")
+
+
 def test_a_replay_is_reviewed(page: Page, site: Site) -> None:
     page.goto("/a/battle")
     page.get_by_label("Replay file").set_input_files(LOG)

@@ -24,9 +24,13 @@ from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.teams import pack_team
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.standing import Standing
+from ruleplay.agents.battle.state import State
 from ruleplay.catalog import find_agent
+from ruleplay.errors import Conflict
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
 from ruleplay.settings import Settings
 
 FORMAT = "gen9randombattle"
@@ -242,3 +246,64 @@ def vanish(client: Client) -> None:
     socket = client.connection._socket
     assert socket is not None
     socket.transport.abort()
+
+
+class Coach:
+    """Somebody who looks at our battle, orders something else once a turn and lets it go."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self.session = host, ""
+        self.ordered: list[str] = []
+
+    def sits(self, room: str, session: str) -> None:
+        self.session = session
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.sleep(0.05)
+            if self.session and (await self._view())["decision"]:
+                await self._speak()
+
+    async def _speak(self) -> None:
+        session, shown = Session(self._host, self.session), (await self._view())["decision"]
+        if not shown["held"]:
+            return
+        head = await session.head()
+        state, _ = await self._host.state(head, head.head)
+        assert isinstance(state, State)
+        assert state.position is not None
+        other = next(o for o in state.position.legal if state.position.wire(o) != shown["wire"])
+        wish = {key: value for key, value in other.model_dump().items() if key != "kind"}
+        with suppress(Conflict):
+            wanted: Json = {"kind": "wish", "wish": {"do": other.kind, **wish}}
+            await session.turn(action=wanted)
+            await session.turn(action={"kind": "send", "request_id": shown["request_id"]})
+            self.ordered.append(state.position.wire(other))
+
+    async def _view(self) -> Json:
+        return await Session(self._host, self.session).view()
+
+
+async def test_orders_wait_for_a_person_and_are_sent_as_they_want(
+    host: Host, server: LocalServer
+) -> None:
+    coach = Coach(host)
+    play = Play(search_ms=0, hold=20)
+    ours = Connection(server.url, Account.guest(), PATIENT)
+    theirs = Connection(server.url, Account.guest("Gary"), PATIENT)
+    async with (
+        Client(ours, lambda: SessionChooser(host, play, coach.sits), format=FORMAT) as us,
+        Client(theirs, lambda: BaselineChooser("random"), format=FORMAT) as them,
+    ):
+        accepting = asyncio.create_task(them.accept(us.name))
+        watching = asyncio.create_task(coach.watch())
+        async with asyncio.timeout(200):
+            outcome = await us.challenge(them.name)
+        watching.cancel()
+        await accepting
+    turns = await Session(host, coach.session).turns()
+    sent = [str(e["wire"]) for turn in turns for e in turn.events if e["type"] == "OrderSent"]
+    assert coach.ordered
+    assert set(coach.ordered) <= set(sent)
+    assert (outcome.tally.invalid, outcome.tally.fallbacks) == (0, 0)
+    assert (await replay(host, coach.session)).identical

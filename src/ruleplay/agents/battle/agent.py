@@ -13,12 +13,13 @@ from ruleplay.agents.battle.adapters.dex_source import DATA
 from ruleplay.agents.battle.adapters.findings import findings
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.world import World
-from ruleplay.agents.battle.policy.actions import Decide, read_action
+from ruleplay.agents.battle.policy.actions import Decide, Send, read_action
 from ruleplay.agents.battle.policy.rehearsal import next_input
 from ruleplay.agents.battle.state import (
     EVENTS,
     DecisionTrace,
     Draft,
+    OrderChanged,
     OrderChosen,
     PositionRead,
     State,
@@ -60,7 +61,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 3
+    edition = 4
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
@@ -111,6 +112,8 @@ class BattleAgent(Agent[Config, State, World]):
             raise Conflict("this battle is over; a new one is a new session")
         if isinstance(action, Decide) and not action.position.legal:
             raise UserError("the position has no legal order to choose from")
+        if isinstance(action, Send) and not _is_held(state, action):
+            raise Conflict("no order is held for that question")
 
     def undo_problem(self, state: State) -> str:
         """Say why nothing is taken back: the server has it."""
@@ -125,11 +128,12 @@ class BattleAgent(Agent[Config, State, World]):
         for event in events:
             if isinstance(event, PositionRead):
                 position = event.position
-            elif isinstance(event, OrderChosen):
-                if position is None or event.order not in position.legal:
-                    found.append(f"{event.wire!r} is not legal")
-                elif event.wire != position.wire(event.order):
-                    found.append(f"{event.wire!r} is not how {event.order!r} is sent")
+            elif isinstance(event, OrderChosen | OrderChanged):
+                chosen = event.chosen if isinstance(event, OrderChanged) else event
+                if position is None or chosen.order not in position.legal:
+                    found.append(f"{chosen.wire!r} is not legal")
+                elif chosen.wire != position.wire(chosen.order):
+                    found.append(f"{chosen.wire!r} is not how {chosen.order!r} is sent")
             elif isinstance(event, DecisionTrace):
                 found.extend(_unsound(event))
         return tuple(found)
@@ -168,6 +172,11 @@ class BattleAgent(Agent[Config, State, World]):
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return a recorded question of a server, the memory's turn, or somebody who asks why."""
         return next_input(state, recorded_positions(), rng)
+
+
+def _is_held(state: State, action: Send) -> bool:
+    order = state.order
+    return order is not None and order.held and order.request_id == action.request_id
 
 
 def _unsound(trace: DecisionTrace) -> list[str]:

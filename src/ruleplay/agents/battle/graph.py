@@ -7,7 +7,9 @@ START ─┬─ a question ──→ format_state ─┬─ first ──→ anal
        │    → decision → parse_decision
        ├─ the choice is sent ──→ battle_memory_update
        ├─ the battle is over ──→ battle_result
-       └─ a message ───────────→ explain
+       ├─ an order or a wish ──→ obey_person
+       ├─ the order may go ────→ send_order
+       └─ a message ───────────→ hear_person → explain
 """
 
 from __future__ import annotations
@@ -18,7 +20,14 @@ from ruleplay.agents.battle import nodes
 from ruleplay.agents.battle.state import Draft, Update
 from ruleplay.kernel.graph import END, START, Graph
 
-AfterStart = Literal["format_state", "battle_memory_update", "battle_result", "explain"]
+AfterStart = Literal[
+    "format_state",
+    "battle_memory_update",
+    "battle_result",
+    "obey_person",
+    "send_order",
+    "hear_person",
+]
 OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
 
 
@@ -39,6 +48,9 @@ def build_graph() -> Graph:
     graph.add_node("parse_decision", nodes.parse_decision)
     graph.add_node("battle_memory_update", nodes.battle_memory_update)
     graph.add_node("battle_result", nodes.battle_result)
+    graph.add_node("obey_person", nodes.obey_person)
+    graph.add_node("send_order", nodes.send_order)
+    graph.add_node("hear_person", nodes.hear_person)
     graph.add_node("explain", nodes.explain)
     graph.add_conditional_edges(START, after_start)
     graph.add_conditional_edges("format_state", after_format_state)
@@ -53,12 +65,15 @@ def build_graph() -> Graph:
     graph.add_edge("parse_decision", END)
     graph.add_edge("battle_memory_update", END)
     graph.add_edge("battle_result", END)
+    graph.add_edge("obey_person", END)
+    graph.add_edge("send_order", END)
+    graph.add_edge("hear_person", "explain")
     graph.add_edge("explain", END)
     return graph.compile(Update)
 
 
 def after_start(state: Draft) -> AfterStart:
-    """Decide, remember, finish, or answer whoever wrote."""
+    """Decide, remember, finish, obey, send, or answer whoever wrote."""
     match (state.given.action or {}).get("kind"):
         case "decide":
             return "format_state"
@@ -66,7 +81,11 @@ def after_start(state: Draft) -> AfterStart:
             return "battle_memory_update"
         case "finish":
             return "battle_result"
-    return "explain"
+        case "wish" | "free":
+            return "obey_person"
+        case "send":
+            return "send_order"
+    return "hear_person"
 
 
 def after_format_state(state: Draft) -> Literal["analyze_team", "fetch_opponent_sets"]:

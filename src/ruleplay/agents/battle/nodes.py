@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Literal
 
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.world import Budget, World
@@ -11,17 +10,23 @@ from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.matchups import matchups
+from ruleplay.agents.battle.domain.meaning import Heard, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
+from ruleplay.agents.battle.domain.phrases import order_said, say, types_written, wish_said
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
-from ruleplay.agents.battle.policy import choosing, replies
-from ruleplay.agents.battle.policy.actions import Decide, Finish, read_action
+from ruleplay.agents.battle.domain.wishes import Narrowed, Outlook, narrow, outlooks
+from ruleplay.agents.battle.policy import answers, choosing, hearing, obeying, replies
+from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
+from ruleplay.agents.battle.policy.asked import asked_tables
+from ruleplay.agents.battle.policy.names import lexicon
 from ruleplay.agents.battle.policy.reweighting import Reweighting, reweighted, weight_problems
 from ruleplay.agents.battle.policy.rows import battle_tables, reader, strategy_tables
+from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import (
     SCORES_KEPT,
     AnalysisUpdated,
@@ -32,6 +37,7 @@ from ruleplay.agents.battle.state import (
     Lap,
     MatchupsComputed,
     OrderChosen,
+    OrderSent,
     PositionRead,
     Remembered,
     SetsInferred,
@@ -52,6 +58,8 @@ DECIDE_SECONDS = 6
 """Together with the prediction, the ten seconds that models have for a decision."""
 MEMORY_SECONDS = 8
 SETS_SHOWN = 3
+SAID_BEFORE = 4
+"""Lines of the talk so far that a model reads with a message."""
 
 
 async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
@@ -201,7 +209,7 @@ def search_budget(wanted: int, position: Position) -> int:
 
 
 async def decision(state: Draft, runtime: BattleRuntime) -> Update:
-    """Let a model choose among the legal orders; the policy takes the best-scored one."""
+    """Let a model choose among what the wishes leave; the policy takes the best-scored one."""
     position = state.position
     by_rule = decide_by_rule(
         position,
@@ -211,14 +219,21 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
         state.prediction,
         state.verdict,
     )
-    if len(position.legal) < 2:
-        return {"decision": by_rule}
+    left = narrow(state.now.wishes, _outlooks(state)) if state.now.wishes else None
+    orders = left.orders if left else position.legal
+    best = obeying.best_of(orders, [one.order for one in by_rule.scores])
+    found: Update = {"decision": by_rule, "best": best}
+    if left:
+        found["narrowed"] = left
+    if len(orders) < 2:
+        return found
+    open_to = position.model_copy(update={"legal": orders}) if left else position
     proposed = await propose(
         runtime.context,
         "battle.decide",
         prompt=lambda: prompts.decide(
             state.now,
-            position,
+            open_to,
             state.prediction,
             state.options,
             state.switch_options,
@@ -226,17 +241,21 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
             state.verdict,
         ),
         schema=choosing.Choice,
-        legal=lambda choice: choosing.choice_problems(choice, position.legal),
-        otherwise=lambda: choosing.choice_of(by_rule.order, position.legal),
+        legal=lambda choice: choosing.choice_problems(choice, orders),
+        otherwise=lambda: choosing.choice_of(best, orders),
         deadline=DECIDE_SECONDS,
     )
-    wanted = choosing.chosen(proposed.value, position.legal)
-    model = proposed.source == "model"
-    return {
-        "decision": by_rule,
-        "wanted": wanted if model else None,
-        "refused": proposed.refusals,
-    }
+    wanted = choosing.chosen(proposed.value, orders)
+    found["wanted"] = wanted if proposed.source == "model" else None
+    found["refused"] = proposed.refusals
+    return found
+
+
+def _outlooks(state: Draft) -> tuple[Outlook, ...]:
+    """Return what the search and the prediction say of each legal order."""
+    lines = state.verdict.lines if state.verdict else ()
+    chances = {line.order: line.value for line in lines}
+    return outlooks(state.position, state.inference, state.prediction, chances)
 
 
 async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
@@ -244,8 +263,9 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     context, position, by_rule = runtime.context, state.position, state.decision
     if by_rule is None:
         raise AssertionError("a decision comes first")
-    order = state.wanted or by_rule.order
-    source: Literal["model", "policy"] = "model" if state.wanted else "policy"
+    left = state.narrowed or Narrowed(position.legal)
+    order = state.wanted or state.best or by_rule.order
+    source = obeying.source_of(left, "model" if state.wanted else "policy")
     trace = DecisionTrace(
         request_id=position.request_id,
         turn=position.turn,
@@ -263,16 +283,47 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
         refused=state.refused,
         laps=tuple(state.laps),
     )
+    action = read_action(state.given.action)
     chosen = OrderChosen(
         request_id=position.request_id,
         order=order,
         wire=position.wire(order),
         source=source,
         value=replies.value_of(order, state.verdict),
+        followed=left.followed,
+        unmet=left.unmet,
+        held=isinstance(action, Decide) and action.hold,
     )
-    reply = replies.decision(position, trace, by_rule)
+    why = replies.decision(position, trace, by_rule)
+    told = obeying.followed_said(state.now, chosen, trace, position)
+    reply = " ".join((why, *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
+
+
+async def obey_person(state: Draft, runtime: BattleRuntime) -> Update:
+    """Take up what a person's button says: an order, a wish, or that one is taken back."""
+    action, now = read_action(state.given.action), state.now
+    language = now.spoken.language if now.spoken else "en"
+    if isinstance(action, Wanted):
+        take = obeying.drop if action.drop else obeying.want
+        done = take(now, action.wish, language)
+    else:
+        done = obeying.free(now, language)
+    reply = " ".join(done.lines)
+    runtime.context.say(reply)
+    return {"events": [*done.events], "reply": reply}
+
+
+async def send_order(state: Draft, runtime: BattleRuntime) -> Update:
+    """Let the order that was held go out: from here on nobody changes it."""
+    action, order, position = read_action(state.given.action), state.now.order, state.now.position
+    if not isinstance(action, Send) or order is None or position is None:
+        raise AssertionError("only a held order is sent, which `admit` sees to")
+    language = state.now.spoken.language if state.now.spoken else "en"
+    reply = say(language, "sent", order=order_said(language, order.order, position))
+    runtime.context.say(reply)
+    return {"events": [OrderSent(request_id=order.request_id, wire=order.wire)], "reply": reply}
 
 
 async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
@@ -319,24 +370,80 @@ async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
     return {"events": [ended], "reply": reply}
 
 
+async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
+    """Understand whoever writes, and carry out what they order as far as it is legal."""
+    context, now, message = runtime.context, state.now, state.given.message
+    position = now.position
+    if position is None:
+        return {}
+    inference = context.outside(
+        "battle.sets", None, lambda: opponent_sets(position, context.world.pool(now.format)),
+        Inference,
+    )  # fmt: skip
+    short = context.outside(
+        "battle.names", None, lambda: context.world.short_names(message), dict[str, str]
+    )
+    names = lexicon(position, inference, types_written(), hearing.is_usual, short)
+    offered = [wish_said("en", wish, position) for wish in now.offered]
+    before = await context.history(last=SAID_BEFORE)
+    proposed = await propose(
+        context,
+        "battle.read",
+        prompt=lambda: prompts.read(message, hearing.lists(position, inference), offered, before),
+        schema=Reading,
+        legal=lambda reading: hearing.reading_problems(reading, len(offered)),
+        otherwise=lambda: hearing.ASKS,
+    )
+    spoken = now.spoken
+    heard = (
+        hearing.as_read(proposed.value, message, names, spoken)
+        if proposed.source == "model"
+        else hearing.hear(message, names, spoken, len(offered))
+    )
+    done = obeying.obey(now, heard.orders, heard.language)
+    return {
+        "events": [*done.events, hearing.spoken_of(heard, spoken)],
+        "inference": inference,
+        "heard": heard,
+        "said": done.lines,
+    }
+
+
 async def explain(state: Draft, runtime: BattleRuntime) -> Update:
-    """Answer whoever asks: why the last decision was taken."""
-    context, now = runtime.context, state.now
-    tables = battle_tables(now)
-    why = replies.explanation(now)
-    if not tables:
-        context.say(why)
-        return {"reply": why}
+    """Answer whoever asks, from the battle's tables and those of what they ask about."""
+    context, now, heard = runtime.context, state.now, state.heard
+    if heard is None:
+        context.say(nothing := say("en", "nothing_yet"))
+        return {"reply": nothing}
+    scene = Scene(state.before, state.position, state.inference, heard, _printed(heard, context))
+    if heard.orders and not heard.topic:
+        reply = " ".join(state.said)
+        context.say(reply)
+        return {"reply": reply}
+    tables = asked_tables(scene, battle_tables(now), state.said)
+    before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,
         "battle.explain",
-        prompt=lambda: prompts.explain(state.given.message, tables, why),
+        prompt=lambda: prompts.explain(
+            state.given.message, tables, " ".join(answers.why(scene)), before
+        ),
         facts=tables,
         check=lambda: reader(tables, now.position),
-        otherwise=lambda: why,
+        otherwise=lambda: "\n\n".join(filter(None, (" ".join(state.said), answers.answer(scene)))),
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}
+
+
+def _printed(heard: Heard, context: Context[World]) -> dict[str, str]:
+    """Return what is printed of the things that somebody named."""
+    things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
+    if not things:
+        return {}
+    return context.outside(
+        "battle.printed", None, lambda: context.world.printed(things), dict[str, str]
+    )
 
 
 def tick(context: Context[World], node: str) -> float:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PlainSerializer
 
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.meaning import Heard
 from ruleplay.agents.battle.domain.memory import LOG_KEPT, Memory
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
@@ -25,6 +26,7 @@ from ruleplay.agents.battle.domain.results import (
     TeamAnalysis,
     TeraAnalysis,
 )
+from ruleplay.agents.battle.domain.wishes import Narrowed, Wish, with_wish
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
@@ -32,6 +34,7 @@ from ruleplay.records.events import Event, Json
 
 PAIRS_KEPT = 72
 SCORES_KEPT = 24
+WISHES_KEPT = 12
 CURVE_KEPT = 200
 """Points of the curve of our chances that the state keeps; all of them stand in the events."""
 
@@ -44,6 +47,7 @@ def lean(position: Position) -> Json:
 
 Lean = Annotated[Position, PlainSerializer(lean)]
 Source = Literal["model", "policy"]
+Chooser = Literal["model", "policy", "person"]
 Result = Literal["win", "loss", "tie"]
 
 
@@ -115,19 +119,68 @@ class DecisionTrace(Event):
     best: Order
     wanted: Order | None
     chosen: Order
-    source: Source
+    source: Chooser
     refused: tuple[str, ...] = ()
     laps: tuple[Lap, ...] = ()
 
 
 class OrderChosen(Event):
-    """What is sent, in words and as the server reads it."""
+    """What is sent, in words and as the server reads it.
+
+    `followed` are a person's wishes that it honours, `unmet` those that could not be. One that is
+    `held` waits for that person's word: it is sent by `OrderSent`, and may change until then.
+    """
 
     request_id: int
     order: Order
     wire: str
-    source: Source
+    source: Chooser
     value: float | None = None
+    # Orders that were stored before there were any wishes hold none, nor do their fingerprints.
+    followed: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
+    unmet: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
+    held: bool = Field(default=False, exclude_if=operator.not_)
+
+
+class OrderChanged(Event):
+    """A person's word changed an order that had not been sent."""
+
+    chosen: OrderChosen
+
+
+class OrderSent(Event):
+    """The order that was held goes to the server."""
+
+    request_id: int
+    wire: str
+
+
+class WishMade(Event):
+    """A person wants something of the battle."""
+
+    wish: Wish
+
+
+class WishesDropped(Event):
+    """Wishes that were taken back, or that can no longer be met."""
+
+    wishes: tuple[Wish, ...]
+
+
+class WishesOffered(Event):
+    """A person's words may mean one of these; they are asked which."""
+
+    wishes: tuple[Wish, ...] = Field(max_length=6)
+
+
+class Spoken(Event):
+    """What a person spoke of, and in which language: what they say next may lean on it."""
+
+    language: str
+    topic: str = ""
+    ours: str = ""
+    theirs: str = ""
+    move: str = ""
 
 
 class Remembered(Event):
@@ -185,6 +238,9 @@ class State(FoundationState):
     chances: tuple[tuple[int, float], ...] = ()
     result: Result | None = None
     timed_out: bool = False
+    wishes: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
+    offered: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
+    spoken: Spoken | None = Field(default=None, exclude_if=operator.not_)
 
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
         """Return the state after one event."""
@@ -204,9 +260,25 @@ class State(FoundationState):
             case DecisionTrace(refused=refused):
                 return self.but(trace=event, refusals=self.refusals + len(refused))
             case OrderChosen(source=source, value=value):
-                chosen = self.but(order=event, decisions=self.decisions + 1)
+                chosen = self.but(order=event, decisions=self.decisions + 1, wishes=self.standing)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
                 return chosen._with_chance(value)
+            case OrderChanged(chosen=chosen):
+                trace = self.trace and self.trace.model_copy(
+                    update={"chosen": chosen.order, "source": chosen.source}
+                )
+                return self.but(order=chosen, trace=trace, wishes=self.standing)
+            case OrderSent():
+                return self.but(order=self.order and self.order.model_copy(update={"held": False}))
+            case WishMade(wish=wish):
+                return self.but(wishes=with_wish(self.wishes, wish)[-WISHES_KEPT:], offered=())
+            case WishesDropped(wishes=wishes):
+                left = tuple(each for each in self.wishes if each not in wishes)
+                return self.but(wishes=left, offered=())
+            case WishesOffered(wishes=wishes):
+                return self.but(offered=wishes)
+            case Spoken():
+                return self.but(spoken=event)
             case Remembered(memory=memory, told=told):
                 log = memory.log or (*self.memory.log, *told)[-LOG_KEPT:]
                 return self.but(memory=memory.model_copy(update={"log": log}))
@@ -225,6 +297,11 @@ class State(FoundationState):
             return self
         point = (self.position.turn, round(value, 4))
         return self.but(chances=(*self.chances, point)[-CURVE_KEPT:])
+
+    @property
+    def standing(self) -> tuple[Wish, ...]:
+        """The wishes that hold for more than one turn."""
+        return tuple(wish for wish in self.wishes if wish.stands)
 
     @property
     def matchups(self) -> Matchups:
@@ -251,6 +328,12 @@ EVENTS: tuple[type[Event], ...] = (
     MatchupsComputed,
     DecisionTrace,
     OrderChosen,
+    OrderChanged,
+    OrderSent,
+    WishMade,
+    WishesDropped,
+    WishesOffered,
+    Spoken,
     Remembered,
     AnalysisUpdated,
     BattleEnded,
@@ -270,9 +353,13 @@ class Draft(FoundationDraft[State]):
     tera: TeraAnalysis | None = None
     verdict: SearchVerdict | None = None
     decision: Decision | None = None
+    best: Order | None = None
     wanted: Order | None = None
     refused: tuple[str, ...] = ()
     laps: Annotated[list[Lap], operator.add] = field(default_factory=list)
+    narrowed: Narrowed | None = None
+    heard: Heard | None = None
+    said: tuple[str, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -319,6 +406,10 @@ class Update(FoundationUpdate, total=False):
     tera: TeraAnalysis
     verdict: SearchVerdict | None
     decision: Decision
+    best: Order
     wanted: Order | None
     refused: tuple[str, ...]
     laps: list[Lap]
+    narrowed: Narrowed
+    heard: Heard
+    said: tuple[str, ...]

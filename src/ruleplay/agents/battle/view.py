@@ -7,8 +7,10 @@ from pydantic import BaseModel
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, move_name, order_words
+from ruleplay.agents.battle.domain.phrases import LANGUAGES, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
 from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.records.events import Json
 
@@ -44,6 +46,8 @@ def view(state: State) -> Json:
         "memory": _dump(state.memory),
         "matchups": [_dump(pair) for pair in state.pairs],
         "chances": [[turn, value] for turn, value in state.chances],
+        "wishes": [_wish(one, position) for one in state.wishes],
+        "offered": [_wish(one, position) for one in state.offered],
         "log": [*position.log[-LOG_SHOWN:]] if position else [],
     }
 
@@ -168,8 +172,16 @@ def decision(state: State, trace: DecisionTrace, position: Position) -> Json:
             for one in trace.scores
         ],
         "value": chosen.value if chosen else None,
+        "held": bool(chosen and chosen.held),
+        "request_id": trace.request_id,
         "laps": [_dump(lap) for lap in trace.laps],
     }
+
+
+def _wish(wish: Wish, position: Position | None) -> Json:
+    """Return a wish as it is said, and as an action takes it back."""
+    said = {language: wish_said(language, wish, position) for language in LANGUAGES}
+    return {"said": {**said}, "stands": wish.stands, "wish": _dump(wish)}
 
 
 def _timed(condition: Timed) -> Json:

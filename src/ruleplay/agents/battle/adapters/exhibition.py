@@ -110,9 +110,10 @@ async def play_exhibition(
 ) -> Outcome:
     """Play one battle to its end; `on_session` is told the id of our session when it begins.
 
-    A person at the other seat plays without a clock.
+    A person at the other seat, or one at ours whom orders wait for, plays without a clock.
     """
     person = opponent if isinstance(opponent, PersonSeat) else None
+    timed = person is None and not play.hold
 
     def ours() -> Chooser:
         return SessionChooser(host, play, lambda room, session: on_session(session))
@@ -123,8 +124,10 @@ async def play_exhibition(
         return SessionChooser(host, play) if opponent == "self" else BaselineChooser(opponent)
 
     async with (
-        _client(url, "Ruleplay", ours, format, person) as us,
-        _client(url, "Player" if person else "Opponent", theirs, format, person) as them,
+        _client(url, "Ruleplay", ours, format, person, timed=timed) as us,
+        _client(
+            url, "Player" if person else "Opponent", theirs, format, person, timed=timed
+        ) as them,
     ):
         accepting = asyncio.create_task(them.accept(us.name))
         try:
@@ -143,7 +146,9 @@ def _client(
     chooser: Callable[[], Chooser],
     battle_format: str,
     person: PersonSeat | None,
+    *,
+    timed: bool,
 ) -> Client:
     patience = Patience(silence=2 * person.idle) if person else Patience()
     connection = Connection(url, Account.guest(stem), patience=patience)
-    return Client(connection, chooser, format=battle_format, timed=person is None)
+    return Client(connection, chooser, format=battle_format, timed=timed)

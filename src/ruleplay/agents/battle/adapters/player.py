@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from time import perf_counter
 
 from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
 from ruleplay.agents.battle.domain import orders
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.vantage import see
-from ruleplay.agents.battle.state import lean
+from ruleplay.agents.battle.state import OrderChosen, State, lean
 from ruleplay.errors import Conflict, RuleplayError, Unavailable
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
@@ -28,16 +29,22 @@ RESERVE_SECONDS = 8
 MEMORY_SECONDS = 3
 """How long the next decision waits for the memory of the last one."""
 SESSIONS_SEARCHED = 200
+LOOK_SECONDS = 0.25
+"""How often a held order is looked at."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """How sessions of battles play: what a decision may use."""
+    """How sessions of battles play: what a decision may use.
+
+    `hold` are the seconds an order waits for a person at our side, who may change it or send it.
+    """
 
     search_ms: int = 100
     engine: str = "auto"
     workers: int = 0
     deadline: float = DECISION_SECONDS
+    hold: float = 0
 
 
 class SessionChooser:
@@ -83,9 +90,12 @@ class SessionChooser:
         if key in self._answered:
             return self._answered[key]
         position = self._position(contest)
+        hold = self._hold_seconds(position)
         try:
             async with asyncio.timeout(self._seconds(position)):
-                message = await self._decide(contest, position, key)
+                message = await self._decide(contest, position, key, hold=hold > 0)
+            if hold > 0:
+                message = await self._let_go(position, key, hold)
         except (RuleplayError, TimeoutError) as error:
             LOG.warning("%s: no decision, so the first legal order: %s", contest.room, error)
             contest.tally.fallbacks += 1
@@ -106,11 +116,41 @@ class SessionChooser:
             return self._play.deadline
         return max(1.0, min(self._play.deadline, position.time_left - RESERVE_SECONDS))
 
-    async def _decide(self, contest: Contest, position: Position, key: str) -> str:
+    def _hold_seconds(self, position: Position) -> float:
+        """Return how long a person may have: nothing where there is nothing to choose."""
+        if len(position.legal) < 2:
+            return 0
+        if position.time_left is None:
+            return self._play.hold
+        return max(0.0, min(self._play.hold, position.time_left / 2 - RESERVE_SECONDS))
+
+    async def _let_go(self, position: Position, key: str, hold: float) -> str:
+        """Wait for a person's word on the order that is held, then send what it has become."""
+        session, until = self._opened, perf_counter() + hold
+        # Another process may play the session's turns, so that looking is the only way to hear.
+        while (left := until - perf_counter()) > 0 and await self._held(position):  # noqa: ASYNC110
+            await asyncio.sleep(min(left, LOOK_SECONDS))
+        action: Json = {"kind": "send", "request_id": position.request_id}
+        with suppress(Conflict):  # they have sent it themselves
+            await session.turn(action=action, key=f"{key}/send")
+        return (await self._order()).wire
+
+    async def _held(self, position: Position) -> bool:
+        order = await self._order()
+        return order.held and order.request_id == position.request_id
+
+    async def _order(self) -> OrderChosen:
+        head = await self._opened.head()
+        state, _ = await self._host.state(head, head.head)
+        if not isinstance(state, State) or state.order is None:
+            raise Conflict("no order was chosen")
+        return state.order
+
+    async def _decide(self, contest: Contest, position: Position, key: str, *, hold: bool) -> str:
         session = self._opened
         _, turn = await self._host.store.read(session.id, key)
         if turn is None:
-            action: Json = {"kind": "decide", "position": lean(position)}
+            action: Json = {"kind": "decide", "position": lean(position), "hold": hold}
             turn = await session.turn(action=action, key=key)
         contest.tally.fallbacks += fell_back(turn)
         return sent_by(turn)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -27,6 +28,7 @@ from ruleplay.agents.battle.adapters.engine import (
     search,
     state,
 )
+from ruleplay.agents.battle.adapters.printed import descriptions, short_names
 from ruleplay.agents.battle.adapters.set_pool import (
     FORMAT,
     empty_pool,
@@ -36,6 +38,7 @@ from ruleplay.agents.battle.adapters.set_pool import (
 )
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.domain.chances import as_chances
+from ruleplay.agents.battle.domain.dex import to_id
 from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
@@ -80,6 +83,22 @@ class World:
         package = find_package(self.home)
         file = pool_file(self.home, package, battle_format) if package else None
         return file if file is not None and file.exists() else None
+
+    def short_names(self, message: str) -> dict[str, str]:
+        """Return the ids that words of a message stand for, where Showdown has them as names."""
+        package = find_package(self.home)
+        known = short_names(package) if package else {}
+        words = (to_id(word) for word in message.split())
+        return {word: known[word] for word in words if word in known}
+
+    def printed(self, things: Sequence[str]) -> dict[str, str]:
+        """Return what is printed of things, by `kind/id`; nothing where no package is."""
+        package = find_package(self.home)
+        known = descriptions(package) if package else {}
+        kinds = {"item": "items", "move": "moves", "ability": "abilities"}
+        keys = {thing: f"{kinds.get(kind, kind)}/{name}" for thing in things
+                for kind, _, name in [thing.partition("/")]}  # fmt: skip
+        return {thing: known[key] for thing, key in keys.items() if key in known}
 
     async def prepare(self, battle_format: str) -> str:
         """Make a format's pool if it has a generator; returns why there is none, or ""."""

@@ -16,6 +16,7 @@ from ruleplay.agents.battle.commands.hosting import (
     Battles,
     Engine,
     Format,
+    Hold,
     Name,
     SaveReplays,
     SearchMs,
@@ -189,6 +190,7 @@ def ladder(
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
     workers: Workers = 0,
+    hold: Hold = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
@@ -196,7 +198,7 @@ def ladder(
 ) -> None:
     """Play rated battles against whomever the server finds."""
     table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
     )
     table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.ladder(), battles, as_json))
@@ -214,6 +216,7 @@ def challenge(
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
     workers: Workers = 0,
+    hold: Hold = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
@@ -221,7 +224,7 @@ def challenge(
 ) -> None:
     """Challenge a user to battles."""
     table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
     )
     table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.challenge(user), battles, as_json))
@@ -239,6 +242,7 @@ def accept(
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
     workers: Workers = 0,
+    hold: Hold = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
@@ -246,7 +250,7 @@ def accept(
 ) -> None:
     """Wait for challenges and play them."""
     table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
     )
     table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.accept(user), battles, as_json))
@@ -257,20 +261,20 @@ def _table(
     team: Path | None,
     url: str,
     name: str,
-    play: tuple[int, str, int],
+    play: tuple[int, str, int, float],
     replays: Path | None,
     db: str,
     model: str,
 ) -> Table:
     from ruleplay.agents.battle.adapters.player import Play
 
-    search_ms, engine, workers = play
+    search_ms, engine, workers, hold = play
     return Table(
         format=battle_format,
         packed=_packed(team),
         url=url,
         name=name,
-        play_as=Play(search_ms=search_ms, engine=engine, workers=workers),
+        play_as=Play(search_ms=search_ms, engine=engine, workers=workers, hold=hold),
         replays=replays,
         db=db,
         model=model,

@@ -36,6 +36,15 @@ Workers = Annotated[
     int,
     typer.Option("--workers", min=0, max=16, help="Cores that search a decision; 0: idle ones."),
 ]
+Hold = Annotated[
+    float,
+    typer.Option(
+        "--hold",
+        min=0,
+        max=120,
+        help="Seconds an order waits for yours, said in its session, before it is sent.",
+    ),
+]
 Engine = Annotated[
     Literal["auto", "poke-engine", "python"], typer.Option("--engine", help="What searches.")
 ]

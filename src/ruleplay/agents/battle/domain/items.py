@@ -39,3 +39,8 @@ _BY_ID = {to_id(name): name for name in " ".join(_NAMES.split()).split(", ")}
 def item_name(item: str) -> str:
     """Return how an item is written; its id where it is not known here."""
     return _BY_ID.get(item, item)
+
+
+def is_item(item: str) -> bool:
+    """Tell whether an id is that of an item known here."""
+    return item in _BY_ID

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.position import LOG_LIMIT, Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
@@ -203,7 +204,7 @@ def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ..
         item = _deduced_item(mon, inference)
         if item:
             found.append(Deduction(
-                ident=mon.ident, says=f"{mon.name} carries {item}",
+                ident=mon.ident, says=f"{mon.name} carries {item_name(item)}",
                 evidence="every known set with what it showed carries it",
             ))  # fmt: skip
         if set(CHOICE) <= set(mon.ruled_out_items):

@@ -9,6 +9,7 @@ import { Decision } from './battle/decision.js';
 import { KeptReview } from './battle/kept.js';
 import { Memory } from './battle/memory.js';
 import { Steps } from './battle/steps.js';
+import { Wishes } from './battle/wishes.js';
 import { words } from './battle/words.js';
 
 export { words };
@@ -22,7 +23,7 @@ export const pages = { review: KeptReview };
 /** Battles are begun by the form in `Front`: a session alone has no server behind it. */
 export const starts = true;
 
-export function View({ view, turns, t, live }) {
+export function View({ view, turns, t, live, act, busy }) {
   const frames = useMemo(() => framesOf(turns), [turns]);
   // Which decision is looked at: its turn's number, or null to follow the battle.
   const [chosen, choose] = useState(null);
@@ -33,6 +34,7 @@ export function View({ view, turns, t, live }) {
       <${Head} view=${view} t=${t} live=${live} />
       <${Chance} share=${view.chances?.at(-1)?.[1]} us=${view.us || t('us')} them=${view.opponent} t=${t} />
       <${Steps} frames=${frames} at=${at} choose=${choose} t=${t} over=${Boolean(view.result)} />
+      ${at === -1 && html`<${Wishes} view=${view} scene=${scene} act=${act} busy=${busy} t=${t} />`}
       ${scene
     ? html`<${Board} position=${scene.position} names=${view.names} t=${t} /><${Decision} scene=${scene} t=${t} />`
     : html`<p class="hint">${t('battle.waiting')}</p>`}

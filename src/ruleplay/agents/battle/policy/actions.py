@@ -8,16 +8,42 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import Result
 from ruleplay.errors import UserError, first_invalid
 from ruleplay.records.events import Json
 
 
 class Decide(Frozen):
-    """The server asks: choose one of the position's legal orders."""
+    """The server asks: choose one of the position's legal orders.
+
+    With `hold` the choice waits for `Send`, and a person may change it until then.
+    """
 
     kind: Literal["decide"]
     position: Position
+    hold: bool = False
+
+
+class Wanted(Frozen):
+    """A person's button: an order or a wish; with `drop` it is taken back."""
+
+    kind: Literal["wish"]
+    wish: Wish
+    drop: bool = False
+
+
+class Free(Frozen):
+    """A person takes all wishes back."""
+
+    kind: Literal["free"]
+
+
+class Send(Frozen):
+    """The choice that was held goes out."""
+
+    kind: Literal["send"]
+    request_id: int
 
 
 class Remember(Frozen):
@@ -35,11 +61,12 @@ class Finish(Frozen):
     timed_out: bool = False
 
 
-Action = Annotated[Decide | Remember | Finish, Field(discriminator="kind")]
-_READER: TypeAdapter[Decide | Remember | Finish] = TypeAdapter(Action)
+Act = Decide | Wanted | Free | Send | Remember | Finish
+Action = Annotated[Act, Field(discriminator="kind")]
+_READER: TypeAdapter[Act] = TypeAdapter(Action)
 
 
-def read_action(action: Json | None) -> Decide | Remember | Finish:
+def read_action(action: Json | None) -> Act:
     """Return a turn's action (UserError names the first field that is wrong)."""
     try:
         return _READER.validate_python(action)
@@ -47,5 +74,5 @@ def read_action(action: Json | None) -> Decide | Remember | Finish:
         where, what = first_invalid(error)
         raise UserError(
             f"the action cannot be used: {where or 'all of it'}: {what}; battles are played by "
-            "`ruleplay battle`, a message asks why"
+            "`ruleplay battle`, a message asks or orders"
         ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.battle.domain.naming import display, order_words
+from ruleplay.agents.battle.domain.naming import order_words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import (
@@ -13,7 +13,6 @@ from ruleplay.agents.battle.domain.results import (
 )
 from ruleplay.agents.battle.state import BattleEnded, DecisionTrace, State
 
-BESIDE = "This is all I tell without a model; orders do not reach the battle."
 RESULTS = {"win": "We won", "loss": "We lost", "tie": "The battle ended in a tie"}
 
 
@@ -56,30 +55,6 @@ def option_of(trace: DecisionTrace, order: Order) -> MoveOption | SwitchOption |
 def nothing_yet() -> str:
     """Return what is said before the first position."""
     return "Nothing has happened yet; `ruleplay battle arena` plays battles."
-
-
-def explanation(state: State) -> str:
-    """Return why the last decision was taken, in full sentences."""
-    trace, position = state.trace, state.position
-    if trace is None or position is None:
-        return nothing_yet()
-    expected = trace.expected.summary
-    lines = [decision(position, trace, Decision(order=trace.best, scores=trace.scores))]
-    if trace.source == "model" and trace.chosen != trace.best:
-        lines.append(f"The rules would have taken {order_words(trace.best, position)}.")
-    return " ".join(filter(None, [*lines, expected, _first(state, position), BESIDE]))
-
-
-def _first(state: State, position: Position) -> str:
-    """Say who of the two on the field moves first."""
-    ours, theirs = position.ours.active, position.theirs.active
-    if ours is None or theirs is None:
-        return ""
-    pair = state.matchups.of(ours.ident, theirs.ident)
-    if pair is None:
-        return ""
-    first, then = (ours, theirs) if pair.faster else (theirs, ours)
-    return f"{display(position, first.ident)} is faster than {display(position, then.ident)}."
 
 
 def ending(state: State, ended: BattleEnded) -> str:

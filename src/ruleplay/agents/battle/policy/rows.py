@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
+from ruleplay.agents.battle.domain.phrases import types_written, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
 
-VOCABULARY = ("Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",)
+VOCABULARY = (
+    "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
+    *types_written(),
+)
 HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
 
@@ -27,10 +31,30 @@ def battle_tables(state: State) -> tuple[Table, ...]:
     if state.trace is not None:
         tables += _decision(position, state.trace)
     tables += [_evidence(state, position), _carried(position), _pairs(state, position)]
+    return numbered([*tables, _standing(state, position)])
+
+
+def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
+    """Return the tables that have rows, each with its number as id."""
     return tuple(
-        table.model_copy(update={"id": f"r{number}"})
-        for number, table in enumerate((t for t in tables if t.rows), start=1)
+        one.model_copy(update={"id": f"r{number}"})
+        for number, one in enumerate((t for t in tables if t.rows), start=1)
     )
+
+
+def _standing(state: State, position: Position) -> Table:
+    """Tell what the person at our side wants, and how our chances went."""
+    order = state.order
+    rows: list[tuple[Cell, ...]] = [
+        (wish_said("en", wish, position), "until taken back" if wish.stands else "next turn")
+        for wish in state.wishes
+    ]
+    rows += [
+        (wish_said("en", wish, position), "followed in the last choice")
+        for wish in (order.followed if order else ())
+        if not wish.stands
+    ]
+    return table("", "what the person wants", (text_column("wish"), text_column("holds")), rows)
 
 
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
@@ -51,8 +75,13 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
     ]
     gaps += [(kind, "weak to it", count) for kind, count in analysis.shared_weaknesses]
     return (
-        _table("r1", "roles in our team", (POKEMON, _text("role")), rows),
-        _table("r2", "types", (_name("type"), _text("problem"), Column(name="members")), gaps),
+        table("r1", "roles in our team", (POKEMON, text_column("role")), rows),
+        table(
+            "r2",
+            "types",
+            (name_column("type"), text_column("problem"), Column(name="members")),
+            gaps,
+        ),
     )
 
 
@@ -77,13 +106,13 @@ def _teams(position: Position) -> Table:
         for whose, side in (("ours", position.ours), ("theirs", position.theirs))
         for mon in side.team
     ]
-    columns = (POKEMON, _text("side"), HEALTH, _text("condition"))
+    columns = (POKEMON, text_column("side"), HEALTH, text_column("condition"))
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
     notes = (unseen, f"Their team, as the preview showed it: {shown}.") if shown else (unseen,)
     heading = f"turn {position.turn}"
-    table = _table("", "both teams", columns, rows, heading=heading)
-    return table.model_copy(update={"notes": notes})
+    made = table("", "both teams", columns, rows, heading=heading)
+    return made.model_copy(update={"notes": notes})
 
 
 def _field(position: Position) -> Table:
@@ -94,8 +123,12 @@ def _field(position: Position) -> Table:
     ]
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
     rows += [("both", dex.move_name(one), None) for one in over if one]
-    columns = (_text("side"), _name("what"), Column(name="layers", stems=("layer", "couche")))
-    return _table("", "what lies on the field", columns, rows)
+    columns = (
+        text_column("side"),
+        name_column("what"),
+        Column(name="layers", stems=("layer", "couche")),
+    )
+    return table("", "what lies on the field", columns, rows)
 
 
 def _share(mon: Mon) -> float:
@@ -112,56 +145,61 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
     against = " against ".join(display(position, one.ident) for one in (us, target) if one)
     theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
     moves: list[tuple[Cell, ...]] = [
-        (one.name, one.rank, *_percents(one.damage.low, one.damage.high, one.ko_chance))
+        (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves
     ]
     switches: list[tuple[Cell, ...]] = [
-        (one.name, one.rank, *_percents(one.hp_after)) for one in trace.switches.switches
+        (one.name, one.rank, *percents(one.hp_after)) for one in trace.switches.switches
     ]
     expected: list[tuple[Cell, ...]] = [
         (
             one.name or "someone not yet seen",
             one.kind,
-            *_percents(one.probability),
-            *(_percents(hit.low, hit.high, one.ko_chance) if (hit := one.damage) else [None] * 3),
+            *percents(one.probability),
+            *(percents(hit.low, hit.high, one.ko_chance) if (hit := one.damage) else [None] * 3),
         )
         for one in trace.expected.predictions[:6]
     ]
     lines = trace.verdict.lines if trace.verdict else ()
     search: list[tuple[Cell, ...]] = [
-        (order_words(line.order, position), *_percents(line.value, line.share)) for line in lines
+        (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    damage = (_percent("least_damage", "dam"), _percent("most_damage", "dam"))
+    damage = (percent_column("least_damage", "dam"), percent_column("most_damage", "dam"))
     ranked = Column(name="rank", ranked=False)
     return [
-        _table(
-            "", "decision", (_text("who"), _name("order"), _text("why")), _orders(position, trace)
+        table(
+            "",
+            "decision",
+            (text_column("who"), name_column("order"), text_column("why")),
+            _orders(position, trace),
         ),
-        _table(
+        table(
             "",
             "our moves",
-            (_name("move"), ranked, *damage, _percent("ko_chance", "k")),
+            (name_column("move"), ranked, *damage, percent_column("ko_chance", "k")),
             moves,
             against,
         ),
-        _table("", "our switches", (POKEMON, ranked, _percent("health_after")), switches, against),
-        _table(
+        table(
+            "", "our switches", (POKEMON, ranked, percent_column("health_after")), switches, against
+        ),
+        table(
             "",
             "what they may do",
             (
-                _name("action"),
-                _text("kind"),
-                _percent("chance", "chance"),
+                name_column("action"),
+                text_column("kind"),
+                percent_column("chance", "chance"),
                 *damage,
-                _percent("ko_chance", "k"),
+                percent_column("ko_chance", "k"),
             ),
             expected,
             theirs,
         ),
-        _table(
+        table(
             "",
             "the search",
-            (_name("order"), _percent("win_chance", "win"), _percent("visits")),
+            (name_column("order"), percent_column("win_chance", "win"), percent_column("visits")),
             search,
         ),
     ]
@@ -193,13 +231,13 @@ def _evidence(state: State, position: Position) -> Table:
     ]
     columns = (
         POKEMON,
-        _name("item"),
-        _text("still_held"),
-        _name("ability"),
-        _text("moves"),
-        _text("tera"),
+        name_column("item"),
+        text_column("still_held"),
+        name_column("ability"),
+        text_column("moves"),
+        text_column("tera"),
     )
-    return _table("", "what they have shown", columns, rows)
+    return table("", "what they have shown", columns, rows)
 
 
 def _carried(position: Position) -> Table:
@@ -214,8 +252,14 @@ def _carried(position: Position) -> Table:
         for mon in position.ours.team
         if not mon.fainted
     ]
-    columns = (POKEMON, _name("item"), _name("ability"), _text("moves"), _text("tera"))
-    return _table("", "what ours carry", columns, rows)
+    columns = (
+        POKEMON,
+        name_column("item"),
+        name_column("ability"),
+        text_column("moves"),
+        text_column("tera"),
+    )
+    return table("", "what ours carry", columns, rows)
 
 
 def _pairs(state: State, position: Position) -> Table:
@@ -227,7 +271,7 @@ def _pairs(state: State, position: Position) -> Table:
             display(position, one.ours),
             display(position, one.theirs),
             "ours" if one.faster else "theirs",
-            *_percents(one.our_damage, one.their_damage),
+            *percents(one.our_damage, one.their_damage),
             {"win": "ours", "lose": "theirs", "draw": "nobody"}[one.outcome],
         )
         for one in state.pairs
@@ -236,47 +280,52 @@ def _pairs(state: State, position: Position) -> Table:
     columns = (
         Column(name="ours", unit="name"),
         Column(name="theirs", unit="name"),
-        _text("moves_first"),
-        _percent("we_deal", "dam"),
-        _percent("they_deal", "dam"),
-        _text("wins"),
+        text_column("moves_first"),
+        percent_column("we_deal", "dam"),
+        percent_column("they_deal", "dam"),
+        text_column("wins"),
     )
-    table = _table("", "one on one, with their likely sets", columns, rows)
+    made = table("", "one on one, with their likely sets", columns, rows)
     unknown = [
         bare(guess.ident)
         for guess in state.inference.guesses.values()
         if not guess.from_pool and guess.ident in alive
     ]
     if not unknown:
-        return table
+        return made
     names = ", ".join(unknown)
     note = f"No usual sets are known for {names}: damage to and from them is a rough guess."
-    return table.model_copy(update={"notes": (note,)})
+    return made.model_copy(update={"notes": (note,)})
 
 
-def _percents(*shares: float) -> tuple[Cell, ...]:
+def percents(*shares: float) -> tuple[Cell, ...]:
+    """Return shares as percentages, to a tenth."""
     return tuple(round(100 * share, 1) for share in shares)
 
 
-def _percent(name: str, *stems: str) -> Column:
+def percent_column(name: str, *stems: str) -> Column:
+    """Return a column of percentages; `stems` are how people speak of it."""
     return Column(name=name, unit="%", stems=stems)
 
 
-def _name(name: str) -> Column:
+def name_column(name: str) -> Column:
+    """Return a column of names."""
     return Column(name=name, unit="name")
 
 
-def _text(name: str) -> Column:
+def text_column(name: str) -> Column:
+    """Return a column of words."""
     return Column(name=name, unit="text")
 
 
-def _table(
+def table(
     ident: str,
     title: str,
     columns: tuple[Column, ...],
     rows: Sequence[tuple[Cell, ...]],
     heading: str = "",
 ) -> Table:
+    """Return a table whose rows belong to what its first column of names has."""
     owner = next((column.name for column in columns if column.unit == "name"), "")
     return Table(
         id=ident, title=title, heading=heading, columns=columns, rows=tuple(rows), owner=owner

@@ -23,6 +23,9 @@ class NewBattle(Body):
     """`you`: whoever asks, at `/api/battle/battles/{id}/seat`."""
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
     search_ms: int = Field(default=100, ge=0, le=5_000, description="per decision")
+    hold: int = Field(
+        default=0, ge=0, le=120, description="seconds an order waits for yours before it is sent"
+    )
 
 
 class BattleAnswer(BaseModel):

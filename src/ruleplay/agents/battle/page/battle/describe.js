@@ -11,6 +11,8 @@ const TOLD = {
   MatchupsComputed: ({ pairs }, t) => t('pairs', pairs.length),
   DecisionTrace: (trace, t) => orderIn(trace.chosen, namesOf(trace), t),
   OrderChosen: ({ wire, value }, t) => [wire, value !== null && value !== undefined && t('value', percent(value))].filter(Boolean).join(' · '),
+  OrderChanged: ({ chosen }) => chosen.wire,
+  OrderSent: ({ wire }) => wire,
   AnalysisUpdated: ({ text }) => text,
   BattleEnded: ({ result }, t) => t(`result.${result}`),
 };
@@ -25,6 +27,12 @@ export function action(given, t) {
       const turn = given.position?.turn ?? 0;
       return given.position?.force_switch ? t('asked.switch', turn) : turn > 0 ? t('asked.order', turn) : t('asked.begin');
     }
+    case 'wish':
+      return t(given.drop ? 'asked.drop' : 'asked.wish');
+    case 'free':
+      return t('wishes.free');
+    case 'send':
+      return t('asked.send');
     case 'remember':
       return t('asked.remember');
     case 'finish':

@@ -5,6 +5,8 @@ export function framesOf(turns) {
   const frames = [];
   for (const turn of turns) {
     const read = lastOf(turn, 'PositionRead')?.position;
+    const changed = lastOf(turn, 'OrderChanged')?.chosen;
+    if (changed && frames.length) frames.push(rechosen(frames.pop(), changed));
     if (!read) continue;
     const position = whole(read);
     frames.push({
@@ -17,6 +19,12 @@ export function framesOf(turns) {
     });
   }
   return frames;
+}
+
+/** A frame whose order a person's word has changed. */
+function rechosen(frame, order) {
+  const trace = frame.trace && { ...frame.trace, chosen: order.order, source: order.source };
+  return { ...frame, order, trace };
 }
 
 /** A position with what it leaves out because it is as usual: full health, no status, a team of six. */

@@ -26,7 +26,7 @@ export function Front({ t }) {
 }
 
 function Start({ t }) {
-  const [given, set] = useState({ opponent: OPPONENTS[0], format: 'gen9randombattle', search_ms: 100 });
+  const [given, set] = useState({ opponent: OPPONENTS[0], format: 'gen9randombattle', search_ms: 100, hold: 0 });
   const [waiting, wait] = useState('');
   const [problem, fail] = useState('');
   const { list, look } = useBattles(fail);
@@ -62,6 +62,8 @@ function Start({ t }) {
           <input required pattern="gen[0-9][a-z0-9]+" maxlength="60" value=${given.format} onInput=${(event) => change({ format: event.target.value })} /></label>
         <label>${t('start.search')}
           <input type="number" required min="0" max="5000" value=${given.search_ms} onInput=${(event) => change({ search_ms: Number(event.target.value) })} /></label>
+        <label>${t('start.hold')}
+          <input type="number" required min="0" max="120" value=${given.hold} onInput=${(event) => change({ hold: Number(event.target.value) })} /></label>
         <button type="submit" class="primary" disabled=${Boolean(waiting)}>${t('start')}</button>
         ${waiting && html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
         ${problem && html`<p class="trouble" role="alert">${problem}</p>`}

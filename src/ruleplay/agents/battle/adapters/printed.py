@@ -1,0 +1,37 @@
+"""What Showdown's package prints of moves, items and abilities, and the short names people use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from ruleplay.agents.battle.domain.dex import to_id
+
+KINDS = ("moves", "items", "abilities")
+_ALIAS = re.compile(r'^  "?(\w+)"?: "([^"]+)"', re.MULTILINE)
+_PAGE = re.compile(r'^  "?(\w+)"?: \{\n(.*?)^  \}', re.MULTILINE | re.DOTALL)
+_SHORT = re.compile(r'^    shortDesc: "((?:[^"\\]|\\.)*)"', re.MULTILINE)
+
+
+@lru_cache(maxsize=2)
+def short_names(package: Path) -> Mapping[str, str]:
+    """Return the ids that short names stand for: `eq` is `earthquake`."""
+    text = _read(package / "dist/data/aliases.js")
+    return {short: to_id(name) for short, name in _ALIAS.findall(text)}
+
+
+@lru_cache(maxsize=2)
+def descriptions(package: Path) -> Mapping[str, str]:
+    """Return the sentence printed about each thing, by its kind and id: `moves/earthquake`."""
+    found: dict[str, str] = {}
+    for kind in KINDS:
+        for name, body in _PAGE.findall(_read(package / f"dist/data/text/{kind}.js")):
+            if told := _SHORT.search(body):
+                found[f"{kind}/{name}"] = told[1].replace('\\"', '"')
+    return found
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

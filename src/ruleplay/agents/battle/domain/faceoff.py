@@ -1,0 +1,174 @@
+"""One of ours against one of theirs over all the sets it may carry: speed, hits both ways, end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import damage, scene_of
+from ruleplay.agents.battle.domain.exchange import faster, play_out
+from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.results import Damage, Guess, WeightedSet
+from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
+
+SETS = 8
+RARE = 0.02
+"""Sets less likely than this are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class HitRange:
+    """A move over the sets: shares of the target's full health, the chance to knock it out now.
+
+    `chance` is how likely its user has it; `ko` counts accuracy, given that it has.
+    """
+
+    move: str
+    low: float
+    high: float
+    ko: float
+    chance: float = 1.0
+    accuracy: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Faceoff:
+    """What is known of a pair. `faster`, `wins`, `loses` are shares of the sets it may carry.
+
+    `tera` is the type into which theirs is taken to terastallize here, "" for none.
+    """
+
+    ours: Mon
+    theirs: Mon
+    tera: str
+    faster: float
+    wins: float
+    loses: float
+    our_hits: tuple[HitRange, ...]
+    their_hits: tuple[HitRange, ...]
+    from_pool: bool
+
+
+def face_off(
+    position: Position, ours: Mon, theirs: Mon, guess: Guess, tera: str = "", move: str = ""
+) -> Faceoff:
+    """Play a pair out against each set that theirs may carry.
+
+    `tera` is a type theirs is to have terastallized into, `move` one it is taken to have as well.
+    """
+    on_them, on_us = scene_of(position), scene_of(position, defending="ours")
+    us = our_fighter(ours)
+    sets = [each for each in guess.sets[:SETS] if each.chance >= RARE] or [guess.sets[0]]
+    whole = sum(each.chance for each in sets)
+    foes = [(_as_met(theirs, each, tera), each.chance / whole) for each in sets]
+    ends = [(play_out(us, them, on_them, on_us).outcome, share) for them, share in foes]
+    mine = [
+        (damage(move.id, us, them, on_them), move.id, them.share, share)
+        for them, share in foes
+        for move in us.moves
+    ]
+    yours = [
+        (damage(move.id, them, us, on_us), move.id, us.share, share)
+        for them, share in foes
+        for move in them.moves
+    ]
+    if move and all(hit[1] != move for hit in yours):
+        yours += [(damage(move, them, us, on_us), move, us.share, 0.0) for them, _ in foes]
+    return Faceoff(
+        ours=ours,
+        theirs=theirs,
+        tera=tera,
+        faster=sum(share for them, share in foes if faster(us, them, on_them)),
+        wins=sum(share for end, share in ends if end == "win"),
+        loses=sum(share for end, share in ends if end == "lose"),
+        our_hits=_ranges(mine),
+        their_hits=_ranges(yours),
+        from_pool=guess.from_pool,
+    )
+
+
+def _as_met(mon: Mon, each: WeightedSet, tera: str) -> Fighter:
+    them = their_fighter(mon, each.set)
+    return replace(them, tera_type=tera).as_tera() if tera else them
+
+
+def _ranges(hits: Iterable[tuple[Damage, str, float, float]]) -> tuple[HitRange, ...]:
+    """Join hits of the same move; each comes with its target's health and its set's share."""
+    found: dict[str, HitRange] = {}
+    for hit, move, health, share in hits:
+        known, ko = found.get(move), hit.ko_chance(health)
+        if known is None:
+            found[move] = HitRange(move, hit.low, hit.high, ko, share, hit.accuracy)
+            continue
+        both = known.chance + share
+        weight = share / both if both else 1.0
+        found[move] = HitRange(
+            move,
+            min(known.low, hit.low),
+            max(known.high, hit.high),
+            known.ko * (1 - weight) + ko * weight,
+            both,
+            hit.accuracy,
+        )
+    return tuple(sorted(found.values(), key=lambda hit: (-hit.high, -hit.chance, hit.move)))
+
+
+def tera_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
+    """Return the types into which one of theirs may terastallize, likeliest first."""
+    chances: dict[str, float] = {}
+    for each in guess.sets:
+        for kind, chance in each.teras or ((each.set.tera, 1.0),):
+            chances[kind] = chances.get(kind, 0.0) + each.chance * chance
+    return _ranked(chances)
+
+
+def move_chances(guess: Guess) -> tuple[tuple[str, float], ...]:
+    """Return the moves one of theirs may have, likeliest first."""
+    return _summed((move, each.chance) for each in guess.sets for move in each.set.moves)
+
+
+def item_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
+    """Return what one of theirs may hold, likeliest first; only that where it is known."""
+    if mon.item is not None:
+        return ((mon.item, 1.0),)
+    return _summed((each.set.item, each.chance) for each in guess.sets)
+
+
+def ability_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
+    """Return the abilities one of theirs may have, likeliest first."""
+    if mon.ability is not None:
+        return ((mon.ability, 1.0),)
+    return _summed((each.set.ability, each.chance) for each in guess.sets)
+
+
+def _summed(shares: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    chances: dict[str, float] = {}
+    for name, chance in shares:
+        chances[name] = chances.get(name, 0.0) + chance
+    return _ranked(chances)
+
+
+def _ranked(chances: dict[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(chances.items(), key=lambda each: (-each[1], each[0])))
+
+
+def type_answers(kind: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return what a type of attack hits hard, hits weakly, and does not touch."""
+    factors = {each: dex.against(kind, each) for each in dex.TYPES}
+    return (
+        tuple(each for each, factor in factors.items() if factor > 1),
+        tuple(each for each, factor in factors.items() if 0 < factor < 1),
+        tuple(each for each, factor in factors.items() if factor == 0),
+    )
+
+
+def defences(types: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the types of attack that hit these types hard, weakly, and not at all."""
+    held = tuple(types)
+    factors = {each: dex.effectiveness(each, held) for each in dex.TYPES}
+    return (
+        tuple(each for each, factor in factors.items() if factor > 1),
+        tuple(each for each, factor in factors.items() if 0 < factor < 1),
+        tuple(each for each, factor in factors.items() if factor == 0),
+    )

@@ -1,0 +1,80 @@
+"""What people mean: things with names, orders and wishes as acts, a message as it was heard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from ruleplay.agents.battle.domain.frozen import Frozen
+
+Do = Literal[
+    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "free", "pick", "ask"
+]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something with a name: of `KINDS`, and its ident or id."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a message names, in its order; `open` has groups of which one is meant.
+
+    `marked` is the message with marks in the names' places.
+    """
+
+    things: tuple[Thing, ...] = ()
+    open: tuple[tuple[Thing, ...], ...] = ()
+    marked: str = ""
+
+    def of(self, *kinds: str) -> tuple[str, ...]:
+        """Return the idents or ids of what is named of these kinds."""
+        return tuple(thing.id for thing in self.things if thing.kind in kinds)
+
+
+class Act(Frozen):
+    """One thing a person wants. `name` is what it is about, `number` the answer to "which"."""
+
+    do: Do
+    name: str = Field(default="", max_length=80)
+    tera: bool = False
+    number: int = Field(default=0, ge=0, le=9)
+
+
+class Reading(Frozen):
+    """What a message means, as a model reads it: acts in their order, and what is asked about.
+
+    `about` are the names of Pokémon, moves, items, abilities and types the question is about, as
+    far as the message or the talk before it says.
+    """
+
+    acts: tuple[Act, ...] = Field(max_length=4)
+    about: tuple[str, ...] = Field(default=(), max_length=6)
+    language: str = Field(default="", max_length=12)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a message means. `topic` is what it asks, `choices` what it may mean where unclear.
+
+    `orders` are acts that change how we play, each with what it names.
+    """
+
+    language: str
+    named: Named
+    topic: str = ""
+    choices: tuple[str, ...] = ()
+    orders: tuple[tuple[Act, Named], ...] = ()
+
+
+def options(named: Named, *kinds: str) -> tuple[Thing, ...]:
+    """Return the things of some kinds that a message may name: several where it is open."""
+    sure = [thing for thing in named.things if thing.kind in kinds]
+    doubted = [thing for group in named.open for thing in group if thing.kind in kinds]
+    return tuple(dict.fromkeys([*sure, *doubted]))

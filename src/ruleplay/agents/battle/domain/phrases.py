@@ -1,0 +1,88 @@
+"""What code says to people, in their language: templates from `phrases.LANGUAGE.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Wish
+
+LANGUAGES = ("en", "fr")
+
+
+class Phrases(BaseModel):
+    """The contents of a language's file: sentences with places, and the names of types."""
+
+    model_config = ConfigDict(frozen=True)
+
+    says: dict[str, str]
+    types: dict[str, str]
+
+
+@cache
+def _phrases(language: str) -> Phrases:
+    name = f"phrases.{language}.toml"
+    file = files("ruleplay.agents.battle.domain").joinpath(name)
+    return Phrases.model_validate(tomllib.loads(file.read_text("utf-8")))
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """Return a sentence with its places filled in; English for a language without phrases."""
+    known = language if language in LANGUAGES else "en"
+    return _phrases(known).says[key].format(**values)
+
+
+def type_name(language: str, kind: str) -> str:
+    """Return how a type is called; its id where it has no name."""
+    return _phrases(language if language in LANGUAGES else "en").types.get(kind, kind)
+
+
+@cache
+def types_written() -> Mapping[str, str]:
+    """Return the types' ids by their names in all languages."""
+    every = (_phrases(language).types.items() for language in LANGUAGES)
+    return MappingProxyType({name: kind for types in every for kind, name in types})
+
+
+def percent(share: float) -> str:
+    """Return a share as people read it: `12`, `0.4` below one."""
+    number = 100 * share
+    return f"{number:.1f}" if 0 < number < 1 else f"{number:.0f}"
+
+
+def listed(language: str, parts: Iterable[str]) -> str:
+    """Return parts as one enumeration: `a, b and c`."""
+    *first, last = [*parts] or [""]
+    return say(language, "and", first=", ".join(first), last=last) if first else last
+
+
+def order_said(language: str, order: Order, position: Position) -> str:
+    """Return an order in words, as it follows "I choose"."""
+    match order:
+        case MoveOrder(tera=True):
+            return say(language, "order_tera", move=move_name(order.move))
+        case MoveOrder():
+            return move_name(order.move)
+        case SwitchOrder():
+            key = "order_revive" if position.reviving else "order_switch"
+            return say(language, key, mon=display(position, order.ident))
+        case TeamOrder():
+            lead = position.ours.team[order.order[0] - 1 : order.order[0]]
+            name = display(position, lead[0].ident) if lead else "-"
+            return say(language, "order_lead", mon=name)
+    return say(language, "order_default")
+
+
+def wish_said(language: str, wish: Wish, position: Position | None) -> str:
+    """Return a wish in words."""
+    key = "wish_move_tera" if wish.do == "move" and wish.tera else f"wish_{wish.do}"
+    mon = display(position, wish.ident) if position and wish.ident else ""
+    return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)

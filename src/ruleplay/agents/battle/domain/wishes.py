@@ -1,0 +1,193 @@
+"""What a person wants of a battle: orders for one turn, wishes that stand, and how far they go.
+
+A wish narrows the legal orders; among those left the policy or a model chooses as ever. It never
+makes anything legal, and one that would leave nothing is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import damage, scene_of
+from ruleplay.agents.battle.domain.exchange import faster
+from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.options import hazard_share
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Expected, Inference
+from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
+
+Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep"]
+STANDING = frozenset({"no_tera", "safer", "keep"})
+SAFE_COST = 0.05
+"""How much of the chance of winning safer play may give away in one turn."""
+KEEP_COST = 0.15
+"""The same for a Pokémon that is to be kept alive."""
+KEEP_RISK = 0.25
+"""The risk of fainting this turn up to which one that is to be kept may stand on the field."""
+
+
+class Wish(Frozen):
+    """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
+
+    `tera` goes with `move`. Wishes of `STANDING` hold until they are taken back, others once.
+    """
+
+    do: Does
+    move: str = ""
+    ident: str = ""
+    tera: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether it holds for more than one turn."""
+        return self.do in STANDING
+
+    def replaces(self, other: Wish) -> bool:
+        """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
+        if self.do == "tera" and other.do == "no_tera":
+            return True
+        if self.stands != other.stands:
+            return False
+        return not self.stands or (self.do, self.ident) == (other.do, other.ident)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What is known of an order: the chance of winning a search gives it, the risk of this turn.
+
+    `risk` is the chance that whoever of ours then stands on the field faints in this turn.
+    """
+
+    order: Order
+    stands: str
+    chance: float | None
+    risk: float
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The orders that wishes leave, the wishes that were followed, and those that could not be."""
+
+    orders: tuple[Order, ...]
+    followed: tuple[Wish, ...] = ()
+    unmet: tuple[Wish, ...] = ()
+
+
+def with_wish(wishes: Sequence[Wish], wish: Wish) -> tuple[Wish, ...]:
+    """Return the wishes with a new one, which takes the place of what it contradicts."""
+    return (*(each for each in wishes if not wish.replaces(each)), wish)
+
+
+def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
+    """Return what the wishes leave of the legal orders: those for this turn come first."""
+    left, followed, unmet = tuple(outlooks), list[Wish](), list[Wish]()
+    for wish in sorted(wishes, key=lambda each: each.stands):
+        fitting = _fitting(wish, left)
+        (followed if fitting else unmet).append(wish)
+        left = fitting or left
+    return Narrowed(tuple(each.order for each in left), tuple(followed), tuple(unmet))
+
+
+def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    if wish.do == "safer":
+        return _safest(_within(left, SAFE_COST))
+    if wish.do == "keep":
+        safe = (o for o in left if o.stands != wish.ident or o.risk <= KEEP_RISK)
+        near = _within(left, KEEP_COST)
+        return tuple(each for each in safe if each in near)
+    return tuple(each for each in left if names(wish, each.order))
+
+
+def names(wish: Wish, order: Order) -> bool:
+    """Tell whether an order is one of those that a wish about orders speaks of."""
+    match wish.do, order:
+        case "move", MoveOrder():
+            return order.move == wish.move and order.tera == wish.tera
+        case "tera", MoveOrder():
+            return order.tera and wish.move in ("", order.move)
+        case "no_tera", _:
+            return not (isinstance(order, MoveOrder) and order.tera)
+        case "switch", SwitchOrder():
+            return order.ident == wish.ident
+        case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
+            return True
+    return False
+
+
+def _within(left: Sequence[Outlook], cost: float) -> tuple[Outlook, ...]:
+    best = max((each.chance for each in left if each.chance is not None), default=None)
+    if best is None:
+        return tuple(left)
+    return tuple(o for o in left if o.chance is not None and o.chance >= best - cost)
+
+
+def _safest(near: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    least = min((each.risk for each in near), default=0.0)
+    return tuple(each for each in near if each.risk <= least + 0.02)
+
+
+def outlooks(
+    position: Position,
+    inference: Inference,
+    expected: Expected,
+    chances: Mapping[Order, float],
+) -> tuple[Outlook, ...]:
+    """Return what is known of each legal order; `chances` are a search's, by order."""
+    risk = _risks(position, inference, expected)
+    active = position.ours.active
+    out = active.ident if active else ""
+    return tuple(
+        Outlook(
+            order,
+            order.ident if isinstance(order, SwitchOrder) else out,
+            chances.get(order),
+            risk(order),
+        )
+        for order in position.legal
+    )
+
+
+def _risks(
+    position: Position, inference: Inference, expected: Expected
+) -> Callable[[Order], float]:
+    foe = position.theirs.active
+    guess = inference.guesses.get(foe.ident) if foe else None
+    if foe is None or foe.fainted or guess is None:
+        return lambda order: 0.0
+    them, scene = their_fighter(foe, guess.best), scene_of(position, defending="ours")
+    moves = [(one.action, one.probability) for one in expected.predictions if one.kind == "move"]
+
+    def risk(order: Order) -> float:
+        us, left = _standing(position, order)
+        if us is None:
+            return 0.0
+        falls = sum(p * damage(move, them, us, scene).ko_chance(left) for move, p in moves)
+        return round(falls * _lives_first(position, order, us, them), 4)
+
+    return risk
+
+
+def _standing(position: Position, order: Order) -> tuple[Fighter | None, float]:
+    """Return who of ours takes the next hit, and the health it then has."""
+    if isinstance(order, SwitchOrder):
+        us = our_fighter(position.ours.member(order.ident))
+        floor = hazard_share(position.ours, us, scene_of(position, defending="ours"))
+        return us, max(0.001, us.share - floor)
+    mon = position.ours.active
+    if mon is None or mon.fainted:
+        return None, 0.0
+    us = our_fighter(mon)
+    return us.as_tera() if isinstance(order, MoveOrder) and order.tera else us, us.share
+
+
+def _lives_first(position: Position, order: Order, us: Fighter, them: Fighter) -> float:
+    """Return the chance that they still stand when it is their turn to hit."""
+    if not isinstance(order, MoveOrder) or not dex.knows_move(order.move):
+        return 1.0
+    scene = scene_of(position)
+    first = dex.move(order.move).priority > 0 or faster(us, them, scene)
+    return 1.0 - damage(order.move, us, them, scene).ko_chance(them.share) if first else 1.0

@@ -1,0 +1,337 @@
+"""What a question is about, as tables beside those of the battle: pairs, sets, printed texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.faceoff import (
+    Faceoff,
+    HitRange,
+    ability_chances,
+    defences,
+    face_off,
+    item_chances,
+    move_chances,
+    tera_chances,
+    type_answers,
+)
+from ruleplay.agents.battle.domain.items import item_name
+from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.naming import display, move_name, order_words
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.phrases import type_name
+from ruleplay.agents.battle.domain.position import Mon, Side
+from ruleplay.agents.battle.domain.results import Guess
+from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.rows import (
+    POKEMON,
+    name_column,
+    numbered,
+    percent_column,
+    percents,
+    table,
+    text_column,
+)
+from ruleplay.agents.battle.policy.scene import RARELY, Scene
+from ruleplay.telling.table import Cell, Column, Must, Table
+
+MONS = 2
+"""Of either side, those that a question may name and that are played out against each other."""
+TERAS = 2
+HITS = (percent_column("least_damage", "dam"), percent_column("most_damage", "dam"))
+
+
+def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
+    """Return the battle's tables with those that a question asks for; `lines` open the reply."""
+    more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
+    return numbered(
+        [*tables, *more, _types(scene), _left(scene), _chance(scene), _best(scene), *_plan(scene)]
+    )
+
+
+def _left(scene: Scene) -> Table:
+    """Return how many of either side can still fight."""
+    position = scene.position
+    rows: list[tuple[Cell, ...]] = [
+        ("ours", position.ours.alive, sum(mon.fainted for mon in position.ours.team), 0),
+        (
+            "theirs",
+            position.theirs.alive,
+            sum(mon.fainted for mon in position.theirs.team),
+            position.theirs.unseen,
+        ),
+    ]
+    columns = (
+        text_column("side"), Column(name="left"), Column(name="fallen"),
+        Column(name="not_yet_seen"),
+    )  # fmt: skip
+    return table("", "how many are left", columns, rows)
+
+
+def _chance(scene: Scene) -> Table:
+    """Return how likely we win, which is said of no order in particular."""
+    value = scene.state.order.value if scene.state.order else None
+    rows = [("by the search, an estimate", *percents(value))] if value is not None else []
+    return table("", "our chance of winning", (text_column("how"), percent_column("chance")), rows)
+
+
+def _best(scene: Scene) -> Table:
+    """Return the best way to stay in and the best switch, as the search values them."""
+    trace = scene.trace
+    lines = trace.verdict.lines if trace and trace.verdict else ()
+    rows: list[tuple[Cell, ...]] = []
+    for what, kind in (("best way to stay in", MoveOrder), ("best switch", SwitchOrder)):
+        own = [line for line in lines if isinstance(line.order, kind)]
+        if own:
+            best = max(own, key=lambda line: line.value)
+            said = order_words(best.order, scene.position)
+            rows.append((what, said.removeprefix("switch to "), *percents(best.value)))
+    columns = (text_column("what"), name_column("order"), percent_column("win_chance", "win"))
+    return table("", "staying or switching", columns, rows)
+
+
+def _plan(scene: Scene) -> Sequence[Table]:
+    """Return what our team was found to be good for, of those who still stand."""
+    analysis = scene.state.analysis
+    if analysis is None:
+        return ()
+    alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
+    roles = (
+        ("win condition", analysis.win_conditions),
+        ("sweeper", analysis.sweepers),
+        ("to keep", analysis.preserve),
+        ("can be given up", analysis.expendable),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (display(scene.position, ident), role)
+        for role, idents in roles
+        for ident in idents
+        if ident in alive
+    ]
+    return (table("", "roles in our team", (POKEMON, text_column("role")), rows),)
+
+
+def _orders(scene: Scene, lines: Sequence[str]) -> Table:
+    """Return what came of what the person ordered, which code says itself."""
+    made = table("", "what became of the order", (text_column("said"),), [(one,) for one in lines])
+    musts = (Must(row=0, line=" ".join(lines), always="first"),) if lines else ()
+    return made.model_copy(update={"musts": musts})
+
+
+def _asked(scene: Scene, kind: str, side: Side, default: Mon | None) -> list[Mon]:
+    idents = [thing.id for thing in options(scene.heard.named, kind)]
+    named = [mon for mon in side.team if mon.ident in idents and not mon.fainted]
+    return named[:MONS] or ([default] if default and not default.fainted else [])
+
+
+def _pair_tables(scene: Scene) -> Iterable[Table]:
+    theirs = _asked(scene, "theirs", scene.position.theirs, scene.theirs)
+    ours = _asked(scene, "ours", scene.position.ours, scene.ours)
+    met = [
+        (us, them, scene.inference.guesses[them.ident])
+        for them in theirs
+        for us in ours
+        if them.ident in scene.inference.guesses
+    ]
+    plain = [
+        face_off(scene.position, us, them, guess, move=_foreign(scene, us))
+        for us, them, guess in met
+    ]
+    yield _ends(scene, plain)
+    for pair in plain:
+        yield _hits(scene, pair, ours=True)
+        yield _hits(scene, pair, ours=False)
+    if not scene.position.theirs.tera_used:
+        yield _teras(scene, met)
+
+
+def _foreign(scene: Scene, ours: Mon) -> str:
+    """Return a move that is asked about and is not ours: what it would do to us is told."""
+    moves = [thing.id for thing in options(scene.heard.named, "move")]
+    return next((move for move in moves if move not in ours.known_moves), "")
+
+
+def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            scene.mon(pair.ours),
+            scene.mon(pair.theirs),
+            *percents(pair.faster, pair.wins, pair.loses),
+        )
+        for pair in pairs
+    ]
+    columns = (
+        Column(name="ours", unit="name"),
+        Column(name="theirs", unit="name"),
+        percent_column("ours_is_faster"),
+        percent_column("ours_wins", "win"),
+        percent_column("theirs_wins", "win"),
+    )
+    return table("", "the pair asked about, over all sets theirs may carry", columns, rows)
+
+
+def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
+    by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
+    hits = pair.our_hits if ours else pair.their_hits
+    rows = [
+        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.chance)) for hit in hits
+    ]
+    columns = (
+        name_column("move"),
+        *HITS,
+        percent_column("ko_chance", "k"),
+        Column(name="uses_to_knock_out"),
+        percent_column("chance_that_it_has_it", "chance"),
+    )
+    heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
+    return table("", "what its moves do", columns, rows, heading)
+
+
+def _uses(hit: HitRange, on: Mon) -> Cell:
+    """Return how many uses bring a Pokémon down on average; None where none ever do."""
+    mean = (hit.low + hit.high) / 2
+    return ceil(on.hp / mean) if mean > 0 else None
+
+
+def _range(hit: HitRange) -> tuple[Cell, ...]:
+    return percents(hit.low, hit.high, hit.ko)
+
+
+def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
+    asked = [thing.id for thing in options(scene.heard.named, "type")]
+    rows: list[tuple[Cell, ...]] = []
+    for us, them, guess in met:
+        for kind, chance in _likely(them, guess, asked):
+            pair = face_off(scene.position, us, them, guess, kind)
+            rows += [
+                (scene.mon(by), _type(scene, kind), *percents(chance), move_name(hit.move),
+                 scene.mon(on), *_range(hit), *percents(pair.wins))
+                for by, on, hits in ((us, them, pair.our_hits), (them, us, pair.their_hits))
+                for hit in hits
+                if hit.high > 0 and hit.chance >= RARELY
+            ]  # fmt: skip
+    columns = (
+        name_column("who_hits"),
+        name_column("their_tera"),
+        percent_column("chance_of_that_tera", "chance"),
+        name_column("move"),
+        name_column("target"),
+        *HITS,
+        percent_column("ko_chance", "k"),
+        percent_column("ours_wins_the_pair", "win"),
+    )
+    return table("", "if theirs terastallizes", columns, rows)
+
+
+def _likely(mon: Mon, guess: Guess, asked: Sequence[str]) -> Iterable[tuple[str, float]]:
+    chances = tera_chances(mon, guess)
+    named = [(kind, dict(chances).get(kind, 0.0)) for kind in asked]
+    return named[:TERAS] or chances[:TERAS]
+
+
+def _set_tables(scene: Scene) -> Iterable[Table]:
+    for mon in _asked(scene, "theirs", scene.position.theirs, scene.theirs):
+        if guess := scene.inference.guesses.get(mon.ident):
+            yield _carried(scene, mon, guess)
+
+
+def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
+    groups = (
+        ("move", ((move_name(one), chance) for one, chance in move_chances(guess))),
+        (
+            "item",
+            (
+                (item_name(one) if one else "no item", chance)
+                for one, chance in item_chances(mon, guess)
+            ),
+        ),
+        (
+            "ability",
+            ((dex.ability_name(one), chance) for one, chance in ability_chances(mon, guess)),
+        ),
+        ("tera type", ((_type(scene, one), chance) for one, chance in tera_chances(mon, guess))),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (name, kind, *percents(chance))
+        for kind, shares in groups
+        for name, chance in shares
+        if chance >= RARELY
+    ]
+    told = {row[0] for row in rows}
+    # What is asked about and has no chance stands here, too: only so can it be denied.
+    rows += [
+        (thing_name(thing), thing.kind, 0.0)
+        for thing in options(scene.heard.named, "move", "item", "ability")
+        if thing_name(thing) not in told
+    ]
+    columns = (name_column("name"), text_column("kind"), percent_column("chance", "chance"))
+    made = table("", "what it may carry", columns, rows, scene.mon(mon))
+    return made.model_copy(update={"notes": (*_ruled_out(scene, mon), *_source(scene, mon, guess))})
+
+
+def _ruled_out(scene: Scene, mon: Mon) -> Iterable[str]:
+    if mon.item is None and mon.ruled_out_items:
+        names = ", ".join(item_name(one) for one in mon.ruled_out_items)
+        yield f"Ruled out as its item by what it did: {names}."
+    for seen in mon.speeds[-2:]:
+        if seen.mate:
+            how = "before" if seen.first else "after"
+            mate = next((m for m in scene.position.ours.team if m.ident == seen.mate), None)
+            if mate:
+                yield f"On turn {seen.turn} it moved {how} our {scene.mon(mate)}."
+
+
+def _source(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
+    if not guess.from_pool:
+        yield f"No usual sets are known for {scene.mon(mon)}: all of this is a rough guess."
+    elif "random" not in scene.position.format:
+        yield "Sets come from usage statistics here: players build their own, so these are guesses."
+    elif guess.note:
+        yield f"{guess.note[:1].upper()}{guess.note[1:]}."
+
+
+def _printed(scene: Scene) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for thing in options(scene.heard.named, "move", "item", "ability"):
+        text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
+        facts = _of_move(scene, thing.id) if thing.kind == "move" else (None, None, None)
+        rows.append((thing_name(thing), thing.kind, *facts, text or None))
+    columns = (
+        name_column("name"), text_column("kind"), text_column("type"), Column(name="power"),
+        percent_column("accuracy"), text_column("what_it_does"),
+    )  # fmt: skip
+    return table("", "what is printed", columns, rows)
+
+
+def _of_move(scene: Scene, move: str) -> tuple[Cell, ...]:
+    page = dex.move(move)
+    return _type(scene, page.type), page.power or None, round(100 * page.accuracy, 1)
+
+
+def _types(scene: Scene) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for mon in (scene.ours, scene.theirs):
+        if mon is not None:
+            told = (mon.types, *defences(mon.types))
+            rows.append((scene.mon(mon), *(_words(scene, kinds) for kinds in told)))
+    for thing in options(scene.heard.named, "type"):
+        if thing.id in dex.TYPES:
+            hits = type_answers(thing.id)
+            rows.append((_type(scene, thing.id), "as an attack: hits hard, weakly, not",
+                         *(_words(scene, kinds) for kinds in hits)))  # fmt: skip
+    columns = (
+        POKEMON, text_column("types"), text_column("weak_to"), text_column("resists"),
+        text_column("immune_to"),
+    )  # fmt: skip
+    return table("", "types", columns, rows)
+
+
+def _type(scene: Scene, kind: str) -> str:
+    """Return a type as it is called in the language of the question."""
+    return type_name(scene.heard.language, kind)
+
+
+def _words(scene: Scene, kinds: Iterable[str]) -> str:
+    return ", ".join(_type(scene, kind) for kind in kinds) or "-"

@@ -1,0 +1,220 @@
+"""What is answered of sets, items, the field, the teams, and what is printed of things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import scene_of
+from ruleplay.agents.battle.domain.faceoff import (
+    ability_chances,
+    defences,
+    item_chances,
+    move_chances,
+    type_answers,
+)
+from ruleplay.agents.battle.domain.items import item_name
+from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.memory import CHOICE
+from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.options import hazard_share
+from ruleplay.agents.battle.domain.phrases import percent, say, type_name
+from ruleplay.agents.battle.domain.position import Mon
+from ruleplay.agents.battle.domain.results import Guess
+from ruleplay.agents.battle.domain.worlds import our_fighter
+from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.scene import (
+    Scene,
+    and_listed,
+    as_shares,
+    roughly,
+    teras,
+)
+
+CLEARS = ("rapidspin", "defog", "mortalspin", "tidyup", "courtchange")
+LAID = ("stealthrock", "spikes", "toxicspikes", "stickyweb")
+
+
+def sets(scene: Scene) -> Iterable[str]:
+    """Say what one of theirs has shown and may carry besides."""
+    mon, guess = scene.theirs, scene.guess
+    if mon is None or guess is None:
+        return
+    shown = [move_name(move) for move in mon.known_moves]
+    yield (
+        scene.say("sets_seen", mon=scene.mon(mon), moves=and_listed(scene, shown))
+        if shown
+        else scene.say("sets_unseen", mon=scene.mon(mon))
+    )
+    chances = dict(move_chances(guess))
+    if scene.move:
+        chance = chances.get(scene.move, 0.0)
+        yield scene.say("has_chance", move=move_name(scene.move), chance=percent(chance))
+    more = [(move_name(m), c) for m, c in chances.items() if m not in mon.known_moves]
+    if more:
+        yield scene.say("sets_may", moves=as_shares(scene, more, 8))
+    yield scene.say("sets_item", items=_items(scene, mon, guess))
+    abilities = [(dex.ability_name(a), c) for a, c in ability_chances(mon, guess) if a]
+    if abilities:
+        yield scene.say("sets_ability", abilities=as_shares(scene, abilities, 3))
+    if not scene.position.theirs.tera_used:
+        yield scene.say("sets_tera", types=as_shares(scene, teras(scene, mon, guess), 4))
+    yield from roughly(scene)
+
+
+def _items(scene: Scene, mon: Mon, guess: Guess) -> str:
+    if mon.item == "" and mon.first_item:
+        return scene.say("lost_item", item=item_name(mon.first_item))
+    shares = [(item_name(i) if i else scene.say("no_item"), c) for i, c in item_chances(mon, guess)]
+    return as_shares(scene, shares, 4)
+
+
+def item(scene: Scene) -> Iterable[str]:
+    """Say what one of theirs holds: known, or by chances and what was ruled out."""
+    mon, guess = scene.theirs, scene.guess
+    if mon is None or guess is None:
+        return
+    name = scene.mon(mon)
+    if mon.item:
+        yield scene.say("item_known", mon=name, item=item_name(mon.item))
+        return
+    if mon.item == "":
+        yield scene.say("item_none", mon=name)
+        return
+    chances = dict(item_chances(mon, guess))
+    for asked in options(scene.heard.named, "item")[:2]:
+        chance = chances.get(asked.id, 0.0)
+        key = "item_chance" if chance > 0 else "item_never"
+        yield scene.say(key, mon=name, item=item_name(asked.id), chance=percent(chance))
+    yield scene.say("sets_item", items=_items(scene, mon, guess))
+    if set(CHOICE) <= set(mon.ruled_out_items):
+        yield scene.say("no_choice")
+    for seen in [one for one in mon.speeds if one.first][-1:]:
+        mate = display(scene.position, seen.mate) if seen.mate else ""
+        if mate:
+            yield scene.say("moved_first", turn=seen.turn, mon=mate)
+    yield from roughly(scene)
+
+
+def hazards(scene: Scene) -> Iterable[str]:
+    """Say what lies on the field, what entry hazards are, and what they cost ours."""
+    position = scene.position
+    over = [position.field.sky, position.field.ground, *(r.id for r in position.field.rooms)]
+    lines = [
+        ("field_ours", [_laid(scene, one.id, one.layers) for one in position.ours.conditions]),
+        ("field_theirs", [_laid(scene, one.id, one.layers) for one in position.theirs.conditions]),
+        ("field_over", [move_name(one) for one in over if one]),
+    ]
+    told = [scene.say(key, things=", ".join(things)) for key, things in lines if things]
+    yield from told or [scene.say("field_none")]
+    yield scene.say("hazards_teach")
+    yield scene.say("hazard_rocks")
+    yield scene.say("hazard_spikes")
+    if costs := _entry_costs(scene):
+        yield scene.say("hazard_cost", costs=", ".join(costs))
+    if any(position.ours.layers(one) for one in LAID):
+        for mon in position.ours.team:
+            clears = [move for move in mon.known_moves if move in CLEARS]
+            if clears and not mon.fainted:
+                yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(clears[0]))
+
+
+def _laid(scene: Scene, name: str, layers: int) -> str:
+    thing = move_name(name)
+    return scene.say("layers", thing=thing, count=layers) if layers > 1 else thing
+
+
+def _entry_costs(scene: Scene) -> list[str]:
+    ours, ground = scene.position.ours, scene_of(scene.position, defending="ours")
+    taken = [(mon, hazard_share(ours, our_fighter(mon), ground)) for mon in ours.bench]
+    return [
+        scene.say("team_mon", mon=scene.mon(mon), hp=percent(share))
+        for mon, share in taken
+        if share
+    ]
+
+
+def explain(scene: Scene) -> Iterable[str]:
+    """Say what is printed of the things that are named."""
+    named, language = scene.heard.named, scene.heard.language
+    for thing in options(named, "move", "item", "ability")[:2]:
+        if thing.kind == "move":
+            yield from _of_move(scene, thing.id)
+        text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
+        if text:
+            yield scene.say("explain_printed", name=thing_name(thing), text=text)
+    for thing in options(named, "type")[:2]:
+        yield from _of_type(scene, thing.id)
+    team = {m.ident: m for m in (*scene.position.ours.team, *scene.position.theirs.team)}
+    for thing in options(named, "ours", "theirs", "species")[:2]:
+        mon = team.get(thing.id)
+        types = mon.types if mon else dex.species(thing.id).types
+        yield from _of_types(scene, thing_name(thing), types)
+    if not (named.things or named.open):
+        yield scene.say("explain_what")
+        yield say(language, "help")
+
+
+def _of_move(scene: Scene, move: str) -> Iterable[str]:
+    page = dex.move(move)
+    kind = type_name(scene.heard.language, page.type)
+    if not page.damaging:
+        yield scene.say("explain_status", name=page.name, type=kind)
+    else:
+        sure = page.accuracy >= 1
+        yield scene.say(
+            "explain_move",
+            name=page.name,
+            type=kind,
+            category=scene.say(page.category),
+            power=page.power or "–",
+            accuracy="100 %" if sure else f"{percent(page.accuracy)} %",
+        )
+    if page.priority:
+        yield scene.say("explain_priority", priority=f"{page.priority:+d}")
+
+
+def _of_type(scene: Scene, kind: str) -> Iterable[str]:
+    if kind not in dex.TYPES:
+        return
+    strong, weak, none = type_answers(kind)
+    name = type_name(scene.heard.language, kind)
+    key = "explain_attack" if none else "explain_attack_all"
+    names = {"strong": _types(scene, strong), "weak": _types(scene, weak)}
+    yield scene.say(key, type=name, none=_types(scene, none), **names)
+    yield _defence(scene, name, (kind,))
+
+
+def _of_types(scene: Scene, name: str, types: tuple[str, ...]) -> Iterable[str]:
+    yield scene.say("explain_mon", name=name, types=_types(scene, types))
+    yield _defence(scene, name, types)
+
+
+def _defence(scene: Scene, name: str, types: tuple[str, ...]) -> str:
+    weak, strong, none = defences(types)
+    told = {"weak": weak, "strong": strong, "none": none}
+    return scene.say(
+        "explain_defence", name=name, **{key: _types(scene, kinds) for key, kinds in told.items()}
+    )
+
+
+def _types(scene: Scene, kinds: Sequence[str]) -> str:
+    names = [type_name(scene.heard.language, kind) for kind in kinds]
+    return and_listed(scene, names) if names else scene.say("nothing")
+
+
+def team(scene: Scene) -> Iterable[str]:
+    """Say who is left, and what a named one of ours has."""
+    for thing in options(scene.heard.named, "ours")[:1]:
+        mon = scene.position.ours.member(thing.id)
+        moves = [move_name(move) for move in mon.known_moves]
+        yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
+    for key, side in (("team_ours", scene.position.ours), ("team_theirs", scene.position.theirs)):
+        told = [
+            scene.say("team_fallen", mon=scene.mon(mon))
+            if mon.fainted
+            else scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
+            for mon in side.team
+        ]
+        told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
+        yield scene.say(key, mons=", ".join(told))

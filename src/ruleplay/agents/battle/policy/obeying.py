@@ -1,0 +1,376 @@
+"""A person's orders and wishes: held against what is legal, and what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ruleplay.agents.battle.domain.meaning import Act, Named, options
+from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
+from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
+from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.wishes import (
+    KEEP_COST,
+    SAFE_COST,
+    Narrowed,
+    Wish,
+    names,
+    narrow,
+    outlooks,
+    with_wish,
+)
+from ruleplay.agents.battle.policy.replies import value_of
+from ruleplay.agents.battle.state import (
+    Chooser,
+    DecisionTrace,
+    OrderChanged,
+    OrderChosen,
+    Source,
+    State,
+    WishesDropped,
+    WishesOffered,
+    WishMade,
+)
+from ruleplay.records.events import Event
+
+LEGAL_TOLD = 14
+CLOSE = 0.015
+"""Chances of winning that differ less are the same: a search is no more exact."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a wish cannot be: a key of the phrases, and what goes into it."""
+
+    key: str
+    values: tuple[tuple[str, str], ...] = ()
+
+    def said(self, language: str) -> str:
+        """Return it as a sentence."""
+        return say(language, self.key, **dict(self.values))
+
+
+def _problem(key: str, **values: str) -> Problem:
+    return Problem(key, tuple(values.items()))
+
+
+def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
+    """Return what an act may mean: one wish, or several of which the person has to choose."""
+    match act.do:
+        case "pick":
+            picked = state.offered[act.number - 1 : act.number] if act.number else ()
+            return picked or _problem("which")
+        case "use":
+            moves = options(named, "move")
+            if not moves and options(named, "ours"):
+                return _of_ours("switch", named)
+            found = tuple(Wish(do="move", move=one.id, tera=act.tera) for one in moves)
+            return _usable(found, state) or _problem("which")
+        case "switch" | "keep":
+            return _of_ours(act.do, named)
+        case "tera_now":
+            moves = options(named, "move")
+            return (Wish(do="tera", move=moves[0].id if moves else ""),)
+        case "leave" | "stay" | "no_tera" | "safer":
+            return (Wish(do=act.do),)
+    return ()
+
+
+def _of_ours(do: str, named: Named) -> tuple[Wish, ...] | Problem:
+    ours = options(named, "ours")
+    if not ours and (others := options(named, "theirs", "species")):
+        return _problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
+    kind = "keep" if do == "keep" else "switch"
+    return tuple(Wish.model_validate({"do": kind, "ident": one.id}) for one in ours) or _problem(
+        "which"
+    )
+
+
+def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
+    """Return those that are legal where only some of several are."""
+    if len(wishes) < 2 or state.position is None:
+        return wishes
+    legal = tuple(w for w in wishes if any(names(w, order) for order in state.position.legal))
+    return legal or wishes
+
+
+def problem_of(wish: Wish, state: State) -> Problem | None:
+    """Return why a wish cannot be met when its turn comes, as far as it is known now."""
+    position = state.position
+    if position is None:
+        return None
+    if wish.stands:
+        return _keep_problem(wish, position) if wish.do == "keep" else None
+    if any(names(wish, order) for order in position.legal):
+        return None
+    comes = _comes_in(state, position)
+    if wish.do == "move" and not wish.tera and _has(comes, wish.move):
+        return None
+    return _why_not(wish, position)
+
+
+def _comes_in(state: State, position: Position) -> Mon | None:
+    """Return who of ours was sent in, and will be asked for a move next."""
+    order = state.order
+    if order is not None and not order.held and isinstance(order.order, SwitchOrder):
+        return position.ours.member(order.order.ident)
+    return None
+
+
+def _keep_problem(wish: Wish, position: Position) -> Problem | None:
+    mon = position.ours.member(wish.ident)
+    return _problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
+
+
+def _why_not(wish: Wish, position: Position) -> Problem:
+    active = position.ours.active
+    name = display(position, active.ident) if active else "-"
+    if wish.do in ("switch", "leave"):
+        return _why_no_switch(wish, position, name)
+    if not any(isinstance(order, MoveOrder) for order in position.legal):
+        return _problem("must_switch")
+    if wish.do == "tera" or (wish.tera and _has(active, wish.move)):
+        return _problem("tera_gone" if position.ours.tera_used else "tera_not_now")
+    slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
+    if slot is not None:
+        return _problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
+    other = next((mon for mon in position.ours.team if _has(mon, wish.move)), None)
+    if other is None:
+        return _problem("no_move", mon=name, move=move_name(wish.move))
+    return _problem(
+        "other_has", mon=name, move=move_name(wish.move), other=display(position, other.ident)
+    )
+
+
+def _has(mon: Mon | None, move: str) -> bool:
+    return mon is not None and move in mon.known_moves
+
+
+def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
+    mon = next((mon for mon in position.ours.team if mon.ident == wish.ident), None)
+    if mon is not None and mon.fainted:
+        return _problem("is_fainted", mon=display(position, mon.ident))
+    if mon is not None and mon.active:
+        return _problem("is_out", mon=display(position, mon.ident))
+    if position.trapped or position.maybe_trapped or mon is not None:
+        return _problem("trapped", mon=name)
+    return _problem("no_switch")
+
+
+@dataclass(frozen=True)
+class Obeyed:
+    """What came of a person's orders: events, and the sentences that say so."""
+
+    events: tuple[Event, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
+    """Return what a person's acts change; nothing where they are illegal or unclear."""
+    events, lines = list[Event](), list[str]()
+    for act, named in orders:
+        done = free(state, language) if act.do == "free" else _meant(state, act, named, language)
+        events += done.events
+        lines += done.lines
+        for event in done.events:
+            state = state.apply(event)
+    return Obeyed(tuple(events), tuple(lines))
+
+
+def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
+    if state.result is not None:
+        return Obeyed(lines=(say(language, "over"),))
+    found = wishes_of(act, named, state)
+    if isinstance(found, Problem):
+        return _refused(found, state, language)
+    if len(found) > 1:
+        kept = found[:6]
+        choices = [f"{n}. {wish_said(language, w, state.position)}" for n, w in enumerate(kept, 1)]
+        line = say(language, "offered", choices=", ".join(choices))
+        return Obeyed((WishesOffered(wishes=kept),), (line,))
+    return want(state, found[0], language) if found else Obeyed()
+
+
+def _refused(problem: Problem, state: State, language: str) -> Obeyed:
+    return Obeyed(lines=(problem.said(language), *_legal(state, language)))
+
+
+def _legal(state: State, language: str) -> tuple[str, ...]:
+    position = state.position
+    if position is None:
+        return ()
+    plain = [o for o in position.legal if not (isinstance(o, MoveOrder) and o.tera)]
+    told = [order_said(language, order, position) for order in plain[:LEGAL_TOLD]]
+    return (say(language, "legal", orders=", ".join(told)),)
+
+
+def want(state: State, wish: Wish, language: str) -> Obeyed:
+    """Take a wish up: it holds from here on, or is refused with what is legal."""
+    if problem := problem_of(wish, state):
+        return _refused(problem, state, language)
+    gone = tuple(each for each in state.wishes if wish.replaces(each))
+    events: list[Event] = [WishesDropped(wishes=gone)] if gone else []
+    events.append(WishMade(wish=wish))
+    position, order, trace = state.position, state.order, state.trace
+    lines = [_stands(language, wish, position)] if wish.stands else []
+    if position is None or order is None or trace is None:
+        return Obeyed(tuple(events), tuple(lines or [wish_said(language, wish, position)]))
+    if order.held:
+        ordered = tuple(each for each in order.followed if not each.stands)
+        after = state.but(wishes=with_wish((*state.wishes, *ordered), wish))
+        changed = rechosen(after, position, trace, order)
+        if changed is not None:
+            events.append(changed)
+        now = changed.chosen if changed else order
+        lines += _held(language, wish, position, trace, order, now)
+    elif not wish.stands:
+        lines += _next(language, wish, position, trace, order)
+    return Obeyed(tuple(events), tuple(lines))
+
+
+def _stands(language: str, wish: Wish, position: Position | None) -> str:
+    costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
+    mon = display(position, wish.ident) if position and wish.ident else ""
+    return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
+
+
+def _held(
+    language: str,
+    wish: Wish,
+    position: Position,
+    trace: DecisionTrace,
+    before: OrderChosen,
+    now: OrderChosen,
+) -> list[str]:
+    if now.order == before.order and wish.stands:
+        return []
+    key = "changed" if wish.stands else "obey_now"
+    said = order_said(language, now.order, position)
+    return [_upper(say(language, key, order=said)), cost_said(language, now.order, position, trace)]
+
+
+def _next(
+    language: str, wish: Wish, position: Position, trace: DecisionTrace, order: OrderChosen
+) -> list[str]:
+    sent = order_said(language, order.order, position)
+    said = wish_said(language, wish, position)
+    lines = [say(language, "obey_next", sent=sent, wish=said)]
+    named = [one for one in position.legal if names(wish, one)]
+    if len(named) == 1:
+        lines.append(cost_said(language, named[0], position, trace))
+    return lines
+
+
+def cost_said(language: str, order: Order, position: Position, trace: DecisionTrace) -> str:
+    """Say what the search thinks of an order, beside what it likes best."""
+    value = value_of(order, trace.verdict)
+    lines = trace.verdict.lines if trace.verdict else ()
+    if value is None or not lines:
+        return say(language, "cost_unknown")
+    best = max(lines, key=lambda line: line.value)
+    if best.value - value < CLOSE:
+        return say(language, "cost_none", chance=percent(value))
+    return say(
+        language,
+        "cost",
+        chance=percent(value),
+        cost=round(100 * best.value) - round(100 * value),
+        most=percent(best.value),
+        best=order_said(language, best.order, position),
+    )
+
+
+def free(state: State, language: str) -> Obeyed:
+    """Take all wishes back; an order that is still held is chosen anew."""
+    position, order, trace = state.position, state.order, state.trace
+    events: list[Event] = [WishesDropped(wishes=state.wishes)] if state.wishes else []
+    said = [wish_said(language, wish, position) for wish in state.wishes]
+    lines = [say(language, "taken_back", wishes=", ".join(said))] if said else []
+    bent = order is not None and (state.wishes or order.followed)
+    lines.append(say(language, "free" if bent or said else "free_already"))
+    if position and order and order.held and trace:
+        changed = rechosen(state.but(wishes=()), position, trace, order)
+        if changed is not None and changed.chosen.order != order.order:
+            events.append(changed)
+            told = order_said(language, changed.chosen.order, position)
+            lines.append(say(language, "changed", order=told))
+    return Obeyed(tuple(events), tuple(lines))
+
+
+def drop(state: State, wish: Wish, language: str) -> Obeyed:
+    """Take one wish back."""
+    if wish not in state.wishes:
+        return Obeyed(lines=(say(language, "free_already"),))
+    left = state.but(wishes=tuple(each for each in state.wishes if each != wish))
+    events: list[Event] = [WishesDropped(wishes=(wish,))]
+    said = wish_said(language, wish, state.position)
+    if state.position and state.order and state.order.held and state.trace:
+        changed = rechosen(left, state.position, state.trace, state.order)
+        events += [changed] if changed else []
+    return Obeyed(tuple(events), (say(language, "taken_back", wishes=said),))
+
+
+def rechosen(
+    state: State, position: Position, trace: DecisionTrace, order: OrderChosen
+) -> OrderChanged | None:
+    """Return the order that the wishes now leave, as far as the decision's scores tell."""
+    left = narrowed(state, position, trace)
+    wanted = trace.wanted if trace.wanted in left.orders else None
+    best = wanted or best_of(left.orders, [one.order for one in trace.scores])
+    chosen = OrderChosen(
+        request_id=order.request_id,
+        order=best,
+        wire=position.wire(best),
+        source=source_of(left, "model" if wanted else "policy"),
+        value=value_of(best, trace.verdict),
+        followed=left.followed,
+        unmet=left.unmet,
+        held=True,
+    )
+    return None if chosen == order else OrderChanged(chosen=chosen)
+
+
+def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed:
+    """Return what the wishes leave of the legal orders of a decision that was made."""
+    lines = trace.verdict.lines if trace.verdict else ()
+    chances = {line.order: line.value for line in lines}
+    found = outlooks(position, state.inference, trace.expected, chances)
+    return narrow(state.wishes, found)
+
+
+def best_of(orders: Sequence[Order], ranked: Sequence[Order]) -> Order:
+    """Return the first of the ranked orders that is among those left."""
+    return next((order for order in ranked if order in orders), orders[0])
+
+
+def source_of(left: Narrowed, otherwise: Source) -> Chooser:
+    """Return who an order came from: the person, where an order for this turn was followed."""
+    return "person" if any(not wish.stands for wish in left.followed) else otherwise
+
+
+def followed_said(
+    state: State, order: OrderChosen, trace: DecisionTrace, position: Position
+) -> list[str]:
+    """Say at a decision what became of the wishes: followed, at what cost, or why not."""
+    language = state.spoken.language if state.spoken else "en"
+    told = [
+        say(
+            language,
+            "unmet",
+            wish=_upper(wish_said(language, wish, position)),
+            why=_why_not(wish, position).said(language)
+            if not wish.stands
+            else say(language, "unmet_plain"),
+        )
+        for wish in order.unmet
+    ]
+    if order.followed and order.order != trace.best:
+        said = ", ".join(wish_said(language, wish, position) for wish in order.followed)
+        told.append(say(language, "obey_asked", wish=said))
+        told.append(cost_said(language, order.order, position, trace))
+    return told
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,241 @@
+"""What is answered of two Pokémon: who is faster, what hits how hard, who wins, what tera does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.faceoff import (
+    Faceoff,
+    HitRange,
+    face_off,
+    tera_chances,
+)
+from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.naming import move_name
+from ruleplay.agents.battle.domain.phrases import percent, type_name
+from ruleplay.agents.battle.domain.position import Mon
+from ruleplay.agents.battle.domain.results import Guess
+from ruleplay.agents.battle.policy.scene import (
+    RARELY,
+    SURELY,
+    Scene,
+    as_shares,
+    roughly,
+    teras,
+)
+
+HITS_TOLD = 4
+
+
+def speed(scene: Scene) -> Iterable[str]:
+    """Say who of two moves first, and who may go first all the same."""
+    pair = scene.pair()
+    if pair is None:
+        return
+    yield _speed(scene, pair)
+    for mon in (pair.ours, pair.theirs):
+        quick = [name for name in mon.known_moves if dex.knows_move(name)]
+        quick = [n for n in quick if dex.move(n).priority > 0 and dex.move(n).damaging]
+        if quick:
+            yield scene.say("priority", mon=scene.mon(mon), move=move_name(quick[0]))
+        if mon.status == "par":
+            yield scene.say("paralysed", mon=scene.mon(mon))
+    yield from roughly(scene)
+
+
+def _speed(scene: Scene, pair: Faceoff) -> str:
+    ours, theirs, share = scene.mon(pair.ours), scene.mon(pair.theirs), pair.faster
+    if share >= SURELY:
+        return scene.say("faster", first=ours, second=theirs)
+    if share <= 1 - SURELY:
+        return scene.say("faster", first=theirs, second=ours)
+    return scene.say("tie", first=ours, second=theirs, chance=percent(share))
+
+
+def damage(scene: Scene) -> Iterable[str]:
+    """Say what a named move does to the one it is used on, or what all ours and theirs do."""
+    pair = scene.pair()
+    if pair is None:
+        return
+    yield from _hits(scene, pair) if not scene.move else _named_hit(scene, pair)
+    yield from roughly(scene)
+
+
+def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
+    sides = (("hits_ours", pair.our_hits), ("hits_theirs", pair.their_hits))
+    for key, hits in sides:
+        if told := [_short(scene, hit) for hit in hits if hit.high > 0][:HITS_TOLD]:
+            yield scene.say(key, ours=ours, theirs=theirs, hits=", ".join(told))
+
+
+def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    move = scene.move
+    if dex.knows_move(move) and not dex.move(move).damaging:
+        yield scene.say("hit_status", move=move_name(move))
+        return
+    mine = next((hit for hit in pair.our_hits if hit.move == move), None)
+    other = next((hit for hit in pair.their_hits if hit.move == move), None)
+    if mine is not None and not scene.endured:
+        yield hit_said(scene, mine, pair.theirs)
+    elif other is not None:
+        yield from _endured(scene, other, pair)
+    else:
+        holder = _holder(scene, move)
+        if holder is None:
+            names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+            yield scene.say("hit_unknown", move=move_name(move), **names)
+        elif scene.guess:
+            hits = face_off(scene.position, holder, pair.theirs, scene.guess).our_hits
+            yield from (
+                f"{scene.mon(holder)}: {hit_said(scene, hit, pair.theirs)}"
+                for hit in hits
+                if hit.move == move
+            )
+
+
+def _holder(scene: Scene, move: str) -> Mon | None:
+    team = scene.position.ours.team
+    return next((mon for mon in team if move in mon.known_moves and not mon.fainted), None)
+
+
+def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
+    """Say what a move does to somebody, and whether it knocks out."""
+    if hit.high <= 0:
+        return scene.say("hit_none", move=move_name(hit.move), mon=scene.mon(on))
+    if hit.ko <= 0:
+        ko = scene.say("ko_never")
+    elif hit.low >= on.hp:
+        ko = scene.say("ko_sure") if hit.accuracy >= 1 else _chance_of_ko(scene, hit)
+    else:
+        ko = _chance_of_ko(scene, hit)
+    return scene.say(
+        "hit",
+        move=move_name(hit.move),
+        low=percent(hit.low),
+        high=percent(hit.high),
+        mon=scene.mon(on),
+        hp=percent(on.hp),
+        ko=ko,
+    )
+
+
+def _chance_of_ko(scene: Scene, hit: HitRange) -> str:
+    return scene.say("ko_chance", chance=percent(hit.ko))
+
+
+def _short(scene: Scene, hit: HitRange) -> str:
+    key = "hit_short_ko" if hit.ko >= RARELY else "hit_short"
+    return scene.say(
+        key,
+        move=move_name(hit.move),
+        low=percent(hit.low),
+        high=percent(hit.high),
+        chance=percent(hit.ko),
+    )
+
+
+def _endured(scene: Scene, hit: HitRange, pair: Faceoff) -> Iterable[str]:
+    ours, move = scene.mon(pair.ours), move_name(hit.move)
+    yield hit_said(scene, hit, pair.ours)
+    if hit.ko <= 0:
+        yield scene.say("lives", ours=ours, move=move)
+    elif hit.low >= pair.ours.hp:
+        yield scene.say("dies", ours=ours, move=move)
+    else:
+        yield scene.say("lives_partly", ours=ours, move=move, chance=percent(hit.ko))
+    if hit.chance < SURELY:
+        key = "has_chance" if hit.chance > 0 else "has_not"
+        yield scene.say(key, move=move, chance=percent(hit.chance))
+
+
+def survive(scene: Scene) -> Iterable[str]:
+    """Say what theirs does to ours, by a named move or by all it may have."""
+    pair = scene.pair()
+    if pair is None:
+        return
+    if scene.move:
+        yield from _named_hit(scene, pair)
+    elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0][:HITS_TOLD]:
+        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        yield scene.say("hits_theirs", hits=", ".join(told), **names)
+        yield _speed(scene, pair)
+    yield from roughly(scene)
+
+
+def tera(scene: Scene) -> Iterable[str]:
+    """Say into what theirs may terastallize, and what that changes between the two asked about."""
+    mon, guess = scene.theirs, scene.guess
+    if mon is None or guess is None:
+        return
+    if not scene.move and not options(scene.heard.named, "theirs"):
+        yield _our_tera(scene)
+    if scene.position.theirs.tera_used:
+        yield scene.say("tera_used")
+        return
+    yield scene.say(
+        "tera_types", mon=scene.mon(mon), types=as_shares(scene, teras(scene, mon, guess), 4)
+    )
+    chances = tera_chances(mon, guess)
+    asked = [(one.id, dict(chances).get(one.id, 0.0)) for one in options(scene.heard.named, "type")]
+    for kind, chance in asked or chances[:2]:
+        pair = scene.pair(kind)
+        if pair is None:
+            return
+        name = type_name(scene.heard.language, kind)
+        lead = scene.say("with_tera", mon=scene.mon(mon), type=name, chance=percent(chance))
+        yield f"{lead} {_under_tera(scene, pair)}"
+
+
+def _our_tera(scene: Scene) -> str:
+    mon = scene.position.ours.active
+    if scene.position.ours.tera_used or mon is None or not mon.tera_type:
+        return scene.say("our_tera_used")
+    kind = type_name(scene.heard.language, mon.tera_type)
+    return scene.say("our_tera", mon=scene.mon(mon), type=kind)
+
+
+def _under_tera(scene: Scene, pair: Faceoff) -> str:
+    spoken = scene.state.spoken
+    if scene.move:
+        return " ".join(_named_hit(scene, pair))
+    if spoken and spoken.topic == "survive":
+        return " ".join(_hits(scene, pair))
+    return " ".join((*_ends(scene, pair), *_hits(scene, pair)))
+
+
+def matchup(scene: Scene) -> Iterable[str]:
+    """Say who of two wins, or who of ours beats one of theirs."""
+    if scene.theirs is None or scene.guess is None:
+        return
+    if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
+        yield from _beaters(scene, scene.theirs, scene.guess)
+    if pair := scene.pair():
+        yield from _ends(scene, pair)
+        yield _speed(scene, pair)
+        yield from _hits(scene, pair)
+    yield from roughly(scene)
+
+
+def _beaters(scene: Scene, theirs: Mon, guess: Guess) -> Iterable[str]:
+    living = [mon for mon in scene.position.ours.team if not mon.fainted]
+    pairs = [face_off(scene.position, mon, theirs, guess) for mon in living]
+    beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
+    beat.sort(key=lambda each: -each[1])
+    if beat:
+        yield scene.say("beat_it", theirs=scene.mon(theirs), mons=as_shares(scene, beat, 6))
+    else:
+        yield scene.say("nobody_beats", theirs=scene.mon(theirs))
+
+
+def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+    if pair.wins >= SURELY:
+        yield scene.say("wins", **names)
+    elif pair.loses >= SURELY:
+        yield scene.say("loses", **names)
+    elif pair.wins + pair.loses < RARELY:
+        yield scene.say("draws", **names)
+    else:
+        yield scene.say("wins_partly", chance=percent(pair.wins), **names)

@@ -1,0 +1,142 @@
+"""What an answer may draw on: the battle, what is asked of it, and how things are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ruleplay.agents.battle.domain.faceoff import (
+    Faceoff,
+    face_off,
+    tera_chances,
+)
+from ruleplay.agents.battle.domain.meaning import Heard, options
+from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.phrases import listed, order_said, percent, say, type_name
+from ruleplay.agents.battle.domain.position import Mon, Position, Side
+from ruleplay.agents.battle.domain.results import Candidate, Guess, Inference
+from ruleplay.agents.battle.state import DecisionTrace, State
+
+SURELY = 0.98
+RARELY = 0.03
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What an answer may draw on: the battle, what is asked, and what is printed of things."""
+
+    state: State
+    position: Position
+    inference: Inference
+    heard: Heard
+    printed: Mapping[str, str] = field(default_factory=dict)
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a sentence in the language of the question."""
+        return say(self.heard.language, key, **values)
+
+    def order(self, order: Order) -> str:
+        """Return an order in words."""
+        return order_said(self.heard.language, order, self.position)
+
+    def mon(self, mon: Mon) -> str:
+        """Return how one is called."""
+        return display(self.position, mon.ident)
+
+    @cached_property
+    def theirs(self) -> Mon | None:
+        """The one of theirs that is asked about: named, spoken of before, or on the field."""
+        return self._subject("theirs", self.position.theirs)
+
+    @cached_property
+    def ours(self) -> Mon | None:
+        """The one of ours, likewise."""
+        return self._subject("ours", self.position.ours)
+
+    def _subject(self, kind: str, side: Side) -> Mon | None:
+        idents = [thing.id for thing in options(self.heard.named, kind)]
+        spoken = self.state.spoken
+        if not idents and spoken and self.follows:
+            idents = [getattr(spoken, kind)]
+        named = next((mon for mon in side.team if mon.ident in idents), None)
+        return named or side.active or next((mon for mon in side.team if not mon.fainted), None)
+
+    @property
+    def follows(self) -> bool:
+        """Whether the question goes on about what was asked before."""
+        named, spoken = self.heard.named, self.state.spoken
+        return self.heard.topic == "tera" and not named.of("ours", "theirs") and bool(spoken)
+
+    @property
+    def move(self) -> str:
+        """The move that is asked about, or was before; "" for none."""
+        moves = options(self.heard.named, "move")
+        if moves:
+            return moves[0].id
+        return self.state.spoken.move if self.state.spoken and self.follows else ""
+
+    @property
+    def trace(self) -> DecisionTrace | None:
+        """The decision in this position."""
+        return self.state.trace
+
+    @cached_property
+    def guess(self) -> Guess | None:
+        """What the one of theirs may carry."""
+        return self.inference.guesses.get(self.theirs.ident) if self.theirs else None
+
+    def pair(self, tera: str = "") -> Faceoff | None:
+        """Return the two that are asked about, played out; None where one is missing."""
+        if self.ours is None or self.theirs is None or self.guess is None:
+            return None
+        return face_off(self.position, self.ours, self.theirs, self.guess, tera, self.endured)
+
+    @property
+    def endured(self) -> str:
+        """A move of theirs that is asked about, whether they have it or not; "" for none."""
+        topic, spoken = self.heard.topic, self.state.spoken
+        goes_on = topic == "tera" and spoken is not None and spoken.topic == "survive"
+        return self.move if topic == "survive" or goes_on else ""
+
+
+def as_shares(scene: Scene, shares: Sequence[tuple[str, float]], most: int) -> str:
+    """Return names with their chances, the likeliest ones; a sure one without."""
+    told = [one for one in shares if one[1] >= RARELY][:most] or list(shares[:1])
+    return ", ".join(
+        name if chance >= SURELY else scene.say("share", name=name, chance=percent(chance))
+        for name, chance in told
+    )
+
+
+def teras(scene: Scene, mon: Mon, guess: Guess) -> list[tuple[str, float]]:
+    """Return what theirs may terastallize into, as types are called, with chances."""
+    kinds = tera_chances(mon, guess)
+    return [(type_name(scene.heard.language, kind), chance) for kind, chance in kinds]
+
+
+def roughly(scene: Scene) -> Iterable[str]:
+    """Say where what theirs carries is a guess."""
+    if scene.guess and scene.theirs and not scene.guess.from_pool:
+        yield scene.say("guessed", mon=scene.mon(scene.theirs))
+    elif scene.guess and "random" not in scene.position.format:
+        yield scene.say("usage")
+
+
+def upper(text: str) -> str:
+    """Return a text as it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def and_listed(scene: Scene, parts: Iterable[str]) -> str:
+    """Return parts as one enumeration."""
+    return listed(scene.heard.language, parts)
+
+
+def action(scene: Scene, one: Candidate) -> str:
+    """Return what the opponent may do in words."""
+    if one.kind == "move":
+        return move_name(one.action)
+    name = display(scene.position, one.action) if one.action else scene.say("someone")
+    return scene.say("action_switch", mon=name)

@@ -1,0 +1,143 @@
+"""What is answered without a model, for every kind of question, in every recorded position."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ruleplay.agents.battle.domain.analysis import analyze_team
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
+from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.sets import opponent_sets
+from ruleplay.agents.battle.domain.wishes import Wish
+from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, answer
+from ruleplay.agents.battle.policy.asked import asked_tables
+from ruleplay.agents.battle.policy.names import lexicon
+from ruleplay.agents.battle.policy.rows import battle_tables, reader
+from ruleplay.agents.battle.policy.scene import Scene
+from ruleplay.agents.battle.state import State
+from ruleplay.hearing.classifier import load
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+
+EMPTY = Named()
+
+
+async def scenes(host: Host, body: Json, *things: Thing) -> list[tuple[str, str, Scene]]:
+    """Return a scene for each language and kind of question, after a decision in a position."""
+    session = Session(host, (await host.create("battle", {"search_ms": 0})).id)
+    await session.turn(action={"kind": "decide", "position": body})
+    head = await session.head()
+    state, _ = await host.state(head, head.head)
+    assert isinstance(state, State)
+    assert state.position is not None
+    inference = state.inference
+    found = []
+    for language in LANGUAGES:
+        for topic in ANSWERS:
+            heard = Heard(language, Named(things), topic)
+            found.append((language, topic, Scene(state, state.position, inference, heard)))
+    return found
+
+
+async def test_every_kind_of_question_has_an_answer_everywhere(
+    host: Host, positions: tuple[Json, ...]
+) -> None:
+    for body in positions[::6]:
+        position = Position.model_validate(body)
+        idents = [Thing("ours", m.ident) for m in position.ours.team[-1:]]
+        idents += [Thing("theirs", m.ident) for m in position.theirs.team[-1:]]
+        moves = [Thing("move", move) for move in position.request_moves[:1]]
+        for things in ((), (*idents, *moves, Thing("type", "steel"))):
+            for language, topic, scene in await scenes(host, body, *things):
+                told = answer(scene)
+                assert told.strip(), (language, topic)
+                assert "{" not in told, told
+                assert ".." not in told, told
+                tables = asked_tables(scene, battle_tables(scene.state), ())
+                assert [table.id for table in tables] == [f"r{n + 1}" for n in range(len(tables))]
+                assert reader(tables, scene.position)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_topic_of_the_reader_can_be_offered_and_told(language: str) -> None:
+    topics = load("ruleplay.agents.battle", "reader.bin").heads["topic"]
+    for topic in topics:
+        if topic not in ("talk", "other", "yes"):
+            assert topic in NAMED
+            assert say(language, f"topic_{topic}")
+
+
+def test_both_languages_say_the_same_things_with_the_same_places() -> None:
+    from ruleplay.agents.battle.domain.phrases import _phrases
+
+    english, french = (_phrases(language) for language in LANGUAGES)
+    assert english.types.keys() == french.types.keys()
+    assert english.says.keys() == french.says.keys()
+    for key, sentence in english.says.items():
+        places = set(re.findall(r"{(\w+)}", sentence))
+        assert places == set(re.findall(r"{(\w+)}", french.says[key])), key
+
+
+@pytest.fixture
+def board(positions: tuple[Json, ...]) -> Position:
+    found = (Position.model_validate(body) for body in positions)
+    return next(one for one in found if one.ours.active and one.theirs.active and one.turn > 1)
+
+
+async def test_names_are_found_misspelt_cut_short_and_by_their_types(
+    host: Host, board: Position
+) -> None:
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
+    names = lexicon(board, inference, types_written(), lambda word: word == "encore", {})
+    ours, theirs = board.ours.active, board.theirs.active
+    assert ours is not None
+    assert theirs is not None
+    whole = names.find(f"does {ours.name.upper()} beat {theirs.name}?")
+    assert whole.of("ours") == (ours.ident,)
+    assert whole.of("theirs") == (theirs.ident,)
+    assert whole.marked == "does <mon> beat <mon>?"
+    slip = ours.name[:3] + ours.name[4:]
+    assert names.find(f"keep {slip} alive").of("ours") == (ours.ident,)
+    assert names.find("pas encore").things == ()
+    assert names.find("et en Acier ?").of("type") == ("steel",)
+
+
+async def test_a_plan_and_wishes_stand_in_the_tables(host: Host, board: Position) -> None:
+    state = State(position=board, analysis=analyze_team(board), wishes=(Wish(do="no_tera"),))
+    titles = [table.title for table in battle_tables(state)]
+    assert "what the person wants" in titles
+    heard = Heard("en", EMPTY, "plan")
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
+    scene = Scene(state, board, inference, heard)
+    assert "roles in our team" in [table.title for table in asked_tables(scene, (), ())]
+    assert "We win with" in answer(scene)
+
+
+async def test_what_nobody_has_is_told_with_no_chance(host: Host, board: Position) -> None:
+    """Without a row that says so, a model could not deny it."""
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
+    heard = Heard("en", Named((Thing("move", "splash"), Thing("item", "choicescarf"))), "asked")
+    scene = Scene(State(position=board), board, inference, heard)
+    rows = [row for table in asked_tables(scene, (), ()) for row in table.rows]
+    assert ("Splash", "move", 0.0) in rows
+
+
+async def test_sets_outside_random_battles_are_called_guesses(host: Host, board: Position) -> None:
+    usage = board.model_copy(update={"format": "gen9ou"})
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(usage, world.pool(board.format))  # type: ignore[attr-defined]
+    known = {i: g.model_copy(update={"from_pool": True}) for i, g in inference.guesses.items()}
+    inference = inference.model_copy(update={"guesses": known})
+    for language, word in (("en", "guess"), ("fr", "supposition")):
+        heard = Heard(language, EMPTY, "sets")
+        scene = Scene(State(position=usage), usage, inference, heard)
+        assert word in answer(scene)
+        notes = [note for table in asked_tables(scene, (), ()) for note in table.notes]
+        assert any("guess" in note for note in notes)
