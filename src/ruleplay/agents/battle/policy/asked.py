@@ -26,6 +26,7 @@ from ruleplay.agents.battle.domain.position import Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.rows import (
+    HITS,
     POKEMON,
     name_column,
     numbered,
@@ -40,7 +41,6 @@ from ruleplay.telling.table import Cell, Column, Must, Table
 MONS = 2
 """Of either side, those that a question may name and that are played out against each other."""
 TERAS = 2
-HITS = (percent_column("least_damage", "dam"), percent_column("most_damage", "dam"))
 
 
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:

@@ -20,6 +20,10 @@ VOCABULARY = (
 )
 HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
+RANKED = Column(name="rank", ranked=False)
+HITS = tuple(
+    Column(name=name, unit="%", stems=("dam",)) for name in ("least_damage", "most_damage")
+)
 
 
 def battle_tables(state: State) -> tuple[Table, ...]:
@@ -144,14 +148,39 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
     us, target = position.ours.active, position.theirs.active
     against = " against ".join(display(position, one.ident) for one in (us, target) if one)
     theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
-    moves: list[tuple[Cell, ...]] = [
+    return [
+        table(
+            "",
+            "decision",
+            (text_column("who"), name_column("order"), text_column("why")),
+            _orders(position, trace),
+        ),
+        _our_moves(trace, against),
+        _our_switches(trace, against),
+        _expected(trace, theirs),
+        _search(position, trace),
+    ]
+
+
+def _our_moves(trace: DecisionTrace, against: str) -> Table:
+    rows: list[tuple[Cell, ...]] = [
         (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves
     ]
-    switches: list[tuple[Cell, ...]] = [
+    columns = (name_column("move"), RANKED, *HITS, percent_column("ko_chance", "k"))
+    return table("", "our moves", columns, rows, against)
+
+
+def _our_switches(trace: DecisionTrace, against: str) -> Table:
+    rows: list[tuple[Cell, ...]] = [
         (one.name, one.rank, *percents(one.hp_after)) for one in trace.switches.switches
     ]
-    expected: list[tuple[Cell, ...]] = [
+    columns = (POKEMON, RANKED, percent_column("health_after"))
+    return table("", "our switches", columns, rows, against)
+
+
+def _expected(trace: DecisionTrace, theirs: str) -> Table:
+    rows: list[tuple[Cell, ...]] = [
         (
             one.name or "someone not yet seen",
             one.kind,
@@ -160,49 +189,23 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
         )
         for one in trace.expected.predictions[:6]
     ]
+    columns = (
+        name_column("action"),
+        text_column("kind"),
+        percent_column("chance", "chance"),
+        *HITS,
+        percent_column("ko_chance", "k"),
+    )
+    return table("", "what they may do", columns, rows, theirs)
+
+
+def _search(position: Position, trace: DecisionTrace) -> Table:
     lines = trace.verdict.lines if trace.verdict else ()
-    search: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    damage = (percent_column("least_damage", "dam"), percent_column("most_damage", "dam"))
-    ranked = Column(name="rank", ranked=False)
-    return [
-        table(
-            "",
-            "decision",
-            (text_column("who"), name_column("order"), text_column("why")),
-            _orders(position, trace),
-        ),
-        table(
-            "",
-            "our moves",
-            (name_column("move"), ranked, *damage, percent_column("ko_chance", "k")),
-            moves,
-            against,
-        ),
-        table(
-            "", "our switches", (POKEMON, ranked, percent_column("health_after")), switches, against
-        ),
-        table(
-            "",
-            "what they may do",
-            (
-                name_column("action"),
-                text_column("kind"),
-                percent_column("chance", "chance"),
-                *damage,
-                percent_column("ko_chance", "k"),
-            ),
-            expected,
-            theirs,
-        ),
-        table(
-            "",
-            "the search",
-            (name_column("order"), percent_column("win_chance", "win"), percent_column("visits")),
-            search,
-        ),
-    ]
+    columns = (name_column("order"), percent_column("win_chance", "win"), percent_column("visits"))
+    return table("", "the search", columns, rows)
 
 
 def _orders(position: Position, trace: DecisionTrace) -> list[tuple[Cell, ...]]:
