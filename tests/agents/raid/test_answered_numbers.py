@@ -11,6 +11,7 @@ from ruleplay.agents.raid.policy.answers import compose
 from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.state import Answered, State, ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
+from ruleplay.errors import NotFound
 
 NAXX, ERA = "naxxramas_3.3.5a_part.txt", "era_1.15.1_raid.txt"
 FRACTILLUS = "retail_12.0_raid_fractillus_kill.txt"
@@ -138,3 +139,24 @@ def test_potions_are_known_by_what_they_do() -> None:
     (told,) = dialogue(NAXX, "which potions did people drink")
     assert "Braisedbrain (Wild Magic" in told
     assert "Klownalino (Speed" in told
+
+
+@pytest.mark.timeout(120)
+def test_a_flask_that_only_the_list_at_the_pull_shows_was_drunk() -> None:
+    (told,) = dialogue(FRACTILLUS, "Qui n'avait pas de flacon sur Fractillus ?")
+    had, _, lacked = told.partition("Pas vu")
+    assert "Côkinne (Flask of Tempered Versatility)" in had
+    assert "Eruani (Flask of Alchemical Chaos)" in had
+    assert "Baynn" in had
+    assert "Côkinne" not in lacked
+
+
+@pytest.mark.timeout(120)
+def test_swings_that_missed_went_at_somebody_too() -> None:
+    (told,) = dialogue(NAXX, "who tanked Anub")
+    assert "the boss's swings went at Watary (23)" in told
+
+
+def test_no_other_report_stands_in_for_one_that_is_not_there() -> None:
+    with pytest.raises(NotFound, match="there is no report 'gone'; imported: "):
+        nights(NAXX).overview("who died?", "gone")

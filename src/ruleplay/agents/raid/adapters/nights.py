@@ -79,12 +79,15 @@ class Nights:
     reports: Reports
 
     def overview(self, message: str, code: str) -> Overview:
-        """Return the reports and the night that is spoken of: named, in focus, or the newest."""
+        """Return the reports and the night that is spoken of: named, in focus, or the newest.
+
+        NotFound lists those that there are, when the one in focus is not there (any more).
+        """
         found = self.reports.all()[:LISTED]
         codes = [one.code for one in found]
         said = set(re.findall(r"[\w-]+", message.casefold()))
         named = next((one for one in codes if one.casefold() in said), "")
-        chosen = named or (code if code in codes else next(iter(codes), ""))
+        chosen = named or code or next(iter(codes), "")
         night = look_at(self.reports.open(chosen)) if chosen else None
         if night and not named and not code:
             night = self._with_boss(message, night, found)

@@ -43,12 +43,12 @@ def opening(teller: Teller) -> Reply:
 
 
 def tanked(teller: Teller) -> Reply:
-    """Tell whom the boss's swings went at."""
+    """Tell whom the boss's swings went at, those that did not hit among them."""
     told = ", ".join(
-        f"{teller.short(row['name'])} ({teller.tongue.number(value_of(row, 'hits'))})"
+        f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
         for row in teller.sheet.rows[:5]
     )
-    names = {row["name"] for row in teller.sheet.rows if value_of(row, "hits") > 2}
+    names = {row["name"] for row in teller.sheet.rows if _swings(row) > 2}
     asked = [name for name in teller.players if name not in names]
     taunts = " ".join(_taunts(teller))
     if asked and teller.sheet.rows:
@@ -57,6 +57,10 @@ def tanked(teller: Teller) -> Reply:
     else:
         text = teller.say("tanked", where=teller.where, list=told or "–")
     return Reply(f"{text} {taunts}".strip())
+
+
+def _swings(row: Row) -> float:
+    return value_of(row, "hits") + value_of(row, "misses")
 
 
 def _taunts(teller: Teller) -> Iterator[str]:

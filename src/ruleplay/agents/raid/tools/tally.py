@@ -122,6 +122,12 @@ WHERE event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH'
 ORDER BY ms, event DESC
 """
 
+# What COMBATANT_INFO lists at a pull may have no line of its own in the whole log.
+_LISTED = """
+SELECT DISTINCT a.name, p.spell_id FROM pull_auras p JOIN actors a ON a.id = p.actor
+WHERE list_contains($fights, p.fight) AND list_contains($spells, p.spell_id) ORDER BY ALL
+"""
+
 
 @dataclass
 class Use:
@@ -532,18 +538,23 @@ def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     """
     words = _names(args.ability)
     # A Potion of Speed is called "Speed" where it works.
-    known = tables.consumables().values()
-    spells = [one.spell_id for one in known if not words or one.kind in words]
+    known = tables.consumables()
+    spells = [one.spell_id for one in known.values() if not words or one.kind in words]
     wanted = [f"%{one}%" for one in sorted(words)] or ["%potion%", "%healthstone%"]
     first = min(pull.start_ms for pull in pulls)
     fights = {pull.fight for pull in pulls}
     given: dict[str, object] = {"wanted": wanted, "spells": spells}
     found = book.ask(_USED, given | {"until": max(pull.end_ms for pull in pulls)})
-    return [
-        _use_row(book, pulls, use)
+    uses = [
+        use
         for use in _uses(found)
         if (use.is_since(first) and use.fight in (None, *fights)) or any(map(use.works_in, pulls))
     ]
+    seen = {(use.name, use.spell) for use in uses}
+    listed = book.ask(_LISTED, {"fights": sorted(fights), "spells": spells})
+    worn = [(str(name), known[_int(spell)].name) for name, spell in listed]
+    uses += [Use(*one, None, None, aura=True) for one in worn if one not in seen]
+    return [_use_row(book, pulls, use) for use in uses]
 
 
 def _uses(found: Iterable[tuple[object, ...]]) -> list[Use]:
