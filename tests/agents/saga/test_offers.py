@@ -76,6 +76,19 @@ def test_an_offer_turned_down_is_no_quarrel_the_first_time() -> None:
     assert fought == {True, False}
 
 
+@pytest.mark.parametrize("approach", ["plain", "charm", "comfort"])
+def test_a_civil_word_turned_down_is_no_quarrel_the_first_time(approach: str) -> None:
+    act = read(
+        do="say", to="foe2", approach=approach, want="leave", text="Go home, I'll say nothing"
+    )
+    refused = 0
+    for seed in SEEDS:
+        first = played(hero_at("greenway", seed=str(seed)), act)
+        assert first.game.fight is None
+        refused += "Refused" in kinds(first)
+    assert 0 < refused < len(SEEDS)
+
+
 def foe_beaten(seed: int) -> Game:
     game = at_the_toll(str(seed))
     assert game.fight

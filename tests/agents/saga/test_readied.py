@@ -60,6 +60,20 @@ def test_it_is_done_once_talk_turns_into_a_fight() -> None:
     assert struck > 3
 
 
+def test_what_is_readied_in_the_message_that_comes_to_blows_is_done_as_well() -> None:
+    ready = {**READY["a blow"], "when": "trigger", "text": "if he lifts his club"}
+    press = {"do": "say", "to": "foe2", "approach": "threaten", "want": "pass", "text": "Away"}
+    fought = struck = 0
+    for seed in SEEDS:
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        improvising.enact(play, Reading.model_validate({"acts": [press, ready]}))
+        if play.game.fight:
+            fought += 1
+            melee.spring(play)
+            struck += (HERO, "foe2") in blows(play)
+    assert 0 < struck == fought
+
+
 @pytest.mark.parametrize("name", READY)
 def test_in_a_fight_it_comes_before_the_blow_it_waits_for(name: str) -> None:
     act = {"text": "if he swings", **READY[name], "when": "trigger"}

@@ -51,14 +51,22 @@ class Faceoff:
 
 
 def face_off(
-    position: Position, ours: Mon, theirs: Mon, guess: Guess, tera: str = "", move: str = ""
+    position: Position,
+    ours: Mon,
+    theirs: Mon,
+    guess: Guess,
+    tera: str = "",
+    move: str = "",
+    *,
+    own_tera: bool = False,
 ) -> Faceoff:
     """Play a pair out against each set that theirs may carry.
 
-    `tera` is a type theirs is to have terastallized into, `move` one it is taken to have as well.
+    `tera` is a type theirs is to have terastallized into, `move` one it is taken to have as well;
+    with `own_tera` ours has terastallized.
     """
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
-    us = our_fighter(ours)
+    us = our_fighter(ours).as_tera() if own_tera else our_fighter(ours)
     sets = [each for each in guess.sets[:SETS] if each.chance >= RARE] or [guess.sets[0]]
     whole = sum(each.chance for each in sets)
     foes = [(_as_met(theirs, each, tera), each.chance / whole) for each in sets]

@@ -31,7 +31,8 @@ TOP = 8
 SHARP = 5.0
 """How strongly a better move is preferred (the softmax's inverse temperature)."""
 
-SETS_WEIGHED = 3
+SETS_WEIGHED = 8
+"""Sets that are weighed, likeliest first; of fewer, a move would seem likelier than it is borne."""
 HURT, HURT_STAYS = 0.4, 0.8
 """The hurt switch less: 11% of 2,069 free choices below this health, 14% of 6,127 above it.
 

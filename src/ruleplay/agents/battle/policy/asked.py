@@ -143,6 +143,8 @@ def _pair_tables(scene: Scene) -> Iterable[Table]:
     for pair in plain:
         yield _hits(scene, pair, ours=True)
         yield _hits(scene, pair, ours=False)
+    if own := scene.with_own_tera:
+        yield _own_tera(scene, own)
     if not scene.position.theirs.tera_used:
         yield _teras(scene, met)
 
@@ -187,6 +189,29 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
     )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
     return table("", "what its moves do", columns, rows, heading)
+
+
+def _own_tera(scene: Scene, pair: Faceoff) -> Table:
+    """Return what ours does and takes once it has terastallized."""
+    rows: list[tuple[Cell, ...]] = [
+        (scene.mon(by), move_name(hit.move), scene.mon(on), *_range(hit), *percents(pair.wins))
+        for by, on, hits in (
+            (pair.ours, pair.theirs, pair.our_hits),
+            (pair.theirs, pair.ours, pair.their_hits),
+        )
+        for hit in hits
+        if hit.high > 0 and hit.chance >= RARELY
+    ]
+    columns = (
+        name_column("who_hits"),
+        name_column("move"),
+        name_column("target"),
+        *HITS,
+        percent_column("ko_chance", "k"),
+        percent_column("ours_wins_the_pair", "win"),
+    )
+    into = _type(scene, pair.ours.tera_type or "")
+    return table("", "if ours terastallizes", columns, rows, f"{scene.mon(pair.ours)}: {into}")
 
 
 def _uses(hit: HitRange, on: Mon) -> Cell:

@@ -59,6 +59,7 @@ def damage(scene: Scene) -> Iterable[str]:
     if pair is None:
         return
     yield from _hits(scene, pair) if not scene.move else _named_hit(scene, pair)
+    yield from _with_own_tera(scene)
     yield from roughly(scene)
 
 
@@ -68,6 +69,17 @@ def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
     for key, hits in sides:
         if told := [_short(scene, hit) for hit in hits if hit.high > 0][:HITS_TOLD]:
             yield scene.say(key, ours=ours, theirs=theirs, hits=", ".join(told))
+
+
+def _with_own_tera(scene: Scene) -> Iterable[str]:
+    """Say what ours does once it has terastallized: the move asked about, or the hardest hits."""
+    pair, named = scene.with_own_tera, scene.move
+    if pair is None or pair.ours.tera_type is None or scene.endured:
+        return
+    hits = [hit for hit in pair.our_hits if hit.high > 0 and named in ("", hit.move)]
+    if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
+        kind = type_name(scene.heard.language, pair.ours.tera_type)
+        yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
 
 
 def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -171,6 +183,8 @@ def tera(scene: Scene) -> Iterable[str]:
         return
     if not scene.move and not options(scene.heard.named, "theirs"):
         yield _our_tera(scene)
+    if not options(scene.heard.named, "theirs"):
+        yield from _with_own_tera(scene)
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
         return

@@ -93,6 +93,16 @@ class Scene:
             return None
         return face_off(self.position, self.ours, self.theirs, self.guess, tera, self.endured)
 
+    @cached_property
+    def with_own_tera(self) -> Faceoff | None:
+        """The pair once ours has terastallized; None where it cannot."""
+        us, them, guess = self.ours, self.theirs, self.guess
+        if us is None or them is None or guess is None or self.position.ours.tera_used:
+            return None
+        if not us.active or not us.tera_type:
+            return None
+        return face_off(self.position, us, them, guess, own_tera=True)
+
     @property
     def endured(self) -> str:
         """A move of theirs that is asked about, whether they have it or not; "" for none."""

@@ -9,7 +9,7 @@ passed over: the question is then about that word.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
@@ -88,7 +88,8 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
         asked_in = _also_broken(heard, asked_in)
-        raised = [q for one in asked_in for q in _questions(state, heard, numbers, one, turn)]
+        found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
+        raised = [*_fit_first(state, chain.from_iterable(found_in))]
     found: dict[str, Question] = {}
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -98,6 +99,17 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
+    """Ask of a part that is new to the case whether it fits, before what else there is to tell."""
+    shown = {card.number for card in (*state.cards, *state.spoken)}
+    for question in raised:
+        model, part = question.model or state.slots.model, question.part
+        new = question.how == "named" and part is not None and part.value not in shown
+        if new and question.goal is Goal.ABOUT and isinstance(model, VerifiedModel):
+            yield question.model_copy(update={"goal": Goal.CHECK})
+        yield question
 
 
 def _also_broken(heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:

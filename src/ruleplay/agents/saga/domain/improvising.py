@@ -202,11 +202,16 @@ def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
-    """Say to whoever turns out to bar the way what was readied for them; keep all else."""
-    for act in readied:
-        if play.game.fight or play.game.dead or play.game.ending:
+    """Say to whoever turns out to bar the way what was readied for them; keep all else.
+
+    What was readied before it came to a fight is done in it.
+    """
+    for at, act in enumerate(readied):
+        if play.game.dead or play.game.ending:
+            leave_undone(play, readied[at:], "ended")
             return
-        if arrived and act.do in WORDS and around.waiting(play.game, play.book):
+        bars = play.game.fight is None and around.waiting(play.game, play.book)
+        if arrived and act.do in WORDS and bars:
             perform(play, act)
             journey.conclude(play)
         else:

@@ -146,20 +146,19 @@ def address_foes(play: Play, act: Act) -> None:
     if (asks or pressing) and encounter.parley:
         # How it is said decides with which skill; how hard it is, the author has written.
         skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
-        if coin := errands.offered(play, act):
-            _offer_foes(play, act, encounter.parley, skill, coin)
-        else:
-            journey.perform(play, Intent(act="parley", item=skill))
+        _ask_foes(play, act, encounter.parley, skill)
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
 
 
-def _offer_foes(play: Play, act: Act, test: SkillTest, skill: str, coin: int) -> None:
-    """Offer coin to those who bar the way: it helps, and is paid when they take it.
+def _ask_foes(play: Play, act: Act, test: SkillTest, skill: str) -> None:
+    """Ask something of those who bar the way: an offer of coin helps, and is paid when it is taken.
 
-    Who turns a civil offer down for the first time does not come to blows over it.
+    Who turns a civil word down for the first time does not come to blows over it.
     """
-    effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+    coin = errands.offered(play, act)
+    if coin:
+        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     key = around.waiting(play.game, play.book)
     civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
     if not civil:
@@ -168,7 +167,7 @@ def _offer_foes(play: Play, act: Act, test: SkillTest, skill: str, coin: int) ->
         journey.pass_by(play, key)
     else:
         play.add(Counted(key=f"offer:{key}"))
-        play.add(Refused(reason="offer_refused", about=key))
+        play.add(Refused(reason="offer_refused" if coin else "words_refused", about=key))
     if not around.waiting(play.game, play.book) and play.game.fight is None:
         errands.pay(play, act.to, coin)
 

@@ -113,6 +113,10 @@ REASONS: dict[str, Text] = {
         en="They turn the offer down, and the coins stay in your purse. You could: {hints}.",
         fr="On refuse votre offre, et les pièces restent dans votre bourse. Vous pouvez : {hints}.",
     ),
+    "words_refused": Text(
+        en="They will not have it, and wait for what you do. You could: {hints}.",
+        fr="On ne veut rien entendre, et l'on attend ce que vous ferez. Vous pouvez : {hints}.",
+    ),
     "nobody_to_avoid": Text(
         en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
     ),
