@@ -157,6 +157,16 @@ def test_swings_that_missed_went_at_somebody_too() -> None:
     assert "the boss's swings went at Watary (23)" in told
 
 
+@pytest.mark.timeout(120)
+def test_a_cast_that_only_shows_as_begun_is_not_cancelled() -> None:
+    store = nights(NAXX)
+    pulls = run_tool(store.reports, "list_pulls", {}).rows
+    loatheb = next(row["fight_id"] for row in pulls if row["encounter"] == "Loatheb")
+    rows = run_tool(store.reports, "get_cancelled_casts", {"fight_id": loatheb}).rows
+    wrath = next(row for row in rows if row["ability"] == "Wrath")
+    assert (wrath["started"], wrath["finished"], wrath["cancelled"]) == (42, 42, 0)
+
+
 def test_no_other_report_stands_in_for_one_that_is_not_there() -> None:
     with pytest.raises(NotFound, match="there is no report 'gone'; imported: "):
         nights(NAXX).overview("who died?", "gone")

@@ -11,6 +11,7 @@ from ruleplay.agents.raid.domain.reference.tables import Cooldown
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, read_stretches, share, union_seconds
 from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import whole
+from ruleplay.agents.raid.tools.deeds import casts
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -98,13 +99,16 @@ def _use(pull: Pull, player: Player, cooldown: Cooldown, times: list[int]) -> Ro
 
 
 STARTED = f"""
-SELECT a.name AS player, e.spell AS ability, max(e.spell_id) AS spell_id,
-    count(*) FILTER (event = 'SPELL_CAST_START') AS started,
-    count(*) FILTER (event = 'SPELL_CAST_SUCCESS') AS succeeded
+WITH done AS (
+    SELECT source, spell, count(*) AS finished FROM ({casts(IN_PULL)}) GROUP BY ALL
+)
+SELECT a.name AS player, e.spell AS ability, max(e.spell_id) AS spell_id, count(*) AS started,
+    coalesce(any_value(d.finished), 0) AS succeeded
 FROM events e JOIN actors a ON a.id = e.source
-WHERE {IN_PULL} AND event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS') AND a.kind = 'player'
+    LEFT JOIN done d ON d.source = e.source AND d.spell = e.spell
+WHERE {IN_PULL} AND event = 'SPELL_CAST_START' AND a.kind = 'player'
     AND ($player = 0 OR e.source = $player)
-GROUP BY a.name, e.spell HAVING started > 0
+GROUP BY a.name, e.spell
 """
 
 
@@ -129,7 +133,8 @@ def get_cancelled_casts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = (
         "Cancelled: started and without a success; whether the player stopped it, moved or was"
         " interrupted is not in these lines. A cast under way when the pull ends counts as"
-        " cancelled.",
+        " cancelled. Of a spell that the log only shows as begun, a cast is finished unless an"
+        " interruption follows.",
     )
     return book.tell(rows, pull=pull, notes=notes)
 
