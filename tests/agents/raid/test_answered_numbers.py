@@ -161,7 +161,7 @@ def test_swings_that_missed_went_at_somebody_too() -> None:
 def test_a_cast_that_only_shows_as_begun_is_not_cancelled() -> None:
     store = nights(NAXX)
     pulls = run_tool(store.reports, "list_pulls", {}).rows
-    loatheb = next(row["fight_id"] for row in pulls if row["encounter"] == "Loatheb")
+    loatheb = next(row["fight"] for row in pulls if row["encounter"] == "Loatheb")
     rows = run_tool(store.reports, "get_cancelled_casts", {"fight_id": loatheb}).rows
     wrath = next(row for row in rows if row["ability"] == "Wrath")
     assert (wrath["started"], wrath["finished"], wrath["cancelled"]) == (42, 42, 0)
