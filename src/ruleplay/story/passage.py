@@ -196,29 +196,44 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
 
 
 def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
-    """Return numbers in digits that stand in no fact, or beside none of its words."""
+    """Return numbers in digits that stand in no fact, or beside none of its words.
+
+    What stands before a fact's colon is what its numbers are of: a sentence that names it may tell
+    them all.
+    """
     beside: dict[str, set[str]] = {}
+    subjects: dict[str, set[str]] = {}
     dice = {*_DICE.findall(facts)}
     text = _DICE.sub(lambda found: " " if found[0] in dice else found[0], text)
     for fact in facts.split("\n"):
+        head, colon, _ = fact.partition(":")
         for number, words in _numbered(fact, FACT_NEAR, lang):
             beside.setdefault(number, set()).update(words)
-    alone = _alone(text, lang)
+            subjects.setdefault(number, set()).update(_stems(head) if colon else ())
+    alone, within = _around(text, lang)
     return [
         number
         for number, words in _numbered(text, TOLD_NEAR, lang)
         if not (words | alone.get(number, set())) & beside.get(number, set())
+        and not within.get(number, set()) & subjects.get(number, set())
     ]
 
 
-def _alone(text: str, lang: Lang) -> dict[str, set[str]]:
-    """Return the words of the whole sentence for numbers that no other stands beside."""
-    found: dict[str, set[str]] = {}
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in words_of(text) if len(word) > 2}
+
+
+def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the words of the sentences of each number: where it is the only one, and in all."""
+    alone: dict[str, set[str]] = {}
+    within: dict[str, set[str]] = {}
     for sentence in re.split(r"(?<=[.!?;…])\s+", text):
         numbers = [*_numbered(sentence, len(sentence), lang)]
         if len({number for number, _ in numbers}) == 1:
-            found.setdefault(*numbers[0])
-    return found
+            alone.setdefault(*numbers[0])
+        for number, words in numbers:
+            within.setdefault(number, set()).update(words)
+    return alone, within
 
 
 def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:

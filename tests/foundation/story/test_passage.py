@@ -198,6 +198,27 @@ def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, pas
     assert (not judged.problems) == passes, judged.problems
 
 
+ODDS = (
+    "Your chances in percent, by skill, easy/medium/hard:",
+    "persuasion: 72%/57%/42%",
+    "stealth: 68%/53%/38%",
+)
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("Persuasion it is: 72% if it is easy, 57% at medium, 42% when it is hard. [b1]", True),
+        ("Persuasion: 72%/57%/42%. [b1]", True),
+        ("Persuasion it is: 68% if it is easy. [b1]", False),
+        ("It will work in 72% of your tries. [b1]", False),
+    ],
+)
+def test_numbers_are_of_what_stands_before_the_colon(paragraph: str, passes: bool) -> None:
+    judged = judge(paragraph, (answer("b1", "how hard is it?", ODDS),), (), SCENE)
+    assert (not judged.problems) == passes, judged.problems
+
+
 NELL = (
     Being(id="hero", names=("Tolly Underbough", "Tolly")),
     Being(id="nell", names=("Sly Nell", "Nell")),

@@ -31,8 +31,8 @@ TRYING = Text(
     fr="Essayer la même chose de nouveau est un cran plus difficile, une troisième fois n'est plus possible. Désavantage : deux dés, le plus bas compte ; avantage : le plus haut. Plus l'enjeu est grand, plus l'essai est difficile. Un moyen nouveau fait d'une fouille une première ; qui vous accompagne peut aider une fois par combat, pour un avantage.",
 )
 CHANCES = Text(
-    en="Your chances in percent, easy/medium/hard/extreme:",
-    fr="Vos chances en pour cent, facile/moyen/difficile/extrême :",
+    en="Your chances in percent, by skill, easy/medium/hard/extreme:",
+    fr="Vos chances en pour cent, par compétence, facile/moyen/difficile/extrême :",
 )
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 LEVELS = Text(
@@ -106,8 +106,8 @@ def chances(game: Game, book: Book) -> str:
     for key, skill in book.rules.skills.items():
         bonus = game.sheet.bonus(key, skill.stat)
         odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
-        told.append(f"{skill.name.of(game.lang)} {'/'.join(f'{n}%' for n in odds)}")
-    return f"{CHANCES.of(game.lang)} {', '.join(told)}."
+        told.append(f"{skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
+    return "\n".join((CHANCES.of(game.lang), *told))
 
 
 def _fighting(game: Game, book: Book) -> str:
