@@ -258,7 +258,7 @@ def test_what_comes_between_a_drawing_and_its_effects_is_shown(page: Page, site:
     page.get_by_role("link", name="Ruleplay", exact=True).click()
     expect(page.get_by_label("What do you want to do?")).to_be_visible()
     with page.expect_response(re.compile(r"/api/sessions/[0-9a-f]+$")) as answered:
-        page.go_back()
+        page.go_back(wait_until="commit")
     answered.value.finished()
     expect(page.locator(".loading")).to_be_visible()
     page.wait_for_timeout(300)  # drawn, and the slow frame's effects are still to come

@@ -310,8 +310,8 @@ def is_rank(found: re.Match[str], cited: list[ToolOutcome]) -> bool:
 
 
 def bare(line: str, cited: list[ToolOutcome]) -> str:
-    """Return a line without labels, and without ranks and clocks that are right."""
-    line = RANKS.sub(lambda found: " " if is_rank(found, cited) else found[0], line)
+    """Return a line without labels, and without places and clocks that are right."""
+    line = RANKS.sub(lambda found: found[1] if is_rank(found, cited) else found[0], line)
     line = CLOCKS.sub(lambda found: found[4] if is_clock(found) else found[0], line)
     return LABELS.sub(" ", line)
 

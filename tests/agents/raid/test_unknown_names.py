@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.raid.test_dialogue import planned, told
 
-from ruleplay.agents.raid.policy.plan import _spans
+from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.state import State
 
 STRANGERS = {
@@ -53,5 +53,5 @@ def test_where_is_asked_of_what_was_told() -> None:
 
 
 def test_pulls_are_written_as_ranges() -> None:
-    assert _spans((1, 2, 3, 7, 9, 10)) == "1-3, 7, 9-10"
-    assert _spans(tuple(range(1, 113))) == "1-112"
+    assert spans_of((1, 2, 3, 7, 9, 10)) == "1-3, 7, 9-10"
+    assert spans_of(tuple(range(1, 113))) == "1-112"

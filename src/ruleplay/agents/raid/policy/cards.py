@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import median
+from statistics import median_low
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.faults import avoided_by
@@ -109,7 +109,7 @@ def _stands_out(teller: Teller, rows: Sequence[Row], row: Row) -> str:
     name, role = row["player"], _role(teller, row)
     told = list(_against_role(teller, rows, row, role))
     people = {other["player"] for other in rows}
-    middle = median(_mean(_active(teller, one)) for one in people)
+    middle = median_low(_mean(_active(teller, one)) for one in people)
     own = _active(teller, name)
     if own and _mean(own) < middle - IDLE:
         told.append(teller.say("out_idle", middle=teller.tongue.percent(middle)))
@@ -126,15 +126,19 @@ def _against_role(teller: Teller, rows: Sequence[Row], row: Row, role: str) -> I
     """Yield how far somebody is behind the middle of the role; tanks are not compared."""
     column = OWN.get(role, "total_damage")
     peers = [other for other in rows if _role(teller, other) == role]
-    middle = median(value_of(other, column) for other in peers)
+    middle = median_low(value_of(other, column) for other in peers)
     if role == "tank" or len(peers) < RANKED or not middle:
         return
-    off = 100 * value_of(row, column) / middle - 100
-    if off < -BEHIND:
-        place = place_of(peers, row, column)
-        behind = teller.tongue.percent(-off)
-        what = teller.tongue.measure("healing" if role == "healer" else "damage")
-        yield teller.say("out_behind", what=what, behind=behind, place=place, count=len(peers))
+    part = 100 * value_of(row, column) / middle
+    if part < 100 - BEHIND:
+        yield teller.say(
+            "out_behind",
+            what=teller.tongue.measure("healing" if role == "healer" else "damage"),
+            part=teller.tongue.percent(part),
+            middle=teller.tongue.number(middle),
+            place=place_of(peers, row, column),
+            count=len(peers),
+        )
 
 
 def _beside(teller: Teller, pair: Sequence[Row]) -> Iterator[str]:

@@ -481,6 +481,7 @@ def _formed(
     elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
+    night_taken = premises(question, night, ()) if question.subject.last_night else ()
     if form.name == "present" and others:
         calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
     return replace(
@@ -488,7 +489,7 @@ def _formed(
         calls=tuple(calls),
         fights=fights,
         asks=(
-            *_rendered(taken, question),
+            *_rendered((*taken, *night_taken), question),
             *_false(question, night, Tongue(heard.language)),
             *notes,
         ),

@@ -276,4 +276,4 @@ def summary(teller: Teller) -> Reply:
     people = teller.tongue.listed(f"{name} {n}" for name, n in counts.most_common())
     key = "night_deaths" if dead else "nobody_died_here"
     lines.append(teller.say(key, n=inside, outside=len(dead) - inside, list=people))
-    return Reply("\n".join(lines))
+    return Reply(" ".join(lines))

@@ -182,7 +182,7 @@ WHERE e.event = 'SPELL_INTERRUPT' AND e.extra_spell_id > 0 AND t.kind <> 'player
     AND NOT t.friendly
 """
 BEGUN = f"""
-SELECT e.spell AS ability, e.spell_id, s.name AS caster, count(*) AS casts
+SELECT e.spell AS ability, e.spell_id, s.name AS caster, count(*) AS casts, list(e.line) AS lines
 FROM events e JOIN actors s ON s.id = e.source
 WHERE {IN_PULL} AND e.event = 'SPELL_CAST_START' AND s.kind <> 'player' AND NOT s.friendly
     AND NOT list_contains($spells, e.spell_id)
@@ -272,9 +272,15 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     casts = read_casts(book, pull, known)
     rows = [] if who else by_spell(pull, casts, known)
     rows += _by_player(pull, casts, str(who))
-    lines = spread(line for cast in casts for line in cast.lines)
-    begun = [] if who else book.rows(BEGUN, pull.scope | {"spells": sorted(known)})
-    rows += [{**row, "kind": "not known to be interruptible"} for row in begun]
+    begun = [] if who else book.ask(BEGUN, pull.scope | {"spells": sorted(known)})
+    lines = spread(
+        [*(line for one in casts for line in one.lines), *(n for *_, own in begun for n in own)]
+    )
+    kind = "not known to be interruptible"
+    rows += [
+        {"ability": spell, "spell_id": id_, "caster": by, "casts": count, "kind": kind}
+        for spell, id_, by, count, _ in begun
+    ]
     notes = (
         _covered(pull, known),
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
