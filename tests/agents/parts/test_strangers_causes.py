@@ -56,6 +56,14 @@ async def test_a_leak_is_stopped_first(talk: Talk) -> None:
     assert "water tap" not in second.reply
 
 
+@pytest.mark.parametrize(
+    "told", ["il se remplit, hop il se vide direct", "ça se remplit puis ça se vide direct"]
+)
+async def test_a_clause_of_a_complaint_is_no_danger(talk: Talk, told: str) -> None:
+    (turn,) = await talk(f"mon lave-vaisselle {told} et il affiche un code, WDT780SAEM1")
+    assert "sécurité" not in turn.reply
+
+
 async def test_a_number_of_an_order_is_no_part(talk: Talk) -> None:
     seen, passed = await talk("order 48213999", "let me talk to someone")
     assert "I can't see order 48213999" in seen.reply

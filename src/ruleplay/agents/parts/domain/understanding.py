@@ -404,7 +404,7 @@ CHAT = "chat"
 """What "are you …" is taken for where nothing surer is heard."""
 OVER: tuple[IntentKind, str] = ("cleared", "")
 _DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
-    "rewire": (SURE, ("hazard", "rewire")),
+    "rewire": (VERY_SURE, ("hazard", "rewire")),
     "hazard": (VERY_SURE, ("hazard", "fire")),
     "cleared": (VERY_SURE, OVER),
 }
@@ -510,6 +510,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
+    if one.goal == "rewire" and whole.goal == "diagnose" and share < whole.sure / 2:
+        return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires
     return short and one.goal == "rewire" and bool(named) and whole.goal in GOALS
 
