@@ -141,3 +141,24 @@ async def test_sets_outside_random_battles_are_called_guesses(host: Host, board:
         assert word in answer(scene)
         notes = [note for table in asked_tables(scene, (), ()) for note in table.notes]
         assert any("guess" in note for note in notes)
+
+
+async def test_our_own_tera_is_reckoned_where_damage_is_asked_for(
+    host: Host, board: Position
+) -> None:
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
+    active = board.ours.active
+    assert active is not None
+    assert active.tera_type
+    for language, lead in (("en", "If we terastallize into"), ("fr", "Si nous téracristallisons")):
+        scene = Scene(State(position=board), board, inference, Heard(language, EMPTY, "damage"))
+        assert scene.with_own_tera is not None
+        assert lead in answer(scene)
+        titles = [table.title for table in asked_tables(scene, (), ())]
+        assert "if ours terastallizes" in titles
+    ours = board.ours.model_copy(update={"tera_used": True})
+    used = board.model_copy(update={"ours": ours})
+    scene = Scene(State(position=used), used, inference, Heard("en", EMPTY, "damage"))
+    assert scene.with_own_tera is None
+    assert "If we terastallize" not in answer(scene)

@@ -296,3 +296,10 @@ async def test_whoever_has_a_machine_is_no_part(owner: str, talk: Talk) -> None:
     assert "Noted, the part" not in turn.reply
     assert "WDF331PBMS1" in turn.reply
     assert "PS3406971" in turn.reply
+
+
+async def test_a_part_that_is_new_to_the_case_is_told_with_its_fit(talk: Talk) -> None:
+    _, turn = await talk("GDF520QGRBB is my dishwasher", "so tell me about PS90001274")
+    verdict, _, card = turn.reply.partition("no line lists this pair")
+    assert "PS90001274" in verdict
+    assert "$20.17" in card
