@@ -227,6 +227,27 @@ async def test_a_document_tells_nobody_what_a_seat_heard(looking: httpx.AsyncCli
         assert (f"{address}?seat=ada" in text) is False or "preload" in text
 
 
+@pytest.mark.usefixtures("looking")
+async def test_a_document_tells_nothing_without_the_token(folder: Path, tmp_path: Path) -> None:
+    app = create_app(Settings(home=tmp_path / "guarded", token="a" * 16), find_agent, folder)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    shown = {"Authorization": "Bearer " + "a" * 16}
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
+    ):
+        made = await client.post("/api/sessions", json={"agent": "tally"}, headers=shown)
+        address = f"/s/{made.json()['id']}"
+        said = {"message": "add 3 whales"}
+        turns = f"/api/sessions/{made.json()['id']}/turns?wait=true"
+        await client.post(turns, json=said, headers=shown)
+        assert "whales" in (await client.get(address, headers=shown)).text
+        for path in (address, "/", "/a/saga"):
+            text = (await client.get(path)).text
+            assert "whales" not in text
+            assert "/api/" not in text
+
+
 async def test_a_module_is_handed_out_as_it_was_compressed(
     page: httpx.AsyncClient, folder: Path
 ) -> None:
