@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 from tests.cli.strays import HERE, WORDS, fed
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 from tests.system_calls import NEEDED, can_watch
 
 from ruleplay.cli.main import app
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.cli.commands import Run
 
-SHARE = 0.02
+SHARE = sample(0.004, 0.02)
 """Of all options with all texts; `python -m benchmarks.strays cli` gives them all."""
 
 OWNERS = {"--db", "--model", "--server", "--characters"}

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 
 CHILD = Path(__file__).parent / "children" / "stalled.py"
-KILLS = 5
+KILLS = sample(3, 5)
 SECONDS = 120
 
 

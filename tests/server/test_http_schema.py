@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from tests.samples import sample
 from tests.server.conftest import Start
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ CHECKS = [
     response_schema_conformance,
 ]
 MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
-EXAMPLES = 12
+EXAMPLES = sample(4, 12)
 """Requests per operation and mode."""
-PARTS = 6
+PARTS = sample(2, 6)
 """Servers that share the operations, each in well under a minute."""
 ENDLESS = "/api/sessions/{session}/events"
 """Streams as long as somebody listens, so it is asked for sessions that are not there."""

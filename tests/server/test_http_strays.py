@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 from tests.server.strays import fed
 from tests.system_calls import NEEDED, can_watch
 
-SHARE = 0.015
+SHARE = sample(0.004, 0.015)
 """Of all requests with all texts; `python -m benchmarks.strays` sends them all."""
 
 
