@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field, JsonValue
 from tests.foundation.telling.specimens import specimen
+from tests.samples import sample
 
 from ruleplay.adversary.garble import SPOILERS, garbled, valid, wild
 from ruleplay.adversary.hostile import HostileModel
@@ -68,7 +69,7 @@ async def test_every_kind_of_harm_is_done_and_none_takes_time() -> None:
     model, began = HostileModel(5), time.process_time()
     schema = Briefing(role="decide", schema=Move.model_json_schema())
     tools = Briefing(role="loop", facts=FACTS, tools=(LOOKUP,))
-    for _ in range(300):
+    for _ in range(sample(150, 300)):
         for briefing in (TELL, schema, tools):
             await speak(model, briefing)
     assert time.process_time() - began < 30
