@@ -34,7 +34,9 @@ from ruleplay.records.events import Json
 from ruleplay.settings import Settings
 
 FORMAT = "gen9randombattle"
-QUICK = Play(search_ms=0)
+LONG = 300.0
+"""Seconds that a decision may take: on a busy machine every one of them counts."""
+QUICK = Play(search_ms=0, deadline=LONG)
 PATIENT = Patience(login=30, start=60, silence=60)
 TEAM = """
 Garchomp @ Rocky Helmet
@@ -86,7 +88,7 @@ async def fought(host: Host, server: LocalServer, plan: Plan) -> ArenaReport:
 
 async def test_arena_replays_and_reviews(host: Host, server: LocalServer, tmp_path: Path) -> None:
     folder = tmp_path / "replays"
-    play = Play(search_ms=20, engine="python")
+    play = Play(search_ms=20, engine="python", deadline=LONG)
     plan = Plan("random", battles=2, concurrency=2, play=play, replays=folder)
     report = await fought(host, server, plan)
     assert report.fallbacks == 0
@@ -288,7 +290,7 @@ async def test_orders_wait_for_a_person_and_are_sent_as_they_want(
     host: Host, server: LocalServer
 ) -> None:
     coach = Coach(host)
-    play = Play(search_ms=0, hold=20)
+    play = Play(search_ms=0, hold=20, deadline=LONG)
     ours = Connection(server.url, Account.guest(), PATIENT)
     theirs = Connection(server.url, Account.guest("Gary"), PATIENT)
     async with (

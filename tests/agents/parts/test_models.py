@@ -302,7 +302,9 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         Reply(deltas=({"content": wheel + " "}, {"content": "And "}), drop_at=2),
     ]
     async with OpenAIStub(script) as stub:
-        settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny")
+        # Asked too late, a role would leave its reply to the next one.
+        ample = {"propose_seconds": 300, "tell_seconds": 300}
+        settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny", **ample)
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
             assert first.reply.startswith("The wheel is rated Easy to put in.\n\n")
