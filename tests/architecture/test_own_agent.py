@@ -45,7 +45,7 @@ def ruleplay(installed: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "ruleplay.cli.main", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "RULEPLAY_HOME": str(installed)},
-        capture_output=True, text=True, timeout=240, check=False,
+        capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -54,7 +54,7 @@ def crash(database: str, folder: Path, most: int, kind: str) -> Crashes:
         [sys.executable, CHILD, database, str(folder), str(most), kind],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=540,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

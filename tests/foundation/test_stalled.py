@@ -27,7 +27,7 @@ def test_kills_between_models_lose_and_repeat_nothing(
         [sys.executable, CHILD, database, str(tmp_path), str(KILLS), kind, str(SECONDS)],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=540,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

@@ -38,7 +38,7 @@ async def test_a_battle_without_a_server_says_what_to_do(client: httpx.AsyncClie
     got = await client.post("/api/battle/battles", json={"opponent": "random"})
     battle = BattleAnswer.model_validate(got.json())
     assert (got.status_code, battle.status) == (202, "starting")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while battle.status == "starting":
             await asyncio.sleep(0.02)
             shown = await client.get(f"/api/battle/battles/{battle.id}")

@@ -15,7 +15,7 @@ from tests.server.conftest import Serve, Start, server_environment
 
 from ruleplay.cli.main import run
 
-SECONDS = 60
+SECONDS = 180
 TOKEN = "a-long-token-of-the-owner"
 WAIT = {"Prefer": "wait"}
 

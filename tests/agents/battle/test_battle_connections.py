@@ -230,7 +230,7 @@ async def played(*lines: str) -> tuple[Contest, list[str]]:
     playing = asyncio.create_task(contest.play())
     for count, line in enumerate((*INIT.split("\n")[1:], *lines), 1):
         contest.put([line])
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(180):
             while contest.dealt_with < count and not playing.done():
                 await asyncio.sleep(0)
     try:

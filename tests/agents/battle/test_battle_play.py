@@ -223,7 +223,7 @@ async def test_a_player_that_comes_back_finds_its_battle_and_session(
         first = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with first.client as us:
             playing = asyncio.create_task(us.challenge(them.name))
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 while not any(contest.turn >= 2 for contest in us.contests.values()):
                     await asyncio.sleep(0.02)
             vanish(us)
@@ -232,7 +232,7 @@ async def test_a_player_that_comes_back_finds_its_battle_and_session(
                 await playing
         again = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with again.client as us:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 while not us.games:
                     await asyncio.sleep(0.02)
             (room,) = again.running()

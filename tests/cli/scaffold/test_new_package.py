@@ -78,7 +78,7 @@ def python(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder, env={**os.environ, "PYTHONPATH": paths, "RULEPLAY_HOME": str(folder / "home")},
-        capture_output=True, text=True, timeout=240, check=False,
+        capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -115,7 +115,7 @@ def test_a_new_package_passes_its_own_tests(template: str, cli: Run, tmp_path: P
     folder = tmp_path / "fresh"
     assert cli("new", "fresh", "--from", template, "--folder", str(folder)).code == 0
     done = subprocess.run(
-        ["make", "test"], cwd=folder, capture_output=True, text=True, timeout=240, check=False
+        ["make", "test"], cwd=folder, capture_output=True, text=True, timeout=500, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Ran 3 tests" in done.stderr
