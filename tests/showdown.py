@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from ruleplay.agents.battle.adapters import exhibition
+from ruleplay.agents.battle.adapters import exhibition, world
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.settings import Settings
@@ -29,6 +29,14 @@ def showdown() -> Path:
             pytest.fail("showdown: run `ruleplay setup battle`")
         pytest.skip("showdown: run `ruleplay setup battle`")
     return found
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_search() -> Iterator[None]:
+    """Let a search end on a busy machine: in place of one given up, new processes would start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world, "GRACE_SECONDS", 300)
+        yield
 
 
 @pytest.fixture(scope="session")

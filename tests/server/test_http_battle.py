@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.pace import wait_for_health
 from tests.server.conftest import Start
-from tests.showdown import lending, server, showdown
+from tests.showdown import lending, patient_search, server, showdown
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
@@ -29,7 +29,7 @@ from ruleplay.agents.battle.routes.shapes import (
     SeatAnswer,
 )
 
-__all__ = ["server", "showdown"]  # fixtures
+__all__ = ["patient_search", "server", "showdown"]  # fixtures
 LOG = Path(__file__).parent.parent / "web" / "battle.log"
 FILE = {"Content-Type": "application/octet-stream"}
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.showdown import INSTALLED, server, showdown
+from tests.showdown import INSTALLED, patient_search, server, showdown
 
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.catalog import find_agent, open_session
@@ -15,7 +15,7 @@ from ruleplay.kernel.session import Session
 from ruleplay.records.events import Json
 from ruleplay.settings import Settings
 
-__all__ = ["server", "showdown"]  # fixtures of all that fight battles
+__all__ = ["patient_search", "server", "showdown"]  # fixtures of all that fight battles
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ async def play():
     session = (await host.create(AGENT.name, None)).id
     turns = [await host.start(session, Given(message=text)) for text in sys.argv[1:]]
     await host.close()
-    report = await fuzz(AGENT, turns=100, seed=3)
+    report = await fuzz(AGENT, turns=40, seed=3)
     print(json.dumps({"replies": [turn.reply for turn in turns], "violations": report.violations,
         "true_sentences_shown": report.true_sentences_shown}))
 
