@@ -84,7 +84,7 @@ async def begun(client: httpx.AsyncClient) -> tuple[str, SeatAnswer]:
 
 async def asked_next(client: httpx.AsyncClient, seat: str, after: int) -> SeatAnswer:
     """Wait for the next question, or the end."""
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(300):
         while True:
             got = await client.get(seat, params={"after": after}, timeout=60)
             seen = SeatAnswer.model_validate(got.json())

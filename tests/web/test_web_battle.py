@@ -24,7 +24,7 @@ LOG = Path(__file__).with_name("battle.log")
 """Ten turns of a battle that Ruleplay played on a server of its own."""
 INSTALLED = Settings().home
 """Where `ruleplay setup battle` has put the server and its sets, if it was run."""
-BATTLE_SECONDS = 120
+BATTLE_SECONDS = 400
 OPEN_ALL = "() => document.querySelectorAll('.battle details').forEach((e) => e.open = true)"
 
 

@@ -29,7 +29,7 @@ from ruleplay.errors import Conflict, Unavailable, UserError
 
 LONG = Patience(login=60, start=60, silence=60, returns=1)
 """For what comes in time, also on a busy machine; each test shortens what is not to come."""
-SECONDS = 120
+SECONDS = 300
 ROOM = "battle-gen9randombattle-1"
 INIT = f">{ROOM}\n|init|battle\n|player|p1|Ash|1|\n|player|p2|Gary|2|"
 Behave = Callable[[ServerConnection], Awaitable[None]]
