@@ -17,6 +17,9 @@ install = $(UV) $(INSTALL) $(1) --python $(BIN)/python || $(BIN)/python -m pip $
 COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --no-emit-index-url --custom-compile-command "make pins"
 PYTEST := $(BIN)/python -m pytest
+# Whoever has nothing left to test takes over what others still have before them.
+BESIDE := -n 2 --dist worksteal
+LIMITS :=
 # Where tests find what `ruleplay setup battle` installs; `make clean` takes it away too.
 TEST_HOME := $(CURDIR)/$(VENV)/home
 PAGE := src/ruleplay/server/static
@@ -27,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots demos pins clean
+.PHONY: help setup run test proof sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots demos pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -38,15 +41,19 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
-# Playwright keeps an event loop of its own running: tests of the web page have a process to themselves,
-# which works beside the others and tells what it found after them.
+# Playwright keeps an event loop of its own running: tests of the web page have processes to themselves,
+# which work beside the others and tell what they found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) tests/web $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-	$(PYTEST) --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) tests/web $(BESIDE) $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	$(PYTEST) --ignore tests/web $(BESIDE) $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	wait $$web || [ $$? -eq 5 ] || status=1; \
 	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
+
+proof: export RULEPLAY_PROOF := 1
+proof: LIMITS := --timeout 3600 -o faulthandler_timeout=4000
+proof: test  ## run every test in full: many more examples, whole logs, all languages and sizes; an hour
 
 # A program of its own (AGPL, 440 MB), fetched for its test alone: nothing of it is passed on.
 sillytavern: export RULEPLAY_HOME := $(TEST_HOME)

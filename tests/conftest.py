@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection
+from tests.samples import sample
 
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
@@ -18,6 +19,7 @@ SEED = "0001000100010001"
 settings.register_profile(
     "ruleplay",
     deadline=None,
+    max_examples=sample(40, 100),
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

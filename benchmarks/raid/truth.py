@@ -81,22 +81,29 @@ def import_and_compare(data: Path | None, on_progress: Progress) -> TruthReport:
 
 
 def compare(
-    data: Path, reports: Reports, code: str, on_progress: Progress = lambda done, total: None
+    data: Path,
+    reports: Reports,
+    code: str,
+    on_progress: Progress = lambda done, total: None,
+    most: int = 1_000,
 ) -> TruthReport:
-    """Compare every pull of a report with the log that it was made from."""
+    """Compare every pull of a report with the log that it was made from, `most` spread evenly."""
     report, log = reports.open(code), recount.read_log(data)
     pulls = [
         tuple(map(_whole, row))
         for row in report.query("SELECT fight, start_line, end_line FROM encounters")[1]
     ]
+    pulls = pulls[:: -(-len(pulls) // most) or 1]
     adopted = _adopted(report, log)
     log.owners.update(adopted)
     counted = recount.sum_up(log, [(fight, first, last) for fight, first, last in pulls])
+    executed = run_tool(reports, "get_raid_execution", {"report_code": code}).rows
+    raid = {_whole(row["fight"]): row for row in executed}
     compared: dict[str, int] = defaultdict(int)
     different: list[Difference] = []
     for place, (fight, _, _) in enumerate(pulls):
         for one in (
-            *_sums(reports, code, fight, counted[fight]),
+            *_sums(reports, code, fight, counted[fight], raid[fight]),
             *_ups(reports, report, fight, log),
         ):
             compared[one.tool] += 1
@@ -133,7 +140,9 @@ def _rows(reports: Reports, tool: str, code: str, fight: int) -> list[Row]:
     return list(outcome.rows)
 
 
-def _sums(reports: Reports, code: str, fight: int, counted: Sums) -> Iterator[Difference]:
+def _sums(
+    reports: Reports, code: str, fight: int, counted: Sums, raid: Row
+) -> Iterator[Difference]:
     """Yield each number of the tools about a pull beside the second count's."""
     rows = _rows(reports, "get_fight_details", code, fight)
     players = {str(row["player"]): row for row in rows if row["role"] != "pet"}
@@ -149,7 +158,7 @@ def _sums(reports: Reports, code: str, fight: int, counted: Sums) -> Iterator[Di
             yield _one(fight, tool, who, measure, told_by.get(who, 0), mine)
     strays = {who: one for who, one in counted.items() if one.keys() <= {"pet_damage"}}
     everyone = {**strays, **{who: counted.get(who, {}) for who in players}}
-    yield from _raid(reports, code, fight, everyone)
+    yield from _raid(reports, code, fight, everyone, raid)
 
 
 def _matters(one: Mapping[str, int]) -> bool:
@@ -191,10 +200,8 @@ def _by_player(rows: list[Row], column: str) -> dict[str, float]:
     return sums
 
 
-def _raid(reports: Reports, code: str, fight: int, counted: Sums) -> Iterator[Difference]:
-    """Yield what the tools tell of the raid as a whole."""
-    told = run_tool(reports, "get_raid_execution", {"report_code": code}).rows
-    row = next(row for row in told if row["fight"] == fight)
+def _raid(reports: Reports, code: str, fight: int, counted: Sums, row: Row) -> Iterator[Difference]:
+    """Yield what the tools tell of the raid as a whole; `row` tells it of the raid's pulls."""
     for column, parts in {
         "damage": ("damage", "pet_damage"),
         "healing": ("healing", "pet_healing"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.architecture.guide import commands
+from tests.samples import sample
 
 PAGE = Path(__file__).parents[2] / "docs" / "your-own-agent.md"
 FILE = re.compile(r"^## [^\n]*`(nim/[a-z/]+\.py)`\n(.*?)^```python\n(.*?)^```", re.M | re.S)
@@ -45,7 +46,7 @@ def ruleplay(installed: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "ruleplay.cli.main", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "RULEPLAY_HOME": str(installed)},
-        capture_output=True, text=True, timeout=240, check=False,
+        capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -64,10 +65,12 @@ def test_it_is_played(installed: Path) -> None:
 
 
 def test_the_hostile_model_cannot_break_it(installed: Path) -> None:
-    report = json.loads(ruleplay(installed, "fuzz", "nim", "--turns", "600", "--json"))
+    report = json.loads(
+        ruleplay(installed, "fuzz", "nim", "--turns", str(sample(150, 600)), "--json")
+    )
     assert report["violations"] == []
     assert report["unsupported_sentences_shown"] == 0
-    assert report["lies_planted"] > 50
+    assert report["lies_planted"] > sample(12, 50)
     assert report["true_sentences_shown"] >= 0.95 * report["true_sentences_offered"] > 0
     assert report["replay_identical"]
 

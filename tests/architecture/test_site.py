@@ -26,7 +26,7 @@ COMMAND = re.compile(r"^(?:\$ )?ruleplay ((?:[a-z]+)(?: [a-z]+)?)", re.M)
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "pages"
     subprocess.run(
-        [sys.executable, ROOT / "docs" / "reference.py", folder], check=True, timeout=240
+        [sys.executable, ROOT / "docs" / "reference.py", folder], check=True, timeout=500
     )
     return folder
 

@@ -48,7 +48,7 @@ def process() -> Run:
     def call(*arguments: str, given: str | bytes = "") -> Done:
         command = [sys.executable, "-m", "ruleplay.cli.main", *arguments]
         fed = given if isinstance(given, bytes) else given.encode()
-        done = subprocess.run(command, input=fed, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(command, input=fed, capture_output=True, timeout=300, check=False)
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call

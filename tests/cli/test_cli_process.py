@@ -19,7 +19,7 @@ import httpx
 import pytest
 from tests.cli.commands import Run
 
-SECONDS = 60
+SECONDS = 180
 """How long is waited for what has to come, also on a busy machine."""
 COMMAND = [sys.executable, "-m", "ruleplay.cli.main"]
 

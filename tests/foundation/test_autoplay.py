@@ -102,7 +102,7 @@ async def test_two_that_play_on_do_not_double(tables: Tables) -> None:
 async def test_a_cancelled_move_is_the_end(table: Tables) -> None:
     session = await circle(table, seconds=30)
     playing = asyncio.create_task(steps(session, Pace(rounds=1)))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while (running := session.host.bus.running(session.id)) is None:
             await asyncio.sleep(0.01)
     assert session.host.cancel(running)

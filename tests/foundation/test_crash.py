@@ -13,11 +13,12 @@ from typing import TypedDict
 
 import pytest
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 
 CHILD = Path(__file__).parent / "children" / "crash.py"
-MOST = int(os.environ.get("RULEPLAY_CRASH_POINTS", "45"))
+MOST = sample(15, 1_000)
 """Steps of a turn at which a process dies; a larger number than a turn has steps takes them all."""
-DURABLE_MOST = min(MOST, 5)
+DURABLE_MOST = sample(3, 20)
 """The same for durable turns, where a process takes longer to start."""
 
 
@@ -53,7 +54,7 @@ def crash(database: str, folder: Path, most: int, kind: str) -> Crashes:
         [sys.executable, CHILD, database, str(folder), str(most), kind],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=540,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

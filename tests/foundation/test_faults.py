@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from duel.table import Tables
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 from tests.system_calls import FAULT_NAMES, NEEDED, can_watch, hit
 
 from ruleplay.storage.database import connect
 
-RUNS = 8
+RUNS = sample(3, 8)
 SECONDS = 240
 
 

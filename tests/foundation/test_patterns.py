@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from multiprocessing.connection import Connection
 from time import process_time
 
@@ -10,8 +11,8 @@ from tests.attacks import Found, attacks, patterns, run
 
 BOUND = 1.0
 """Seconds of work for one text of the largest size."""
-STUCK = 20.0
-"""Seconds after which a pattern is given up."""
+STUCK = 4.0
+"""Seconds of work after which a pattern is given up, and the process that tries it with it."""
 
 DONE = -1.0
 
@@ -24,7 +25,7 @@ def test_no_pattern_takes_long_over_what_clients_may_send() -> None:
 
 
 def test_a_careless_pattern_is_found() -> None:
-    careless = Found(r"<script[^>]*class=x[^>]*>", 0, ("search",), "here", 40_000)
+    careless = Found(r"<script[^>]*class=x[^>]*>", 0, ("search",), "here", 16_000)
     assert _slow([careless])
 
 
@@ -38,14 +39,14 @@ def _slow(found: list[Found]) -> list[str]:
         there.close()
         try:
             while at < len(found):
-                # The first answer comes after the interpreter's start.
-                seconds = here.recv() if here.poll(STUCK) else STUCK
+                seconds = here.recv()
                 if seconds > BOUND:
                     slow.append(f"{found[at].place}: {seconds:.1f} s: {found[at].pattern}")
                 if seconds > BOUND or seconds < 0:
                     at += 1
-                if seconds == STUCK:
-                    break
+        except EOFError:  # the process was ended in the midst of a pattern
+            slow.append(f"{found[at].place}: over {STUCK} s: {found[at].pattern}")
+            at += 1
         finally:
             child.kill()
             child.join()
@@ -56,6 +57,8 @@ def _slow(found: list[Found]) -> list[str]:
 def _try(found: list[Found], told: Connection) -> None:
     for one in found:
         for text in attacks(one):
+            # Counts work, not time: an engine that is stuck hears of no other end.
+            signal.setitimer(signal.ITIMER_PROF, STUCK)
             began = process_time()
             run(one, text)
             told.send(seconds := process_time() - began)

@@ -170,7 +170,7 @@ async def test_waiting_for_a_free_place_counts_against_the_deadline() -> None:
     model = ScriptedModel({"shop.order": [[gate, GOOD], GOOD]})
     lectern = Lectern(model, model_calls=1)
     first = asyncio.create_task(ask(lectern, deadline=MINUTE))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while not model.seen:
             await asyncio.sleep(0)
     assert (await ask(lectern, deadline=0.05)).source == "policy"

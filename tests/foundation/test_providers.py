@@ -26,7 +26,7 @@ from ruleplay.models.names import open_model
 from ruleplay.models.piece import End, JsonObject, ToolCall
 from ruleplay.models.reply import stream_reply
 
-SECONDS = 60
+SECONDS = 180
 """How long is waited for what has to come, also on a busy machine."""
 
 

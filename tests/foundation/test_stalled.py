@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from tests.foundation.conftest import skip_or_fail
+from tests.samples import sample
 
 CHILD = Path(__file__).parent / "children" / "stalled.py"
-KILLS = 5
+KILLS = sample(3, 5)
 SECONDS = 120
 
 
@@ -26,7 +27,7 @@ def test_kills_between_models_lose_and_repeat_nothing(
         [sys.executable, CHILD, database, str(tmp_path), str(KILLS), kind, str(SECONDS)],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=540,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

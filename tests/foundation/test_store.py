@@ -303,7 +303,7 @@ async def test_a_database_is_closed_after_what_still_runs(postgres: PostgresServ
 
     # As when a turn that ends its lease is cancelled a second time.
     left_alone = asyncio.create_task(database.run(slow))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while not seen:
             await asyncio.sleep(0.01)
     await database.close()

@@ -14,6 +14,7 @@ from duel.table import Tables
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.samples import sample
 
 from ruleplay.errors import Conflict, NotFound
 from ruleplay.kernel.replay import replay
@@ -307,7 +308,7 @@ class Tree(RuleBasedStateMachine):
 
 TestTree = Tree.TestCase
 TestTree.settings = settings(
-    max_examples=25,
+    max_examples=sample(10, 25),
     stateful_step_count=25,
     deadline=None,
     derandomize=True,

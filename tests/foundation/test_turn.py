@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ruleplay.kernel.session import Session
     from ruleplay.records.stream import Item
 
-SECONDS = 60
+SECONDS = 180
 """How long is waited for what has to come, also on a busy machine."""
 RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'

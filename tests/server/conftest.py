@@ -102,7 +102,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
             opened.enter_context(ended(process))
             assert process.stdout is not None
             url = json.loads(process.stdout.readline())["url"]
-            return process, opened.enter_context(httpx.Client(base_url=url, timeout=60))
+            return process, opened.enter_context(httpx.Client(base_url=url, timeout=180))
 
         yield begin
 

@@ -23,7 +23,7 @@ CANARY = "canary9137"
 KEY = "owners-secret-key-71"
 SHOP = "https://shop.example"
 KEYS = ("RULEPLAY_COMPATIBLE_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "WARCRAFTLOGS_KEY")
-GIVEN_UP = 60
+GIVEN_UP = 180
 
 
 @dataclass

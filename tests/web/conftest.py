@@ -14,7 +14,7 @@ from tests.web.stage import Profile, Site, Stage, launch, missing
 from ruleplay.catalog import describe_agents
 
 TESTS = Path(__file__).parent.parent
-PATIENCE_MS = 60_000
+PATIENCE_MS = 120_000
 """How long is waited for what has to come, also on a busy machine."""
 # The agents that tests play are found as any installed distribution is.
 sys.path[:0] = [str(TESTS / "cli" / "outside"), str(TESTS / "outside")]

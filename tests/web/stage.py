@@ -20,7 +20,7 @@ from ruleplay.records.given import Given
 from ruleplay.server.page import BUILT
 
 Value = TypeVar("Value")
-SECONDS = 60
+SECONDS = 180
 FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.showdown import patient_search
 from tests.web.reading import converse, tab, turns
 from tests.web.stage import Site
 from tests.web.test_web_display import PHONE, too_wide
@@ -18,11 +19,12 @@ from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.settings import Settings
 
+__all__ = ["patient_search"]  # a fixture
 LOG = Path(__file__).with_name("battle.log")
 """Ten turns of a battle that Ruleplay played on a server of its own."""
 INSTALLED = Settings().home
 """Where `ruleplay setup battle` has put the server and its sets, if it was run."""
-BATTLE_SECONDS = 120
+BATTLE_SECONDS = 400
 OPEN_ALL = "() => document.querySelectorAll('.battle details').forEach((e) => e.open = true)"
 
 

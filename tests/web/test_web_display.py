@@ -178,7 +178,8 @@ def serious(page: Page, asked: str = "") -> list[str]:
     What fades in is looked at once it is there: half there, its colours are nobody's.
     """
     page.evaluate(SETTLED)
-    page.evaluate(AXE.read_text("utf-8"))
+    if page.evaluate("() => !window.axe"):
+        page.evaluate(AXE.read_text("utf-8"))
     rules = {"runOnly": [asked]} if asked else {}
     found = page.evaluate("(rules) => axe.run({resultTypes: ['violations'], ...rules})", rules)
     return [

@@ -23,7 +23,7 @@ def test_the_modules_pass_their_own_tests() -> None:
         cwd=WEB,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=500,
         check=False,
     )
     assert told.returncode == 0, told.stdout[-3_000:]

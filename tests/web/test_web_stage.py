@@ -31,7 +31,7 @@ def test_no_loop_and_no_socket_is_left_open(tmp_path: Path) -> None:
         env={**os.environ, "RULEPLAY_TOML": os.devnull, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=500,
         check=False,
     )
     assert (ran.returncode, ran.stdout.strip()) == (0, "played"), ran.stderr

@@ -11,7 +11,6 @@ import base64
 import binascii
 import json
 import struct
-import zlib
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -148,15 +147,3 @@ def written(card: Card, *, version: int = 2) -> str:
     }
     spec = {"spec": f"chara_card_v{version}", "spec_version": f"{version}.0", "data": data}
     return json.dumps(spec, ensure_ascii=False, indent=2)
-
-
-def inside_png(text: str, picture: bytes, *, version: int = 2) -> bytes:
-    """Return a PNG with a card inside, in place of what it held; ValueError when it is no PNG."""
-    if not picture.startswith(PNG):
-        raise ValueError("the picture is no PNG")
-    keyword = b"chara" if version == 2 else b"ccv3"
-    body = keyword + b"\x00" + base64.b64encode(text.encode())
-    crc = zlib.crc32(b"tEXt" + body)
-    chunk = struct.pack(">I", len(body)) + b"tEXt" + body + struct.pack(">I", crc)
-    header = len(PNG) + 25  # the IHDR chunk always has 13 bytes of data
-    return picture[:header] + chunk + picture[header:]

@@ -29,7 +29,7 @@ from ruleplay.errors import Conflict, Unavailable, UserError
 
 LONG = Patience(login=60, start=60, silence=60, returns=1)
 """For what comes in time, also on a busy machine; each test shortens what is not to come."""
-SECONDS = 120
+SECONDS = 300
 ROOM = "battle-gen9randombattle-1"
 INIT = f">{ROOM}\n|init|battle\n|player|p1|Ash|1|\n|player|p2|Gary|2|"
 Behave = Callable[[ServerConnection], Awaitable[None]]
@@ -230,7 +230,7 @@ async def played(*lines: str) -> tuple[Contest, list[str]]:
     playing = asyncio.create_task(contest.play())
     for count, line in enumerate((*INIT.split("\n")[1:], *lines), 1):
         contest.put([line])
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(180):
             while contest.dealt_with < count and not playing.done():
                 await asyncio.sleep(0)
     try:

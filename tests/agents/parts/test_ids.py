@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from tests.pace import TIMES, growth
+from tests.samples import sample
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
@@ -250,7 +251,7 @@ MESSAGES = st.text(max_size=120) | st.lists(
 
 @given(message=MESSAGES)
 @example("WDT780SAEM1" * 40)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(20, 60), deadline=None)
 def test_findings_quote_the_message_and_never_correct_it(catalog: Catalog, message: str) -> None:
     found = read(catalog, message)
     assert found == read(catalog, message)
@@ -269,7 +270,7 @@ def test_findings_quote_the_message_and_never_correct_it(catalog: Catalog, messa
 
 
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=sample(30, 100), deadline=None)
 def test_a_slip_is_never_taken_for_another_model(catalog: Catalog, seed: int) -> None:
     rng = random.Random(seed)
     number = normal(rng.choice([model for model in MODELS if len(normal(model)) >= 8]))
@@ -318,7 +319,7 @@ def test_megabytes_take_a_moment(catalog: Catalog, piece: str) -> None:
         judge(message, proposed, catalog.look_up_all(proposed))
         assert len(proposed) <= MAX_CANDIDATES
 
-    assert growth(take_in, piece, 4_000_000) < 3 * TIMES
+    assert growth(take_in, piece, sample(1_000_000, 4_000_000)) < 3 * TIMES
 
 
 def test_the_real_number_is_kept_among_many(catalog: Catalog) -> None:
@@ -338,7 +339,7 @@ def test_numbers_in_real_titles(tmp_path: Path, shared_data: Path) -> None:
     lines = (shared_data / "customer_titles.jsonl").read_text(encoding="utf-8").splitlines()
     titles = [str(json.loads(line)["text"]) for line in lines]
     with open_catalog(into) as catalog:
-        cells = measure_ids(catalog, titles, trials=200, seed=11)
+        cells = measure_ids(catalog, titles, trials=sample(60, 200), seed=11)
     assert not any(cell["wrong"] for cell in cells.values() if "wrong" in cell)
     assert cells["titles alone"]["taken"] <= 2  # one customer did write a part number
     for kind in ("model", "part", "alias"):

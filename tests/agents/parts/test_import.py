@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.samples import sample
 
 from ruleplay.agents.parts.adapters.catalog import open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import (
@@ -396,7 +397,9 @@ def test_killed_at_any_moment_it_is_the_old_or_the_new(tmp_path: Path, seed: int
     )
 )
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=sample(10, 40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_any_bytes_are_taken_or_refused_with_a_reason(tmp_path: Path, parts: bytes) -> None:
     with suppress(UserError):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.pace import TIMES, growth
+from tests.samples import sample
 
 from ruleplay.agents.parts.domain import intents as phrases
 from ruleplay.agents.parts.domain.answers import Asked
@@ -300,7 +301,10 @@ def test_spans_quote_the_message(message: str, asked: Asked | None) -> None:
 
 @pytest.mark.parametrize("piece", ["a", '"a" ', "not leak gas ", "2 ", "refrigeratos ", "1", ".,"])
 def test_a_long_text_is_read_in_bounded_time(piece: str) -> None:
-    assert growth(lambda message: read_intents(message, OPTIONS), piece, 400_000) < 3 * TIMES
+    assert (
+        growth(lambda message: read_intents(message, OPTIONS), piece, sample(100_000, 400_000))
+        < 3 * TIMES
+    )
 
 
 @pytest.mark.parametrize(

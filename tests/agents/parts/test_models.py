@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from lectern import Lapse
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, say
+from tests.samples import PROOF
 
 from ruleplay.catalog import open_session
 from ruleplay.kernel.replay import replay
@@ -301,7 +302,9 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         Reply(deltas=({"content": wheel + " "}, {"content": "And "}), drop_at=2),
     ]
     async with OpenAIStub(script) as stub:
-        settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny")
+        # Asked too late, a role would leave its reply to the next one.
+        ample = {"propose_seconds": 300, "tell_seconds": 300}
+        settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny", **ample)
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
             assert first.reply.startswith("The wheel is rated Easy to put in.\n\n")
@@ -340,24 +343,25 @@ async def test_a_conversation_with_the_embedded_model(
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
     ample = {"propose_seconds": 200, "tell_seconds": 200}
     monkeypatch.setattr(listening, "stream_reply", cut_short)
-    settings = Settings(home=tmp_path, db="", model="embedded", **ample)
+    briefly = {"parts.tell": "rules"}
+    roles = {} if PROOF else briefly  # reading the longer prompt takes most of a minute
+    settings = Settings(home=tmp_path, db="", model="embedded", models=roles, **ample)
     async with await open_session("parts", settings=settings) as session:
         message = "My WDT780SAEM1 dishwasher is leaking, fix it"
         seen = [item async for item in session.play(message)]
         turn = (await session.turns())[-1]
         assert (await replay(session.host, session.id)).identical
-    briefly = settings.model_copy(update={"models": {"parts.tell": "rules"}})
-    async with await open_session("parts", settings=briefly) as session:
+    settings = settings.model_copy(update={"models": briefly})
+    async with await open_session("parts", settings=settings) as session:
         flooded = await session.turn("☃€é " * 1_900)
     assert call(flooded, "parts.extract")[0] == "policy", "more than its context holds"
     assert flooded.reply
     tools = [event["tool"] for event in turn.events if event["type"] == "ToolReturned"]
     assert tools == ["diagnose_repair"]
     assert "PS90001822" in turn.reply, "what the model left out or garbled, the template says"
-    heard, told = turn.calls
-    assert (heard.model, told.model) == ("embedded", "embedded")
-    assert heard.replies[0].text, "the model itself was heard, complete or cut by its deadline"
-    assert told.replies[0].text, "it was streamed until its time was up"
+    spoken = [one for one in turn.calls if one.model == "embedded"]
+    assert [one.role for one in spoken] == ["parts.extract", *["parts.tell"] * PROOF]
+    assert all(one.replies[0].text for one in spoken), "it was heard until its time was up"
     texts = [str(item.body["text"]) for item in seen if item.name == "text"]
     assert "".join(texts).split() == turn.reply.split()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import fighting, laid
 from tests.agents.party.models import Able
+from tests.samples import sample
 
 from ruleplay.adversary.garble import Invention
 from ruleplay.agents.party.domain.book import Book
@@ -231,7 +232,7 @@ def test_a_person_is_asked_before_a_fight_is_decided() -> None:
     assert fought.owed in (("zephrine",), ())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=sample(40, 150), deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_hostile_readings_break_no_promise(seed: int, in_fight: bool) -> None:
     rng = Random(seed)

@@ -561,9 +561,9 @@ def test_progress_reaches_the_end_and_may_stop(tmp_path: Path) -> None:
 def test_it_is_quick_to_refuse_a_known_file(tmp_path: Path) -> None:
     text = logs.stamped([logs.strike(16, n) for n in range(1, 3000)], step=1)
     take_in(tmp_path, text)
-    before = time.perf_counter()
+    before = time.process_time()
     assert take_in(tmp_path, text).known
-    assert time.perf_counter() - before < 5
+    assert time.process_time() - before < 5
 
 
 def test_a_deleted_report_is_gone_and_can_be_imported_again(tmp_path: Path) -> None:

@@ -53,7 +53,10 @@ async def ask(folder: Path, stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("OPENAI_BASE_URL", stub.url)
     monkeypatch.setenv("OPENAI_API_KEY", "test-key")
     open_model.cache_clear()
-    host = await Host.open(settings(folder, model="openai:stub"), lambda name: AGENT)
+    host = await Host.open(
+        settings(folder, model="openai:stub", propose_seconds=300, tell_seconds=300),
+        lambda name: AGENT,
+    )
     heard: list[tuple[float, str]] = []
     began = perf_counter()
     try:

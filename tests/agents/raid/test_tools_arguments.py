@@ -267,7 +267,7 @@ def test_hostile_values_reach_neither_sql_nor_files(
     assert not Path("/tmp/stolen.csv").exists()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     name=st.sampled_from([tool.name for tool in TOOLS]),
     given_=st.dictionaries(

@@ -23,6 +23,7 @@ from tests.agents.raid.wcl_stub import (
     from_lines,
     telling,
 )
+from tests.samples import sample
 
 from ruleplay.agents.raid.adapters import warcraftlogs as wcl
 from ruleplay.agents.raid.adapters import wcl_client
@@ -261,7 +262,7 @@ EVENTS = st.fixed_dictionaries(
 
 
 @given(names=st.lists(st.text(max_size=8), min_size=4, max_size=4), events=st.lists(EVENTS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(20, 60), deadline=None)
 def test_whatever_is_sent_becomes_lines_that_are_read(names: list[str], events: list[Json]) -> None:
     kinds = ("Player", "NPC", "Pet", "Player")
     actors = {

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
+from tests.samples import sample
 from tests.shared import shared_data
 
 from ruleplay.adversary.tales import greedy
@@ -276,8 +277,8 @@ async def test_help_and_commands_cost_no_turn(sit: Sit, scenario: str) -> None:
 
 def test_greedy_readings_never_break_a_rule() -> None:
     book, rng = lamp(), Random(11)
-    legal = 0
-    for n in range(500):
+    legal, tried = 0, sample(120, 500)
+    for n in range(tried):
         place = rng.choice(("inn", "greenway", "ford", "dell", "barrow"))
         game = at_the_toll(str(n)) if n % 3 == 0 else hero_at(place, seed=str(n))
         for _ in range(3):
@@ -290,7 +291,7 @@ def test_greedy_readings_never_break_a_rule() -> None:
                 continue
             legal += 1
             game = played(game, reading, confirmed=rng.random() < 0.5).game
-    assert legal > 330
+    assert legal > tried * 2 / 3 - 3
 
 
 def test_the_readings_meant_by_players_hold_their_bounds() -> None:

@@ -22,7 +22,7 @@ from ruleplay.errors import NotFound
 if TYPE_CHECKING:
     from tests.cli.commands import Done, Run
 
-SECONDS = 120
+SECONDS = 300
 Body = dict[str, Any]
 
 

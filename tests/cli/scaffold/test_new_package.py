@@ -53,7 +53,7 @@ async def play():
     session = (await host.create(AGENT.name, None)).id
     turns = [await host.start(session, Given(message=text)) for text in sys.argv[1:]]
     await host.close()
-    report = await fuzz(AGENT, turns=100, seed=3)
+    report = await fuzz(AGENT, turns=40, seed=3)
     print(json.dumps({"replies": [turn.reply for turn in turns], "violations": report.violations,
         "true_sentences_shown": report.true_sentences_shown}))
 
@@ -78,7 +78,7 @@ def python(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder, env={**os.environ, "PYTHONPATH": paths, "RULEPLAY_HOME": str(folder / "home")},
-        capture_output=True, text=True, timeout=240, check=False,
+        capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -115,7 +115,7 @@ def test_a_new_package_passes_its_own_tests(template: str, cli: Run, tmp_path: P
     folder = tmp_path / "fresh"
     assert cli("new", "fresh", "--from", template, "--folder", str(folder)).code == 0
     done = subprocess.run(
-        ["make", "test"], cwd=folder, capture_output=True, text=True, timeout=240, check=False
+        ["make", "test"], cwd=folder, capture_output=True, text=True, timeout=500, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Ran 3 tests" in done.stderr

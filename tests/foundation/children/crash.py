@@ -39,7 +39,7 @@ URL, FOLDER, MOST, DURABLE = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), s
 ROLES: tuple[str, ...] = ("duel.stance",)
 """Roles that a model speaks for."""
 RANDOM_MOMENTS = min(12, MOST // 2)
-RECOVERED_SECONDS = 60.0
+RECOVERED_SECONDS = 180.0
 if DURABLE == "durable":  # loaded once, before all the forks
     from ruleplay.durable.desk import Desk
     from ruleplay.durable.runner import WORK, Runner

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ruleplay.kernel.host import Host
 
-SECONDS = 60
+SECONDS = 180
 GARBAGE = "no JSON at all"
 
 

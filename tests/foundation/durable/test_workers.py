@@ -33,7 +33,7 @@ SOURCE = Path(__file__).parents[3] / "src"
 # Stance and omen are asked side by side; this answers both.
 PROPOSED = say('{"stance": "bold", "force": 2, "sign": "raven"}')
 TOLD = say("Steel rings.")
-SECONDS = 90
+SECONDS = 180
 
 
 @dataclass

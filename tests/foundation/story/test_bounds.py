@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
+from tests.samples import sample
 from tests.shared import shared_data
 
 from ruleplay.adversary.garble import Invention
@@ -191,7 +192,7 @@ def test_random_wild_readings_never_break_a_bound() -> None:
     schema, rng = Reading.model_json_schema(), Random(7)
     tokens = ["hero", "pell", "maud", "tam", "wolf", "rudge", "ash", "rope", "door", "prone", "up"]
     judged = 0
-    for _ in range(4_000):
+    for _ in range(sample(1_500, 4_000)):
         given = Invention(rng, schema, tokens, wild=rng.random() < 0.3).value()
         try:
             reading = Reading.model_validate(given)
@@ -217,4 +218,4 @@ def test_random_wild_readings_never_break_a_bound() -> None:
                 assert effect.kind != "clue" or effect.what == "ash"
         assert coin <= 2 + 7
         assert harm <= 2
-    assert judged > 300
+    assert judged > sample(110, 300)

@@ -10,9 +10,9 @@ import zlib
 import pytest
 
 from ruleplay.story.cards import (
+    PNG,
     Card,
     Entry,
-    inside_png,
     read_card,
     read_lorebook,
     written,
@@ -21,6 +21,14 @@ from ruleplay.story.cards import (
 
 def chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def inside_png(text: str, picture: bytes, *, version: int = 2) -> bytes:
+    """Return a PNG with a card inside, in place of what it held."""
+    keyword = b"chara" if version == 2 else b"ccv3"
+    header = len(PNG) + 25  # the IHDR chunk always has 13 bytes of data
+    held = chunk(b"tEXt", keyword + b"\x00" + base64.b64encode(text.encode()))
+    return picture[:header] + held + picture[header:]
 
 
 PICTURE = (

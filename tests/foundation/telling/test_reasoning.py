@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.samples import sample
 
 from ruleplay.telling.reasoning import Reasoning
 
@@ -82,7 +83,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=sample(80, 300), deadline=None)
 @given(
     st.lists(_PIECES, max_size=25).map("".join), st.randoms(use_true_random=False), st.booleans()
 )

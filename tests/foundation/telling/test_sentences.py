@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.pace import TIMES, growth
+from tests.samples import sample
 
 from ruleplay.telling.sentences import MAX_UNIT, Sentences
 
@@ -60,7 +61,7 @@ def test_long_text_at_every_cut() -> None:
         assert cut([text[:at], text[at:]]) == whole, at
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=sample(80, 300), deadline=None)
 @given(
     st.text(alphabet='aB1. !?…,\n"»«*-|`’\u202f', max_size=120),
     st.lists(st.integers(0, 120), max_size=8),

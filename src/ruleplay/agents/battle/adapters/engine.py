@@ -45,7 +45,6 @@ COUNTED = {"stealthrock": "stealth_rock", "spikes": "spikes", "toxicspikes": "to
            "stickyweb": "sticky_web"}  # fmt: skip
 LASTING = {"reflect": "reflect", "lightscreen": "light_screen", "auroraveil": "aurora_veil",
            "safeguard": "safeguard", "mist": "mist", "tailwind": "tailwind"}  # fmt: skip
-PERISH = {"perish3": "perish3", "perish2": "perish2", "perish1": "perish1"}
 
 Choice = tuple[str, int, float]
 """A choice in the engine's words, its visits, its summed score."""

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from poke_env.player import Player
 
 Baseline = Literal["random", "maxdamage", "heuristics"]
-BASELINES: tuple[Baseline, ...] = ("random", "maxdamage", "heuristics")
 
 
 class BaselineChooser:

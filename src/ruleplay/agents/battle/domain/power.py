@@ -43,7 +43,6 @@ FLAG_ABILITIES = {
     "ironfist": ("punch", 4915), "toughclaws": ("contact", 5325), "punkrock": ("sound", 5325),
 }  # fmt: skip
 OVERLORD = (4096, 4506, 4915, 5325, 5734, 6144)
-KEPT_ITEMS = ("plate", "memory", "drive", "mask")
 
 
 def chain(factors: Iterable[int]) -> int:

@@ -36,7 +36,6 @@ LASTS = {"reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5, "mist"
 
 PROLONGED = 8
 ROOM_TURNS = 5
-NO_ITEM = ""
 
 
 def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> Position:

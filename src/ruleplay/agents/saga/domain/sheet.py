@@ -14,8 +14,6 @@ RANK = 5
 """What one rank of a skill adds to a check."""
 LEVEL_XP, LEVEL_HP, LEVEL_MAX = 100, 5, 10
 """Experience to the next level (times the level), hit points that a level brings, the last one."""
-BELONGINGS = 64
-"""Kinds of things one can carry."""
 
 
 class Carried(Frozen):
