@@ -127,9 +127,16 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         _speak_on(now, act, rest)
     if act.spare and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
+    before, fought, place = replace(now.play, done=[*now.play.done]), now.fighting, _place(now)
     now.failed = not DO[act.do](now, act)
+    if act.secret and not fought and _place(now) == place:
+        now.play.hide(before, now.seat)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False
+
+
+def _place(now: Performance) -> tuple[str, str]:
+    return now.play.table.expedition.scene, now.play.table.mode
 
 
 def conclude(now: Performance) -> None:
@@ -385,6 +392,9 @@ def _say(now: Performance, act: Act) -> Done:
         handling.pay(now, act)
     if to in table.seats or now.seat == DM:
         return True
+    ware = act.item if act.want == "give" and act.to in people(table, book) else ""
+    if ware and act.approach == "plain" and now.mine:
+        return handling.buy(now, act)
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
     if rolled is Outcome.NOTHING:
         return True
@@ -393,6 +403,8 @@ def _say(now: Performance, act: Act) -> Done:
         return True
     if rolled in (Outcome.SUCCESS, Outcome.FAILURE):
         now.last = rolled is Outcome.SUCCESS
+    if ware and rolled is Outcome.SUCCESS:
+        handling.buy(now, act, haggled=True)
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
     in_fight = now.fighting or (encounter_of(table, book) is not None and now.play.began.cast.fight)
     now.used = now.used or not in_fight

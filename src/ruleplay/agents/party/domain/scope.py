@@ -18,6 +18,7 @@ from ruleplay.story.wording import Phrase
 
 ARTICLES = ("the", "a", "an", "le", "la", "les", "l", "un", "une", "old", "vieux")
 """Words before a name that it is meant without."""
+SOLD = ("gear", "tool", "ammunition", "service")
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -57,6 +58,12 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
             heads = ((head,) for head in _compounds(own.name.en, others))
             return (*phrases(own.name, own.words), *heads)
     return phrases(book.effect(key))
+
+
+def wares(book: Book) -> tuple[Named, ...]:
+    """Return what can be bought where people live: gear and services, no arms and no magic."""
+    sold = (key for key, one in book.rules.items.items() if one.kind in SOLD)
+    return tuple(Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in sold)
 
 
 @lru_cache(maxsize=1024)

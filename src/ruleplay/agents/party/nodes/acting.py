@@ -39,6 +39,7 @@ from ruleplay.agents.party.nodes.gathering import (
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
 from ruleplay.agents.party.policy.replies import between_us
+from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
@@ -299,7 +300,9 @@ async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) 
     asks = any(isinstance(one, t.Written) and one.seat == seat for one in play.done)
     if not asks or play.table.is_held(DM) or play.table.paused:
         return
-    words = await letter_of(seat, play.table, play.book, context)
+    told = tell_events(play.began, as_events(play), play.book)
+    came = [one.text for one in told.asides if seat in one.audience]
+    words = await letter_of(seat, play.table, play.book, context, came)
     words = words or between_us(play.table.tale.letters[-1].text, play.began, play.book, seat)
     play.add(p.Whispered(seat=DM, to=(seat,), text=words[:1_000]), t.Answered(seat=seat))
 
@@ -326,9 +329,10 @@ def remember(play: TableTurn) -> None:
     """Keep in mind what of this turn is worth it."""
     cast, seats = (*play.began.cast.creatures, *play.table.cast.creatures), play.table.seats
     kinds = {one.id: one.kind for one in cast if one.id not in seats}
-    play.add(*worth_remembering(tuple(play.done), lambda who: kinds.get(who, "")))
+    seen = tuple(one for at, one in enumerate(play.done) if at not in play.unseen)
+    play.add(*worth_remembering(seen, lambda who: kinds.get(who, "")))
 
 
 def as_events(play: TableTurn) -> list[Event]:
     """Return what happened as events."""
-    return [event_of(happening) for happening in play.done]
+    return [event_of(one, play.unseen.get(at, "")) for at, one in enumerate(play.done)]

@@ -233,8 +233,13 @@ async def _ask_letter(
     asked.answers[seat] = await letter_of(seat, table, book, context)
 
 
-async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
-    """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
+async def letter_of(
+    seat: str, table: Table, book: Book, context: Context[Library], came: Sequence[str] = ()
+) -> str:
+    """Return the DM's answer to a whisper: of what that seat may know, for its ears only.
+
+    `came` is what the seat alone has seen come of this turn.
+    """
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
     lines = [line.text for line in await context.history(TABLE, LETTERS)]
     proposed = await propose(
@@ -247,7 +252,7 @@ async def letter_of(seat: str, table: Table, book: Book, context: Context[Librar
             recalled(table, book, seat)[-LINES:],
             [one.text for one in tellable(table, book, seat)],
             [*sheet(table, book, seat)],
-            lines,
+            [*lines, *came],
             words,
         ),
         schema=Answer,

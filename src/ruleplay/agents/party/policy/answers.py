@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.handbook import CHECK, TURN, entries, spell_line
+from ruleplay.agents.party.policy.handbook import basics, spell_line
 from ruleplay.agents.party.policy.replies import looked_up, possible
 from ruleplay.story.beats import Beat, answer
 
@@ -31,12 +31,12 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
 
     place = "fight" if table.cast.fight else "scene"
     parts: dict[str, Callable[[], Iterable[str]]] = {
-        "rules": lambda: entries(about, book, lang),
+        "rules": lambda: looked("rules"),
         place: lambda: (*looked(place), possible(table, book, seat)),
         "sheet": lambda: looked("sheet"),
         "spells": lambda: _own_spells(seat, table, book),
         "memory": lambda: looked("memory"),
-        "game": lambda: (CHECK.of(lang), TURN.of(lang)),
+        "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),
     }
     first = [one.topic for one in asked if one.topic in parts]

@@ -13,15 +13,16 @@ from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import marks
+from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import CHECK, TURN, entries
+from ruleplay.agents.party.policy.handbook import basics, entries
 from ruleplay.agents.party.policy.line_texts import COIN, coined
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
+from ruleplay.story.wording import find
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
@@ -91,7 +92,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "party": _party,
         "callbacks": _callbacks,
         "help": _help,
-        "rules": lambda table, book, seat: _rules(table, book, asked.about),
+        "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
@@ -294,10 +295,24 @@ def _met(key: str, table: Table, book: Book) -> str:
     return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
 
 
-def _rules(table: Table, book: Book, about: str) -> Iterator[str]:
-    """Yield what the rules say of what a question names, else the few that are always needed."""
-    found = tuple(entries(about, book, table.lang))
-    yield from found or (CHECK.of(table.lang), TURN.of(table.lang))
+def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+    """Yield what the rules say of what a question is about, and what the others it names can do.
+
+    Where that is nothing, the few rules that are always needed.
+    """
+    known = {key for one in table.party for key in carried(table, one.id)}
+    found = (*entries(about, book, table.lang, known), *_of_others(table, book, seat, about))
+    yield from found or basics(book, table.lang)
+
+
+def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+    """Yield the sheets of the companions whom a question names, by name or by class."""
+    asked = words_of(about)
+    for one in table.party:
+        classes = (own.name for key, own in book.rules.classes.items() if key in one.classes)
+        names = (table.name(one.id), *(said for name in classes for said in name.both))
+        if one.id != seat and any(find(asked, words_of(name)[:1]) is not None for name in names):
+            yield from _sheet(one, table, book)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
