@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
-from ruleplay.agents.party.domain.scope import wares
+from ruleplay.agents.party.domain.scope import SOLD, things
 from ruleplay.agents.party.domain.staging import COIN, people
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
@@ -65,11 +65,13 @@ def give(now: Performance, act: Act) -> Done:
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     """Let somebody have a ware for its price; what has none is a trifle, and worth nothing."""
     book, purse = now.play.book, now.play.table.expedition.purse
-    key = next(iter(called(act.item, wares(book))), "")
+    key = next(iter(called(act.item, things(book))), "")
     item = book.rules.items.get(key)
     price = (item.price if item else TRIFLE) * (HAGGLED if haggled else 100) // 100
+    if item and item.kind not in SOLD:
+        return now.vain("not_here", act.text)
     if price > purse:
-        return now.vain("no_coin", act.text)
+        return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
         return now.vain("not_here", act.text)
     if item and item.kind != "service":

@@ -5,7 +5,9 @@ Words decide nothing here. Every number is code's: difficulties, dice, what effe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
@@ -43,7 +45,7 @@ from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import spoken
+from ruleplay.story.wording import in_own_words, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
@@ -82,14 +84,22 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
     scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
+        if at and rests(act) and now.play.table.tale.waiting:
+            return acts[at:]  # who was asked something answers before time goes by
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def rests(act: Act) -> bool:
+    """Tell whether an act is a rest."""
+    return act.do == "pick" and act.item in RESTS
 
 
 def _standing(now: Performance, act: Act) -> Act | None:
@@ -117,8 +127,8 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
     readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
-    if readied and now.fighting and act.do in COSTLY:
-        now.took(Refusal(reason="only-attacks-wait"))
+    if readied and now.fighting and now.mine and act.do in COSTLY:
+        _hold(now, act)
         return
     if (why := "" if readied else _no_room(now, act)) is not None:
         now.leave(act, why)
@@ -137,6 +147,16 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
 
 def _place(now: Performance) -> tuple[str, str]:
     return now.play.table.expedition.scene, now.play.table.mode
+
+
+def _hold(now: Performance, act: Act) -> None:
+    """Keep something ready for its moment: it takes the action, and goes the better for it."""
+    spent = now.play.by_rules(lambda play: spend_action(play, now.who, "ready", "action"))
+    if not now.took(spent):
+        return
+    now.play.add(t.Did(who=now.who, text=now.words(act), to=act.to))
+    effecting.help_on(now.play, now.seat, now.who)
+    now.leave(act, "ready")
 
 
 def conclude(now: Performance) -> None:
@@ -251,7 +271,10 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
         if refused := effecting.pay_for(now.play, now.who, act.with_):
             return now.took(refused)
         effecting.help_on(now.play, now.seat, now.who)
-    return now.took(now.play.venture(now.seat, does))
+    refused = now.play.venture(now.seat, does)
+    if refused and refused.reason == "nothing_found":
+        return now.vain("all_seen", act.text)
+    return now.took(refused)
 
 
 def wanted(option: str) -> Exploration | None:
@@ -412,7 +435,11 @@ def _say(now: Performance, act: Act) -> Done:
 
 
 def _speak(now: Performance, act: Act, to: str) -> None:
-    said = spoken(now.message, act.text)
+    # A name called out before the words is no part of them.
+    bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
+    ways = ((now.message, act.text), (bare if to else "", act.text))
+    own = (now.message, in_own_words(now.message, act.text))
+    said = next(filter(None, (spoken(*way) for way in (*ways, own))), "")
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):
@@ -435,7 +462,9 @@ def _move(now: Performance, act: Act) -> Done:
         if other := table.cast.get(act.to):
             # Whoever stands within reach already is not walked away from and back to.
             nearer = approach(table, table.cast.the(now.who), other, REACH)
-            return _steps(now, nearer) if nearer else _flourish(now, act)
+            if nearer or now.coming:
+                return _steps(now, nearer) if nearer else _flourish(now, act)
+            return now.vain("there_already", act.text)
         return _flee(now, act)
     if act.to in book.story.scenes:
         return now.took(now.play.venture(now.seat, Exploration(act="go", target=act.to)))

@@ -19,6 +19,7 @@ from ruleplay.story.wording import Phrase
 ARTICLES = ("the", "a", "an", "le", "la", "les", "l", "un", "une", "old", "vieux")
 """Words before a name that it is meant without."""
 SOLD = ("gear", "tool", "ammunition", "service")
+"""What can be bought where people live: no arms and no magic."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -60,10 +61,11 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
     return phrases(book.effect(key))
 
 
-def wares(book: Book) -> tuple[Named, ...]:
-    """Return what can be bought where people live: gear and services, no arms and no magic."""
-    sold = (key for key, one in book.rules.items.items() if one.kind in SOLD)
-    return tuple(Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in sold)
+def things(book: Book) -> tuple[Named, ...]:
+    """Return every thing that has a price."""
+    return tuple(
+        Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in book.rules.items
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -55,9 +55,15 @@ class TableTurn:
             self.add(one.model_copy(update={"audience": (seat,)}) if alone else one)
 
     def venture(self, who: str, does: Exploration) -> Refusal | None:
-        """Let somebody explore; a refusal changes nothing."""
+        """Let somebody explore; a refusal changes nothing.
+
+        In a rest a person spends for their own character, and nobody else for it.
+        """
         now, cast = self.table.expedition, self.table.cast
-        came = explore(now, self.book.story, cast, self.book.rules, who, does)
+        held = self.table.is_held(who)
+        alike = tuple(one for one in self.table.characters if not self.table.is_held(one))
+        spending = (who,) if held else alike
+        came = explore(now, self.book.story, cast, self.book.rules, who, does, spending)
         if isinstance(came, Refusal):
             return came
         self.add(*came)

@@ -12,11 +12,11 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
-from ruleplay.agents.party.domain.choices import WAIT, Choice, choices
+from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
+from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform, rests
 from ruleplay.agents.party.domain.intended import Beat, Pick
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, named
@@ -109,7 +109,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         return {"acted": []}
     asks = play.table.seats[name].by == "model"
     pick = state.asked.picks.get(name, Pick())
-    offered = choices(play.table, play.book, name)
+    offered = can(play.table, play.book, name)
     again = list(state.again)
     # On the way a place that was left changes everything: asking all anew would take too long.
     anew = asks and play.table.cast.fight is not None and not again
@@ -135,7 +135,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
 
 
 def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
-    offered = choices(play.table, play.book, name)
+    offered = can(play.table, play.book, name)
     return not any(still((key,), play, name, offered) for key in (*pick.pick, *pick.instead))
 
 
@@ -211,7 +211,10 @@ async def do_as_said(
         return
     rest = begin(now, reading)
     for _ in range(LEGS):
-        if rest:
+        if rest and rests(rest[0]):
+            await hear_answers(play, seat, context)
+            rest = carry_on(now, Reading(acts=rest))
+        elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
     for act in rest:
         now.leave(act, "far")

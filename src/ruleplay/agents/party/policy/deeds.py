@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, choices, fight_choices
+from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
@@ -211,17 +211,6 @@ class Ear(Frozen):
             costly=True,
             choices=label,
         )
-
-
-def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
-    """Return what a seat could do: what is offered, and on the way what it could do to others."""
-    offered = choices(table, book, seat)
-    me = mover(table, seat)
-    if table.cast.fight or table.cast.get(me) is None or not table.expedition.begun:
-        return offered
-    kinds = ("cast", "use", "feature", "stabilise")
-    free = (one for one in fight_choices(table, book, me) if one.id.split(":")[0] in kinds)
-    return (*offered, *free)
 
 
 def meaning(ear: Ear) -> Meant:

@@ -1,6 +1,5 @@
 """What the rules say of a spell, condition, feature, thing or action that a question names."""
 
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
@@ -9,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell
 from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
-from ruleplay.agents.party.policy.line_texts import COIN, coined
+from ruleplay.agents.party.policy.line_texts import priced
 from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
@@ -155,6 +154,5 @@ def item_line(item: Item, lang: Lang) -> str:
     damage = f"{item.damage.dice} {DAMAGE[item.damage.type].of(lang)}" if item.damage else ""
     ac = Text(en="armour class {0}", fr="classe d'armure {0}").of(lang).format(item.ac)
     heals = Text(en="heals {0}", fr="soigne {0}").of(lang).format(item.heals)
-    price = ", ".join(COIN[kind].of(lang).format(n=n) for kind, n in coined(item.price).items())
-    parts = (damage, ac if item.ac else "", heals if item.heals else "", price)
+    parts = (damage, ac if item.ac else "", heals if item.heals else "", priced(item.price, lang))
     return ENTRY.of(lang).format(item.name.of(lang), ", ".join(filter(None, parts)) or "—")

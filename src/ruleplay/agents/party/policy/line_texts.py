@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.story.texts import Text
+from ruleplay.story.texts import Lang, Text
 
 MOVES = Text(en="moves", fr="se déplace")
 SLAIN = Text(en="slain", fr="meurt")
@@ -45,6 +45,11 @@ def coined(copper: int) -> dict[str, int]:
     return {kind: count for kind, count in found.items() if count}
 
 
+def priced(copper: int, lang: Lang) -> str:
+    """Return an amount of coin in words."""
+    return " ".join(COIN[kind].of(lang).format(n=n) for kind, n in coined(copper).items())
+
+
 WARMS = Text(en="thinks better of you", fr="vous voit d'un meilleur œil")
 COOLS = Text(en="thinks worse of you", fr="vous voit d'un moins bon œil")
 EDGE = {
@@ -74,6 +79,7 @@ PROMISED = Text(en="promises “{what}”", fr="promet « {what} »")
 KEEPS = Text(en="keeps {what}", fr="garde {what}")
 FOLLOWS = Text(en="comes along", fr="vient avec vous")
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
+UNHURT = Text(en="unhurt, no hit die spent", fr="indemne, aucun dé de vie dépensé")
 SURPRISED = Text(en="taken by surprise", fr="pris de court")
 DOES = {
     "dash": Text(en="runs", fr="court"),
@@ -102,10 +108,12 @@ VAIN = {
     "not_carried": Text(en="nothing of the kind is in the pack", fr="rien de tel dans le sac"),
     "no_coin": Text(en="the purse does not hold that", fr="la bourse n'en contient pas tant"),
     "not_of_this_world": Text(en="this world has no such thing", fr="ce monde n'a rien de tel"),
+    "all_seen": Text(en="nothing that was not seen before", fr="rien que l'on n'ait déjà vu"),
+    "there_already": Text(en="stands there already", fr="s'y trouve déjà"),
     "not_yours": Text(
         en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"
     ),
-    "not_able": Text(en="it comes to nothing", fr="cela ne donne rien"),
+    "not_able": Text(en="that is not in their power", fr="ce n'est pas en leur pouvoir"),
     "limits": Text(en="that stays where it is", fr="cela reste où c'est"),
 }
 """Why something cannot be, as the story has it."""

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices, distinct
+from ruleplay.agents.party.domain.choices import can, choices, distinct
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.deeds import Ear, Meant, can, meaning
+from ruleplay.agents.party.policy.deeds import Ear, Meant, meaning
 from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.hearing import BRIEF, DONE, KEYS, PLAIN, SAID, SURE, parts_of
 from ruleplay.story.mentions import Named, Scope, mentioned

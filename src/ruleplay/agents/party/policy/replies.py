@@ -17,9 +17,9 @@ from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries
-from ruleplay.agents.party.policy.line_texts import COIN, coined
-from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
-from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
+from ruleplay.agents.party.policy.line_texts import priced
+from ruleplay.agents.party.policy.refusals import reasons
+from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import find
@@ -33,7 +33,8 @@ LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 
 def refusal(refused: Refused, table: Table, book: Book) -> str:
     """Return why something was refused, and what could be done instead."""
-    text = REASONS.get(refused.reason) or RULE_REASONS.get(refused.reason) or REASONS["not_now"]
+    known = reasons("rules")
+    text = known.get(refused.reason) or known["not_now"]
     about, other = (_named(key, table, book) for key in (refused.about, refused.other))
     if refused.reason != "line":
         about, other = (unnamed(name, table.safety, table.lang) for name in (about, other))
@@ -133,16 +134,19 @@ def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
     for one in table.party:
         if seat in (one.id, DM):
             yield from _sheet(one, table, book)
-    coins = coined(table.expedition.purse)
-    listed = ", ".join(COIN[kind].of(table.lang).format(n=n) for kind, n in coins.items())
+    listed = priced(table.expedition.purse, table.lang)
     yield PURSE.of(table.lang).format(listed or EMPTY.of(table.lang))
+
+
+def _head(one: Creature, book: Book, lang: Lang) -> tuple[object, ...]:
+    known = book.rules.classes.items()
+    classes = ", ".join(own.name.of(lang) for key, own in known if key in one.classes)
+    return one.name.of(lang), classes, one.level, one.hp, one.max_hp, one.ac
 
 
 def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     lang = table.lang
-    known = book.rules.classes.items()
-    classes = ", ".join(own.name.of(lang) for key, own in known if key in one.classes)
-    yield HEAD.of(lang).format(one.name.of(lang), classes, one.level, one.hp, one.max_hp, one.ac)
+    yield HEAD.of(lang).format(*_head(one, book, lang))
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
         yield UPON.of(lang).format(upon)
     if one.concentration:
@@ -226,6 +230,10 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield unnamed(line, table.safety, lang)
 
 
+HOLDERS = {
+    True: Text(en="played by a person", fr="tenu par une personne"),
+    False: Text(en="played by the table itself", fr="tenu par la table"),
+}
 AWAY = Text(en=", {0} feet away", fr=", à {0} pieds")
 
 
@@ -248,7 +256,9 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
 def _party(table: Table, book: Book, seat: str) -> Iterator[str]:
     for one in table.party:
         looks = HEALTH[health(one)].of(table.lang)
-        yield f"- {one.name.of(table.lang)}: {one.hp}/{one.max_hp}, {looks}"
+        head = HEAD.of(table.lang).format(*_head(one, book, table.lang))
+        yield f"- {head} {looks}, {HOLDERS[table.seats[one.id].held].of(table.lang)}"
+    yield f"- {table.name(DM)}: {HOLDERS[table.is_held(DM)].of(table.lang)}"
 
 
 def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:

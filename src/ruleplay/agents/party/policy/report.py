@@ -25,7 +25,7 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
     """Return everything that a turn's events have to tell; something at least."""
     telling = Telling(before, book)
     for alone, some in groupby(events, lambda event: event.audience):
-        part = telling if EVERYONE in alone else Telling(telling.table, book)
+        part = telling if EVERYONE in alone else Telling(telling.table, book, ears=alone)
         for event in some:
             if isinstance(event, Happened):
                 earlier = part.table
@@ -43,8 +43,8 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
 
 def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
     """Keep what some ears alone may hear: its lines as they are, for no voice tells them."""
-    told = (one if isinstance(one, str) else printed((one,)) for one in part.laid_out())
-    part.tell("\n".join(filter(None, told)), ears)
+    for one in part.laid_out():
+        telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
     telling.asides += part.asides
     telling.questions += part.questions

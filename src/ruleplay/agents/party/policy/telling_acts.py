@@ -159,6 +159,13 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
 
 
 @tell_one.register
+def _(e: h.Rested, t: Telling, before: Table) -> None:
+    one = before.cast.the(e.who)
+    if e.kind == "short" and one.hp == one.max_hp and t.table.is_held(e.who) and not t.about(e.who):
+        t.noted(e.who, words.UNHURT.of(t.lang), state=None)
+
+
+@tell_one.register
 def _(e: h.TempChanged, t: Telling, before: Table) -> None:
     if e.temp:
         t.noted(e.who, words.TEMP.of(t.lang).format(n=e.temp), state=None)
@@ -432,7 +439,10 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
-    text = words.VAIN[e.why].of(t.lang)
+    why, _, price = e.why.partition(":")
+    text = words.VAIN[why].of(t.lang)
+    if price:
+        text += f" ({words.priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
