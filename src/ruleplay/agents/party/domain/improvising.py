@@ -356,12 +356,25 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
         {
             "act": act.item,
             "target": target if target not in (EVERYBODY, MASTER) else "",
+            "targets": _around(now, act),
             "what": what,
             "spare": act.spare,
             "pulled": act.stunt is not None,
         }
     )
     return (*_nearer(now, act, what), step)
+
+
+def _around(now: Performance, act: Act) -> tuple[str, ...]:
+    """Return the foes beside whom a spell is cast at, as many as it may have."""
+    spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
+    aimed = table.cast.get(act.to)
+    several = act.item == "cast" and spell and spell.radius and not spell.friendly
+    if not (several and spell and aimed and now.fighting) or aimed.side == "party":
+        return ()
+    near = sorted(foes(table, now.seat), key=lambda one: abs(one.position - aimed.position))
+    reached = (one.id for one in near if abs(one.position - aimed.position) <= spell.radius)
+    return tuple(reached)[: spell.targets]
 
 
 def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:

@@ -23,6 +23,11 @@ COSTS = {
 LEVEL = Text(en="spell of level {0}", fr="sort de niveau {0}")
 CANTRIP = Text(en="cantrip, costs no slot", fr="tour de magie, ne coûte aucun emplacement")
 RITUAL = Text(en="can be a ritual", fr="peut être un rituel")
+HEALS = Text(en="heals {0}", fr="soigne {0}")
+POOL = Text(
+    en="{0} hit points of creatures, the fewest first",
+    fr="{0} points de vie de créatures, les plus faibles d'abord",
+)
 SELF = Text(en="on the caster", fr="sur qui le lance")
 TOUCH = Text(en="by touch", fr="par contact")
 FEET = Text(en="range {0} feet", fr="portée {0} pieds")
@@ -50,13 +55,13 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
     it is `known` to somebody of the party.
     """
     asked, rules = words_of(question), book.rules
-    meant = [one for one in rules.glossary.values() if _phrase(asked, one)]
+    meant = [one for one in rules.glossary.values() if phrase_of(asked, one)]
     yield from (ENTRY.of(lang).format(one.name.of(lang), one.text.of(lang)) for one in meant)
-    general = {word for one in meant for word in _phrase(asked, one)}
+    general = {word for one in meant for word in phrase_of(asked, one)}
 
     def named(entries: Mapping[Any, Entry]) -> Iterator[Entry]:
         for key, one in entries.items():
-            phrase = _phrase(asked, one, key)
+            phrase = phrase_of(asked, one, key)
             if phrase and (key in known or not general >= {*phrase}):
                 yield one
 
@@ -88,7 +93,7 @@ class Called(Protocol):
 Entry = TypeVar("Entry", bound=Called)
 
 
-def _phrase(asked: Phrase, one: Called, key: str = "") -> Phrase:
+def phrase_of(asked: Phrase, one: Called, key: str = "") -> Phrase:
     """Return the words of a question that name an entry; one word alone has to be that very word.
 
     The longest name counts; a word like another, "voler" and "voleur", is another.
@@ -136,7 +141,12 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
     elif spell.how in ("melee", "ranged"):
         yield ROLLED.of(lang)
     for damage in spell.damage:
-        yield f"{damage.dice} {DAMAGE[damage.type].of(lang)}"
+        times = f"{spell.rays} × " if spell.rays > 1 else ""
+        yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}"
+    if spell.heal:
+        yield HEALS.of(lang).format(spell.heal)
+    if spell.pool:
+        yield POOL.of(lang).format(spell.pool)
 
 
 def feature_line(feature: FeatureRule, lang: Lang) -> str:
@@ -153,6 +163,6 @@ def item_line(item: Item, lang: Lang) -> str:
     """Return what the rules say of a thing: damage, protection, what it heals."""
     damage = f"{item.damage.dice} {DAMAGE[item.damage.type].of(lang)}" if item.damage else ""
     ac = Text(en="armour class {0}", fr="classe d'armure {0}").of(lang).format(item.ac)
-    heals = Text(en="heals {0}", fr="soigne {0}").of(lang).format(item.heals)
+    heals = HEALS.of(lang).format(item.heals)
     parts = (damage, ac if item.ac else "", heals if item.heals else "", priced(item.price, lang))
     return ENTRY.of(lang).format(item.name.of(lang), ", ".join(filter(None, parts)) or "—")

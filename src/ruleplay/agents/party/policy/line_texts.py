@@ -79,6 +79,7 @@ PROMISED = Text(en="promises “{what}”", fr="promet « {what} »")
 KEEPS = Text(en="keeps {what}", fr="garde {what}")
 FOLLOWS = Text(en="comes along", fr="vient avec vous")
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
+NOT_ON_SHEET = Text(en="“{what}” is not on the sheet", fr="« {what} » n'est pas sur la fiche")
 UNHURT = Text(en="unhurt, no hit die spent", fr="indemne, aucun dé de vie dépensé")
 SURPRISED = Text(en="taken by surprise", fr="pris de court")
 DOES = {
@@ -113,7 +114,7 @@ VAIN = {
     "not_yours": Text(
         en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"
     ),
-    "not_able": Text(en="that is not in their power", fr="ce n'est pas en leur pouvoir"),
+    "not_able": Text(en="it comes to nothing", fr="cela ne donne rien"),
     "limits": Text(en="that stays where it is", fr="cela reste où c'est"),
 }
 """Why something cannot be, as the story has it."""

@@ -271,27 +271,33 @@ def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[str]:
     """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
+    found = _recalls(table, book, seat, about)[:MEMORIES]
+    latest = [*dict.fromkeys(recalled(table, book, seat, own_words=False))][-MEMORIES:]
+    yield from (f"- {line}" for line in found or latest)
+
+
+def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
+    """Return what a seat knows that shares words with a question, the most first."""
     asked = {word for word in words_of(about) if len(word) >= WORD}
     canon = [one.text for one in table.tale.canon]
     known = (
         *canon,
         *(one.text for one in tellable(table, book, seat)),
-        *(recent := recalled(table, book, seat, own_words=False)),
+        *recalled(table, book, seat, own_words=False),
     )
     met = [_met(key, table, book) for key in _met_persons(table, book)]
     ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
-    found = [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
-    latest = [*dict.fromkeys(recent)][-MEMORIES:]
-    yield from (f"- {line}" for line in found[:MEMORIES] or latest)
+    return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:
     """Return how the DM answers a whisper where no model does: with what the seat knows of it."""
-    known = looked_up(Consulted(seat=seat, topic="memory", about=words), table, book)
-    return Text(
-        en="Noted, and it stays between us. What you know so far:\n{known}",
-        fr="C'est noté, et cela reste entre nous. Ce que vous savez jusqu'ici :\n{known}",
-    ).of(table.lang).format(known=known)  # fmt: skip
+    noted = Text(
+        en="Noted, and it stays between us. What you could do about it takes an act of yours.",
+        fr="C'est noté, et cela reste entre nous. En savoir plus demande un acte de votre part.",
+    )
+    known = (unnamed(one, table.safety, table.lang) for one in _recalls(table, book, seat, words))
+    return "\n".join((noted.of(table.lang), *(f"- {line}" for line in [*known][:MEMORIES])))
 
 
 def _met_persons(table: Table, book: Book) -> list[str]:

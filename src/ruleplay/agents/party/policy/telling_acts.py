@@ -13,9 +13,11 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy import line_texts as words
+from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
+from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
 """How the keys of effects begin that an act of people's own has brought."""
@@ -440,12 +442,26 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = words.VAIN[why].of(t.lang)
+    text = _lacks(e, t) or words.VAIN[why].of(t.lang)
     if price:
         text += f" ({words.priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+
+
+def _lacks(e: x.InVain, t: Telling) -> str:
+    """Return which spell or feature it is that somebody has not, where one is wanted in vain."""
+    one, rules, said = t.table.cast.get(e.who), t.book.rules, words_of(e.text)
+    if e.why not in ("not_able", "not_carried") or one is None:
+        return ""
+    own = {*one.spells, *one.traits, *(feature.key for feature in one.features)}
+    known: dict[str, Called] = {**rules.features, **rules.spells}
+    named = {key: phrase_of(said, what, key) for key, what in known.items() if key not in own}
+    key = max(named, key=lambda key: len(named[key]))
+    plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
+    what = known[key].name.of(t.lang)
+    return words.NOT_ON_SHEET.of(t.lang).format(what=what) if named[key] and plain else ""
 
 
 @tell_one.register
