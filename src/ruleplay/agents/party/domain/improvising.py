@@ -54,7 +54,10 @@ PARTING = ("pick", "move", "rule")
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
     """Do what a reading says, as far as it goes here."""
     now = Performance(play, seat, message)
-    for act in begin(now, reading):
+    rest = begin(now, reading)
+    if rest and rests(rest[0]):
+        rest = carry_on(now, Reading(acts=rest))
+    for act in rest:
         now.leave(act, "far")
     conclude(now)
 

@@ -26,9 +26,9 @@ from ruleplay.story.mentions import (
 from ruleplay.story.texts import Frozen, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
-TONED, CLEAR, STRUCK, HEARD = 0.5, 0.6, 0.4, 0.2
+TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
 """How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
-named; going to a place that is."""
+named; going to a place that is; few words that name an act."""
 CALLED = 4
 """Words at the beginning among which whoever is spoken to is named."""
 UNADDRESSED = 0.7
@@ -242,7 +242,7 @@ def meaning(ear: Ear) -> Meant:
     )  # fmt: skip
     if "?" in part.text and found.costly:
         found = found.model_copy(update={"named": False})  # who asks whether has not done it
-    if denied and found.costly:
+    if denied and found.costly and not found.which:
         return Meant(sure=0.0)
     free = found.free and part.lead >= LEADING
     doable = bool(found.acts) and not found.choices and part.sure >= PERHAPS
@@ -319,7 +319,7 @@ def _unknown_spell(ear: Ear) -> Meant | None:
 def _ordered(ear: Ear) -> Meant | None:
     """Return that something is bought which somebody here may sell: in few words, or plainly."""
     part, here = ear.part, [*people(ear.table, ear.book)]
-    brief = len(part.words) <= SHORT and not (part.act in HANDS and part.sure >= CLEAR)
+    brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
     if ear.fighting or ear.barred or not here or not (brief or part.act == "buy"):
         return None
     sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
@@ -599,7 +599,7 @@ def _rest(ear: Ear) -> Meant:
     for option in ("short_rest", "long_rest"):
         names = RESTS[option]
         if any(find(ear.part.words, words_of(name)) is not None for name in names.both):
-            return ear.pick(option, sure=CLEAR)
+            return ear.pick(option, sure=CLEAR if len(ear.part.words) > 2 * SHORT else PLAINLY)
     scene = ear.book.story.scenes.get(ear.table.expedition.scene)
     if scene and scene.safe:
         labels = tuple(name.of(ear.table.lang) for name in RESTS.values())
