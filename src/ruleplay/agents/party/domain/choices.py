@@ -54,7 +54,7 @@ def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
     if table.cast.fight or table.cast.get(seat) is None or not table.expedition.begun:
         return offered
     free = (one for one in fight_choices(table, book, seat) if one.id.split(":")[0] in QUIET)
-    return (*offered, *free)
+    return (*offered[:-1], *free, *offered[-1:])
 
 
 def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:

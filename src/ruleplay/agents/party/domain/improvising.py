@@ -44,6 +44,7 @@ from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words, spoken
 
@@ -454,8 +455,9 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     # A name called out before the words is no part of them.
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     ways = ((now.message, act.text), (bare if to else "", act.text))
-    own = (now.message, in_own_words(now.message, act.text))
-    said = next(filter(None, (spoken(*way) for way in (*ways, own))), "")
+    own = in_own_words(now.message, act.text)
+    told = (now.message, own if words_of(own) != words_of(now.message) else "")
+    said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):

@@ -111,8 +111,8 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 HEAD = Text(
-    en="{0}, {1}, level {2}: {3} of {4} hit points, armour class {5}.",
-    fr="{0}, {1}, niveau {2} : {3} points de vie sur {4}, classe d'armure {5}.",
+    en="{0}, {1}: {3} of {4} hit points, armour class {5}, level {2}.",
+    fr="{0}, {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
 )
 SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
 STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
