@@ -176,7 +176,6 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         message = again(given.message, [line.text for line in before])
         own = [line.text for line in before]
         await do_as_said(play, seat, message, own, runtime.context)
-        await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.TakeBack):
         await take_back(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
@@ -208,6 +207,10 @@ async def do_as_said(
     reading = await read(message, play, seat, context, own)
     if any(act.meta == "undo" for act in reading.acts):
         await take_back(play, seat, context)
+        for act in reading.acts:
+            if act.meta != "undo":
+                now.leave(act, "")  # the game goes on from before this turn: it is only named
+        conclude(now)
         return
     rest = begin(now, reading)
     for _ in range(LEGS):
@@ -219,6 +222,7 @@ async def do_as_said(
     for act in rest:
         now.leave(act, "far")
     conclude(now)
+    await hear_answers(play, seat, context)
 
 
 async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
