@@ -65,7 +65,10 @@ class Scribe(HostileModel):
         if first and self._rng.random() < 0.2:
             return Reply((self._rng.choice(("{", "no", '{"pick": ["nothing"]}')),))
         listed = text.partition("Options:\n")[2]
-        offered = [one for one in re.findall(r"^- (\S+): ", listed, re.MULTILINE) if one != LEAVING]
+        found = re.findall(r"^- (\S+): ", listed, re.MULTILINE)
+        # On the way spells cost rounds and lead nowhere.
+        idle = ("cast:", "use:", "feature:") if "Round " not in text else ()
+        offered = [one for one in found if one != LEAVING and not one.startswith(idle)]
         picked = self._rng.choice(offered) if first else "wait"
         picked = "begin" if "begin" in offered else picked
         return Reply((json.dumps({"pick": [picked]}),))

@@ -196,10 +196,10 @@ def _decided(
             return asking(table, book, seat, (*likely, *one.own), asks)
     sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY) or _free(one)]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
-    asks = any(act.do == "ask" for act in acts)
-    doing = tuple(act for act in acts if act.do != "ask" and not (asks and act.do == "flourish"))
+    asked = tuple(act for act in acts if act.do == "ask")
+    doing = tuple(act for act in acts if act.do != "ask" and not (asked and act.do == "flourish"))
     if not acts:
         likely = tuple(label for one in found[:2] for label in (*one.choices[:1], *one.own))
         return asking(table, book, seat, likely)
     vain = next((at for at, act in enumerate(doing) if act.do == "vain"), len(doing))
-    return Reading(acts=doing[: vain + 1] or acts[:1])
+    return Reading(acts=doing[: vain + 1] or asked[:1])
