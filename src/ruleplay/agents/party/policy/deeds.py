@@ -240,8 +240,8 @@ def meaning(ear: Ear) -> Meant:
         _called(ear) or _magic(ear) or _ordered(ear) or _prepared(ear) or _common(ear)
         or _by_mode(ear)
     )  # fmt: skip
-    if "?" in part.text and found.costly:
-        found = found.model_copy(update={"named": False})  # who asks whether has not done it
+    if "?" in part.text and found.costly and part.act == "rest":
+        found = found.model_copy(update={"named": False})  # time of everybody's is asked about
     if denied and found.costly and not found.which:
         return Meant(sure=0.0)
     free = found.free and part.lead >= LEADING
