@@ -220,8 +220,8 @@ def test_without_a_model_a_costly_question_is_asked_back() -> None:
 
 
 def test_a_refusal_of_healing_is_in_words() -> None:
-    from ruleplay.agents.party.policy.refusals import reasons
+    from ruleplay.agents.party.policy.refusals import texts
 
-    known: dict[str, Any] = {**reasons("rules"), **reasons("input")}
+    known: dict[str, Any] = {**texts("rules"), **texts("input")}
     assert {"not-hurt", "not_now", "paused"} <= {*known}
     assert Refusal(reason="not-hurt").reason in known

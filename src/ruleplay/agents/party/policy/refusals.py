@@ -1,4 +1,4 @@
-"""Why something is refused, by the rules or the table itself, and an input not admitted."""
+"""The longer texts, from their file; why an input is not admitted."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _TEXTS = TypeAdapter(dict[str, dict[str, Text]])
 
 
 @cache
-def reasons(of: Literal["rules", "input"]) -> dict[str, Text]:
-    """Return the texts of the reasons why acts are refused, or inputs, by key."""
-    source = resources.files(__package__).joinpath("reasons.json")
+def texts(of: Literal["rules", "input", "vain", "marks", "does"]) -> dict[str, Text]:
+    """Return texts by key: why acts, inputs are refused or in vain; marks of places; stances."""
+    source = resources.files(__package__).joinpath("texts.json")
     return _TEXTS.validate_python(json.loads(source.read_text(encoding="utf-8")))[of]
 
 
 def said_no(refused: NotAdmitted, table: Table) -> str:
     """Return the reason in words."""
     seat = refused.seat if refused.reason == "seat" else table.name(refused.seat)
-    text = reasons("input")[refused.reason].of(table.lang)
+    text = texts("input")[refused.reason].of(table.lang)
     said = text.format(
         seat=seat,
         current=table.name(table.current_turn),

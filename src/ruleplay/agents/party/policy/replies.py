@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries
 from ruleplay.agents.party.policy.line_texts import priced
-from ruleplay.agents.party.policy.refusals import reasons
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
@@ -33,7 +33,7 @@ LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 
 def refusal(refused: Refused, table: Table, book: Book) -> str:
     """Return why something was refused, and what could be done instead."""
-    known = reasons("rules")
+    known = texts("rules")
     text = known.get(refused.reason) or known["not_now"]
     about, other = (_named(key, table, book) for key in (refused.about, refused.other))
     if refused.reason != "line":

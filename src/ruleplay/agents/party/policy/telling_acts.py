@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
@@ -59,7 +60,7 @@ def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
-    text = words.DOES.get(e.act)
+    text = texts("does").get(e.act)
     if text is None:
         return
     made = t.opened("other", e.who, *e.targets, must=False)
@@ -442,7 +443,7 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = _lacks(e, t) or words.VAIN[why].of(t.lang)
+    text = _lacks(e, t) or texts("vain")[why].of(t.lang)
     if price:
         text += f" ({words.priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
@@ -491,7 +492,7 @@ def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.MarkMade, t: Telling, before: Table) -> None:
-    text = e.text or words.MARKS[e.what].of(t.lang)
+    text = e.text or texts("marks")[e.what].of(t.lang)
     if t.blocks[-1:] != [text]:
         made = t.opened("other", must=False)
         made.items.append(Item(kind="text", text=text))
