@@ -329,7 +329,7 @@ def whispers(tag: str = "") -> list[tuple[str, str, str]]:
     return found + [(one, other, f"zqpair{tag}{one}x0k") for one, other in around]
 
 
-async def hunted(life: Life, rounds: int, seed: int = 1, reach: int = 6) -> tuple[Hunt, Hunt]:
+async def hunted(life: Life, rounds: int, seed: int = 2, reach: int = 6) -> tuple[Hunt, Hunt]:
     """Play a long game and a fork of it, with people at the seats in between, and look all over."""
     hunt = await Hunt.begin(life, seed)
     hunt.reach = reach
