@@ -155,6 +155,7 @@ class Act(Frozen):
     meta: Meta | Literal[""] = ""
     stunt: Effect | None = None
     spare: bool = False
+    secret: bool = False
     when: When = "then"
     text: Words = ""
 

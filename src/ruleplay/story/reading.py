@@ -9,8 +9,9 @@ acts (up to 5, in order), or a question with 2 to 4 choices when a costly act ha
 Each act has `do` and only the fields it needs; ids are copied from the lists given.
 - say: words to somebody (to, text; to all: once, for everybody). approach: plain unless it
   charms, comforts, bargains, presses, provokes, threatens, deceives. want: what they are
-  to do. topic: a listed topic that it raises. coin: what is offered, item: the ware haggled
-  over. Small talk, and asking kindly about somebody's life, is plain. Speech never attacks.
+  to do. topic: a listed topic that it raises. coin: what is offered or asked for. Who orders or
+  buys wants `give` (item: the ware's plain name; plain unless they haggle).
+  Small talk, and asking kindly about somebody's life, is plain. Speech never attacks.
 - pick: a listed option that is exactly this (item: its id; with: a spell it is done with).
   rule: a listed rule act (item), to whom (to), with what (with). A feint and its blow are ONE rule
   act. stunt: one effect wished on a hit.
@@ -19,7 +20,8 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
   come along (to).
 - check: anything else that may fail and matters (in a fight it is the turn's action): skill,
   band (sure, easy, medium, hard, extreme), up to 2 success and 2 failure effects (success always
-  has one that can be seen), with: spell or item it is done with, coin: a wager's stake.
+  has one that can be seen), with: spell or item it is done with, coin: a wager's stake. secret:
+  true where nobody is to notice (so for any act); what a whisper asks to do is an act of its own.
 - yield: gives up. flourish: cannot fail and changes nothing (a seat, a drink, a pose): never vain.
   wait. whisper: to dm or a seat. ask: a question put outside the story (`to`: scene, sheet for what
   is carried too, rules, memory for what has been or was promised, help; text: all that is asked).

@@ -7,10 +7,12 @@ from typing import Literal
 
 from ruleplay.story.texts import Lang, Text
 
-Undone = Literal["", "vain", "fight", "over", "ended", "turn", "later", "far", "barred", "moment"]
+Undone = Literal[
+    "", "vain", "fight", "over", "ended", "turn", "later", "far", "barred", "moment", "ready"
+]
 """Why something is left undone: what it followed was in vain, a fight broke out or is over, the
 story or the turn has ended, it is somebody else's turn, the way led too far for one turn, foes
-stand in it, or the moment it was readied for has not come."""
+stand in it, the moment it was readied for has not come, or it is held ready for one."""
 TEXTS: dict[Undone, Text] = {
     "": Text(en="Still open: {what}.", fr="Encore à faire : {what}."),
     "vain": Text(
@@ -35,6 +37,7 @@ TEXTS: dict[Undone, Text] = {
         fr="Ils tiennent ce chemin-là, il ne restait que le retour : {what}.",
     ),
     "moment": Text(en="It did not come to this: {what}.", fr="On n'en est pas venu là : {what}."),
+    "ready": Text(en="Held ready: {what}.", fr="Gardé prêt : {what}."),
     "far": Text(
         en="You have come this far. Go on? Still open: {what}.",
         fr="Vous voilà arrivé jusque-là. On continue ? Encore à faire : {what}.",

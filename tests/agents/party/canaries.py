@@ -65,7 +65,10 @@ class Scribe(HostileModel):
         if first and self._rng.random() < 0.2:
             return Reply((self._rng.choice(("{", "no", '{"pick": ["nothing"]}')),))
         listed = text.partition("Options:\n")[2]
-        offered = [one for one in re.findall(r"^- (\S+): ", listed, re.MULTILINE) if one != LEAVING]
+        found = re.findall(r"^- (\S+): ", listed, re.MULTILINE)
+        # On the way spells cost rounds and lead nowhere.
+        idle = ("cast:", "use:", "feature:") if "Round " not in text else ()
+        offered = [one for one in found if one != LEAVING and not one.startswith(idle)]
         picked = self._rng.choice(offered) if first else "wait"
         picked = "begin" if "begin" in offered else picked
         return Reply((json.dumps({"pick": [picked]}),))
@@ -326,7 +329,7 @@ def whispers(tag: str = "") -> list[tuple[str, str, str]]:
     return found + [(one, other, f"zqpair{tag}{one}x0k") for one, other in around]
 
 
-async def hunted(life: Life, rounds: int, seed: int = 1, reach: int = 6) -> tuple[Hunt, Hunt]:
+async def hunted(life: Life, rounds: int, seed: int = 2, reach: int = 6) -> tuple[Hunt, Hunt]:
     """Play a long game and a fork of it, with people at the seats in between, and look all over."""
     hunt = await Hunt.begin(life, seed)
     hunt.reach = reach

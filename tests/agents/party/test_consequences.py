@@ -302,11 +302,16 @@ def test_companions_spare_where_they_or_a_person_want_it(how: str) -> None:
 
 
 async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
-    climb, undo = "I climb on the counter.", "No wait, I don't."
+    climb, undo = "I climb on the counter.", "No wait, I don't. Sunniva, you ask him."
     model = Able(
         {
             climb: {"acts": [{"do": "flourish", "text": climb}, {"do": "wait"}]},
-            undo: {"acts": [{"do": "meta", "meta": "undo", "text": undo}]},
+            undo: {
+                "acts": [
+                    {"do": "meta", "meta": "undo", "text": undo},
+                    {"do": "say", "to": "sunniva", "text": "you ask him"},
+                ]
+            },
         }
     )
     table = await room("1", model="able", humans=["thorin"])
@@ -320,6 +325,7 @@ async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
         assert (after.head, after.number, after.state) == (before.head, before.number, before.state)
         assert "takes the last turn back" in taken.reply
         assert any(climb in aside.text for aside in taken.asides)
+        assert any("you ask him" in aside.text for aside in taken.asides)
         again = await session.turn(climb, seat="thorin")
         assert again.parent == before.head
         # A client that knows the reply by its turn goes on from there as well.

@@ -75,9 +75,14 @@ _EVENT_OF = {
 EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
 
 
-def event_of(happening: Happened) -> Event:
-    """Return something that happened as an event, for those who may know it."""
-    fields = {**dict(happening), "audience": ears(happening)}
+def event_of(happening: Happened, alone: str = "") -> Event:
+    """Return something that happened as an event, for those who may know it.
+
+    What all would see, a seat sees `alone` where it was done unseen.
+    """
+    known = ears(happening)
+    hidden = bool(alone) and (EVERYONE in known or isinstance(happening, Explored))
+    fields = {**dict(happening), "audience": private(alone) if hidden else known}
     return _EVENT_OF[type(happening)].model_construct(**fields)
 
 

@@ -16,7 +16,7 @@ from ruleplay.story.located import Located
 SHIPPED = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))
 """Rules, characters and adventures that come with Ruleplay, and those that tables began with."""
-FILES = ("conditions", "races", "classes", "features", "items", "spells", "monsters")
+FILES = ("conditions", "glossary", "races", "classes", "features", "items", "spells", "monsters")
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 SECTIONS = {
     "race": "races",
@@ -36,7 +36,8 @@ def files_of(part: str, rules: str = "") -> Texts:
 
 def read_rulebook(files: Texts) -> Rulebook:
     """Read the rule files; UserError names file, line and entry of what is wrong."""
-    texts = {f"{name}.yaml": files[f"{name}.yaml"] for name in FILES}
+    # Tables of earlier releases began without a glossary.
+    texts = {f"{name}.yaml": files.get(f"{name}.yaml", "{}") for name in FILES}
     try:
         # libyaml is ten times as fast; only a file with a problem is read so that lines are known.
         found = [yaml.load(text, Loader=FAST) for text in texts.values()]

@@ -21,6 +21,8 @@ AT_MOST = 40
 LOSS = 3
 """A party rests when it has lost one hit point in so many."""
 WAIT = "wait"
+HEALS = ("second-wind", "lay-on-hands")
+QUIET = ("cast", "use", "feature", "stabilise")
 PATIENT = ("begin", "hint")
 """What is done in a scene before the persons at the table have had a turn in it."""
 
@@ -44,6 +46,15 @@ def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
     if table.mode == "combat":
         return _in_fight(table, book, seat)
     return (*_on_the_way(table, book, seat), WAITING)[-AT_MOST:]
+
+
+def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
+    """Return what a seat could do: what is offered, and on the way what it could do to others."""
+    offered = choices(table, book, seat)
+    if table.cast.fight or table.cast.get(seat) is None or not table.expedition.begun:
+        return offered
+    free = (one for one in fight_choices(table, book, seat) if one.id.split(":")[0] in QUIET)
+    return (*offered[:-1], *free, *offered[-1:])
 
 
 def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
@@ -196,6 +207,8 @@ def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
         helpful = spell.friendly or bool(spell.heal or spell.temp)
         whom = (me, *table.cast.friends_of(me.id)) if helpful else table.cast.foes_of(me.id)
         for target in whom:
+            if spell.heal and target.hp == target.max_hp:
+                continue
             steps: tuple[Intent, ...] = (Intent(act="cast", what=key, target=target.id),)
             if spell.range <= 5 and target.id != me.id:
                 steps = (*approach(table, me, target, 5), *steps)
@@ -221,6 +234,8 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
             yield _choice("use", held.item, target, item.name, steps)
     for feature in me.features:
         rule = book.rules.features.get(feature.key)
+        if feature.key in HEALS and me.hp == me.max_hp:
+            continue
         if rule and rule.cost in ("action", "bonus", "free") and (feature.left or not feature.most):
             steps = (Intent(act="feature", what=feature.key, target=me.id),)
             yield _choice("feature", feature.key, me, rule.name, steps)

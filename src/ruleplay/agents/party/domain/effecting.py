@@ -103,7 +103,8 @@ def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
     spell, one = play.book.rules.spells.get(what), play.table.cast.get(who)
     if not spell or one is None or what not in one.spells:
         return None
-    return None if not spell.level or _slot(one, spell) else Refusal(reason="no-slot", about=what)
+    free = not spell.level or (spell.ritual and not play.table.cast.fight)
+    return None if free or _slot(one, spell) else Refusal(reason="no-slot", about=what)
 
 
 def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
@@ -113,7 +114,8 @@ def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
     one = play.table.cast.get(who)
     spell, item = play.book.rules.spells.get(what), play.book.rules.items.get(what)
     if one and spell and what in one.spells:
-        slot = _slot(one, spell) if spell.level else 0
+        free = not spell.level or (spell.ritual and not play.table.cast.fight)
+        slot = 0 if free else _slot(one, spell)
         play.add(h.SpellCast(who=who, spell=what, slot=slot, targets=()))
         if slot:
             play.add(h.SlotSpent(who=who, level=slot, left=one.slots[slot - 1] - 1))

@@ -36,17 +36,26 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.journey import DM, Happened, Journey
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
+EYES = ("investigation", "perception")
+"""Skills of whoever looks about."""
 Rule = Callable[[Journey, str, Exploration], Refusal | None]
 
 
 def explore(
-    now: Expedition, adventure: Adventure, cast: Cast, rules: Rulebook, who: str, does: Exploration
+    now: Expedition,
+    adventure: Adventure,
+    cast: Cast,
+    rules: Rulebook,
+    who: str,
+    does: Exploration,
+    spending: tuple[str, ...] | None = None,
 ) -> tuple[Happened, ...] | Refusal:
     """Return what comes of what somebody ventures (`who` is "dm" for the DM), or why nothing does.
 
-    A refusal changes nothing. Check failures are happenings, not refusals.
+    A refusal changes nothing. Check failures are happenings, not refusals. `spending` are those who
+    spend hit dice in a rest; left out, everybody.
     """
-    journey = Journey(now, adventure, cast, rules)
+    journey = Journey(now, adventure, cast, rules, spending)
     refused = _barred(journey, who, does) or RULES[does.act](journey, who, does)
     if refused:
         return refused
@@ -119,9 +128,10 @@ def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Search the scene: a deed that answers to searching is done."""
-    open_deeds = deeds(journey.expedition, journey.adventure, who)
-    key = next((key for key, one in open_deeds.items() if one.search), "")
+    """Search the scene: a deed that answers to searching is done, else one that takes eyes."""
+    found = deeds(journey.expedition, journey.adventure, who)
+    seen = (key for key, one in found.items() if one.test and {*EYES} & {*one.test.skills})
+    key = next(iter((*(key for key, one in found.items() if one.search), *seen)), "")
     if not key:
         return _watched(journey) or Refusal(reason="nothing_found")
     return deed(journey, who, Exploration(act="deed", target=key))

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import effecting
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.addressing import called
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
+from ruleplay.agents.party.domain.scope import SOLD, things
 from ruleplay.agents.party.domain.staging import COIN, people
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
 from ruleplay.story.texts import words_of
+
+TRIFLE, HAGGLED = 5, 75
+"""Copper pieces for what the rules have no price for; hundredths of a price haggled over well."""
 
 
 def kept(now: Performance) -> tuple[str, ...]:
@@ -54,6 +59,29 @@ def give(now: Performance, act: Act) -> Done:
     if act.to in people(table, now.play.book):
         effecting.like(now.play, now.seat, act.to, 1)
     now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    return True
+
+
+def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
+    """Let somebody have a ware for its price; what has none is a trifle, and worth nothing."""
+    book, purse = now.play.book, now.play.table.expedition.purse
+    key = next(iter(called(act.item, things(book))), "")
+    item = book.rules.items.get(key)
+    price = (item.price if item else TRIFLE) * (HAGGLED if haggled else 100) // 100
+    if item and item.kind not in SOLD:
+        return now.vain("not_here", act.text)
+    if price > purse:
+        return now.vain(f"no_coin:{price}", act.text)
+    if item is None and not effecting.keep(now.play, now.seat, act.item):
+        return now.vain("not_here", act.text)
+    if item and item.kind != "service":
+        now.play.add(ItemGained(who=now.who, item=key))
+    now.play.add(
+        t.Did(
+            who=now.who, text=(item.name.of(now.play.table.lang) if item else act.item), to=act.to
+        )
+    )
+    now.play.add(CoinChanged(amount=-price, purse=purse - price))
     return True
 
 

@@ -5,7 +5,9 @@ Words decide nothing here. Every number is code's: difficulties, dice, what effe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
@@ -42,8 +44,9 @@ from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import spoken
+from ruleplay.story.wording import in_own_words, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
@@ -52,7 +55,10 @@ PARTING = ("pick", "move", "rule")
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
     """Do what a reading says, as far as it goes here."""
     now = Performance(play, seat, message)
-    for act in begin(now, reading):
+    rest = begin(now, reading)
+    if rest and rests(rest[0]):
+        rest = carry_on(now, Reading(acts=rest))
+    for act in rest:
         now.leave(act, "far")
     conclude(now)
 
@@ -82,14 +88,22 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
     scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
+        if at and rests(act) and now.play.table.tale.waiting:
+            return acts[at:]  # who was asked something answers before time goes by
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def rests(act: Act) -> bool:
+    """Tell whether an act is a rest."""
+    return act.do == "pick" and act.item in RESTS
 
 
 def _standing(now: Performance, act: Act) -> Act | None:
@@ -117,8 +131,8 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
     readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
-    if readied and now.fighting and act.do in COSTLY:
-        now.took(Refusal(reason="only-attacks-wait"))
+    if readied and now.fighting and now.mine and act.do in COSTLY:
+        _hold(now, act)
         return
     if (why := "" if readied else _no_room(now, act)) is not None:
         now.leave(act, why)
@@ -127,9 +141,26 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         _speak_on(now, act, rest)
     if act.spare and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
+    before, fought, place = replace(now.play, done=[*now.play.done]), now.fighting, _place(now)
     now.failed = not DO[act.do](now, act)
+    if act.secret and not fought and _place(now) == place:
+        now.play.hide(before, now.seat)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False
+
+
+def _place(now: Performance) -> tuple[str, str]:
+    return now.play.table.expedition.scene, now.play.table.mode
+
+
+def _hold(now: Performance, act: Act) -> None:
+    """Keep something ready for its moment: it takes the action, and goes the better for it."""
+    spent = now.play.by_rules(lambda play: spend_action(play, now.who, "ready", "action"))
+    if not now.took(spent):
+        return
+    now.play.add(t.Did(who=now.who, text=now.words(act), to=act.to))
+    effecting.help_on(now.play, now.seat, now.who)
+    now.leave(act, "ready")
 
 
 def conclude(now: Performance) -> None:
@@ -244,7 +275,10 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
         if refused := effecting.pay_for(now.play, now.who, act.with_):
             return now.took(refused)
         effecting.help_on(now.play, now.seat, now.who)
-    return now.took(now.play.venture(now.seat, does))
+    refused = now.play.venture(now.seat, does)
+    if refused and refused.reason == "nothing_found":
+        return now.vain("all_seen", act.text)
+    return now.took(refused)
 
 
 def wanted(option: str) -> Exploration | None:
@@ -326,12 +360,25 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
         {
             "act": act.item,
             "target": target if target not in (EVERYBODY, MASTER) else "",
+            "targets": _around(now, act),
             "what": what,
             "spare": act.spare,
             "pulled": act.stunt is not None,
         }
     )
     return (*_nearer(now, act, what), step)
+
+
+def _around(now: Performance, act: Act) -> tuple[str, ...]:
+    """Return the foes beside whom a spell is cast at, as many as it may have."""
+    spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
+    aimed = table.cast.get(act.to)
+    several = act.item == "cast" and spell and spell.radius and not spell.friendly
+    if not (several and spell and aimed and now.fighting) or aimed.side == "party":
+        return ()
+    near = sorted(foes(table, now.seat), key=lambda one: abs(one.position - aimed.position))
+    reached = (one.id for one in near if abs(one.position - aimed.position) <= spell.radius)
+    return tuple(reached)[: spell.targets]
 
 
 def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
@@ -385,6 +432,9 @@ def _say(now: Performance, act: Act) -> Done:
         handling.pay(now, act)
     if to in table.seats or now.seat == DM:
         return True
+    ware = act.item if act.want == "give" and act.to in people(table, book) else ""
+    if ware and act.approach == "plain" and now.mine:
+        return handling.buy(now, act)
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
     if rolled is Outcome.NOTHING:
         return True
@@ -393,6 +443,8 @@ def _say(now: Performance, act: Act) -> Done:
         return True
     if rolled in (Outcome.SUCCESS, Outcome.FAILURE):
         now.last = rolled is Outcome.SUCCESS
+    if ware and rolled is Outcome.SUCCESS:
+        handling.buy(now, act, haggled=True)
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
     in_fight = now.fighting or (encounter_of(table, book) is not None and now.play.began.cast.fight)
     now.used = now.used or not in_fight
@@ -400,7 +452,12 @@ def _say(now: Performance, act: Act) -> Done:
 
 
 def _speak(now: Performance, act: Act, to: str) -> None:
-    said = spoken(now.message, act.text)
+    # A name called out before the words is no part of them.
+    bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
+    ways = ((now.message, act.text), (bare if to else "", act.text))
+    own = in_own_words(now.message, act.text)
+    told = (now.message, own if words_of(own) != words_of(now.message) else "")
+    said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):
@@ -423,7 +480,9 @@ def _move(now: Performance, act: Act) -> Done:
         if other := table.cast.get(act.to):
             # Whoever stands within reach already is not walked away from and back to.
             nearer = approach(table, table.cast.the(now.who), other, REACH)
-            return _steps(now, nearer) if nearer else _flourish(now, act)
+            if nearer or now.coming:
+                return _steps(now, nearer) if nearer else _flourish(now, act)
+            return now.vain("there_already", act.text)
         return _flee(now, act)
     if act.to in book.story.scenes:
         return now.took(now.play.venture(now.seat, Exploration(act="go", target=act.to)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from ruleplay.agents.party.domain.intents import Short
 from ruleplay.story.acts import Act, Band, Effect
@@ -18,9 +18,15 @@ Speech = Annotated[str, Field(max_length=SAID)]
 
 
 class Trial(Frozen):
-    """Something that no option is, on the way: code rolls; `finds` is what a success shows."""
+    """Something that no option is, on the way: code rolls; `finds` is what a success shows.
+
+    `with`: the spell or thing of one's own it is done with.
+    """
+
+    model_config = ConfigDict(populate_by_name=True)
 
     skill: Short
+    with_: Annotated[Short, Field(alias="with")] = ""
     band: Band = "medium"
     text: Speech
     finds: Speech = ""
@@ -29,7 +35,8 @@ class Trial(Frozen):
     def act(self) -> Act:
         """Return it as an act, within the bounds of everybody's."""
         shows = (Effect(kind="detail", text=self.finds),) if self.finds else ()
-        return Act(do="check", skill=self.skill, band=self.band, text=self.text, success=shows)
+        with_ = {"with": self.with_, "skill": self.skill, "band": self.band}
+        return Act.model_validate({"do": "check", "text": self.text, "success": shows, **with_})
 
 
 class Pick(Frozen):

@@ -29,6 +29,7 @@ class Journey:
     adventure: Adventure
     cast: Cast
     rules: Rulebook
+    spending: tuple[str, ...] | None = None
     done: list[Happened] = field(default_factory=list)
 
     def add(self, *happened: Happened) -> None:

@@ -198,8 +198,10 @@ def suffer(journey: Journey, harm: Harm, who: str) -> None:
 
 def rest(journey: Journey, kind: Literal["short", "long"]) -> None:
     """Let the party rest; who has the experience for it rises a level."""
-    rested = short_rest if kind == "short" else long_rest
-    journey.add(*rested(journey.cast, journey.rules))
+    if kind == "short":
+        journey.add(*short_rest(journey.cast, journey.rules, spending=journey.spending))
+    else:
+        journey.add(*long_rest(journey.cast, journey.rules))
     for one in journey.party:
         while one.level < level_for(one.xp):
             one = raised(one, journey.rules)

@@ -67,7 +67,8 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
             return Outcome.REFUSED
         does = Exploration(act="talk", target=act.to, topic=act.topic)
         return Outcome.TOLD if play.venture(seat, does) is None else Outcome.NOTHING
-    if not act.want or (act.approach == "plain" and act.want in ("know", "like", "help")):
+    asks = ("know", "like", "help", *(() if act.coin else ("give",)))
+    if not act.want or (act.approach == "plain" and act.want in asks):
         return Outcome.NOTHING
     return _persuade(play, seat, act) if mine else Outcome.REFUSED
 
@@ -102,13 +103,11 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
         if act.approach in (*THREATS, "deceive", "provoke"):
             like(play, seat, act.to, -1)
         return
-    if act.want == "give":
-        got = Wished(kind="coin", who=act.to, amount=max(1, act.coin))
+    if act.want == "give" and act.coin and not act.item:
+        got = Wished(kind="coin", who=act.to, amount=act.coin)
         bring(play, seat, (got,), success=True, band="medium")
     elif act.want == "join":
         come_along(play, act.to)
-    elif act.want == "leave":
-        pass
     if act.approach not in THREATS:
         like(play, seat, act.to, 1)
 

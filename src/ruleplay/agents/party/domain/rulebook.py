@@ -114,7 +114,9 @@ class Item(Frozen):
     """A thing: weapon, armour, shield, potion, ammunition or gear; prices in copper pieces."""
 
     name: Text
-    kind: Literal["weapon", "armour", "shield", "ammunition", "potion", "gear", "tool", "treasure"]
+    kind: Literal[
+        "weapon", "armour", "shield", "ammunition", "potion", "gear", "tool", "treasure", "service"
+    ]  # fmt: skip
     category: Literal["", "simple", "martial", "light", "medium", "heavy"] = ""
     damage: Damage | None = None
     versatile: Formula | Literal[""] = ""
@@ -242,6 +244,7 @@ class Rulebook(Frozen):
 
     conditions: dict[Condition, Term]
     terms: dict[str, Term] = Field(default_factory=dict)
+    glossary: dict[str, Term] = Field(default_factory=dict)
     races: dict[str, Race]
     classes: dict[ClassKey, CharacterClass]
     features: dict[str, FeatureRule]

@@ -18,6 +18,8 @@ from ruleplay.story.wording import Phrase
 
 ARTICLES = ("the", "a", "an", "le", "la", "les", "l", "un", "une", "old", "vieux")
 """Words before a name that it is meant without."""
+SOLD = ("gear", "tool", "ammunition", "service")
+"""What can be bought where people live: no arms and no magic."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -57,6 +59,13 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
             heads = ((head,) for head in _compounds(own.name.en, others))
             return (*phrases(own.name, own.words), *heads)
     return phrases(book.effect(key))
+
+
+def things(book: Book) -> tuple[Named, ...]:
+    """Return every thing that has a price."""
+    return tuple(
+        Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in book.rules.items
+    )
 
 
 @lru_cache(maxsize=1024)

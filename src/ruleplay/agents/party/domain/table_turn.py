@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ruleplay.agents.party.domain import outcomes
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.expedition_happenings import Explored
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.exploring import explore
 from ruleplay.agents.party.domain.fight import Fight
@@ -17,18 +18,22 @@ from ruleplay.agents.party.domain.journey import Happened, Journey
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.turns import settle
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, EVERYONE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale_happenings import TookPart
 
 
 @dataclass
 class TableTurn:
-    """Collects what happens; every rule sees the table that the happenings before it made."""
+    """Collects what happens; every rule sees the table that the happenings before it made.
+
+    `unseen` has the places of what nobody but a seat and the game master sees, by that seat.
+    """
 
     table: Table
     book: Book
     done: list[Happened] = field(default_factory=list)
+    unseen: dict[int, str] = field(default_factory=dict)
     began: Table = field(init=False)
 
     def __post_init__(self) -> None:
@@ -40,10 +45,25 @@ class TableTurn:
             self.table = self.table.apply(one)
             self.done.append(one)
 
+    def hide(self, since: TableTurn, seat: str) -> None:
+        """Let what has happened since an earlier state of the turn be seen by a seat alone."""
+        came, self.table = self.done[len(since.done) :], since.table
+        del self.done[len(since.done) :]
+        for one in came:
+            self.unseen[len(self.done)] = seat
+            alone = isinstance(one, Explored) and EVERYONE in one.audience
+            self.add(one.model_copy(update={"audience": (seat,)}) if alone else one)
+
     def venture(self, who: str, does: Exploration) -> Refusal | None:
-        """Let somebody explore; a refusal changes nothing."""
+        """Let somebody explore; a refusal changes nothing.
+
+        In a rest a person spends for their own character, and nobody else for it.
+        """
         now, cast = self.table.expedition, self.table.cast
-        came = explore(now, self.book.story, cast, self.book.rules, who, does)
+        held = self.table.is_held(who)
+        alike = tuple(one for one in self.table.characters if not self.table.is_held(one))
+        spending = (who,) if held else alike
+        came = explore(now, self.book.story, cast, self.book.rules, who, does, spending)
         if isinstance(came, Refusal):
             return came
         self.add(*came)

@@ -12,11 +12,11 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
-from ruleplay.agents.party.domain.choices import WAIT, Choice, choices
+from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
+from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform, rests
 from ruleplay.agents.party.domain.intended import Beat, Pick
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, named
@@ -39,6 +39,7 @@ from ruleplay.agents.party.nodes.gathering import (
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
 from ruleplay.agents.party.policy.replies import between_us
+from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
@@ -108,7 +109,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         return {"acted": []}
     asks = play.table.seats[name].by == "model"
     pick = state.asked.picks.get(name, Pick())
-    offered = choices(play.table, play.book, name)
+    offered = can(play.table, play.book, name)
     again = list(state.again)
     # On the way a place that was left changes everything: asking all anew would take too long.
     anew = asks and play.table.cast.fight is not None and not again
@@ -134,7 +135,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
 
 
 def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
-    offered = choices(play.table, play.book, name)
+    offered = can(play.table, play.book, name)
     return not any(still((key,), play, name, offered) for key in (*pick.pick, *pick.instead))
 
 
@@ -175,7 +176,6 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         message = again(given.message, [line.text for line in before])
         own = [line.text for line in before]
         await do_as_said(play, seat, message, own, runtime.context)
-        await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.TakeBack):
         await take_back(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
@@ -207,14 +207,22 @@ async def do_as_said(
     reading = await read(message, play, seat, context, own)
     if any(act.meta == "undo" for act in reading.acts):
         await take_back(play, seat, context)
+        for act in reading.acts:
+            if act.meta != "undo":
+                now.leave(act, "")  # the game goes on from before this turn: it is only named
+        conclude(now)
         return
     rest = begin(now, reading)
     for _ in range(LEGS):
-        if rest:
+        if rest and rests(rest[0]):
+            await hear_answers(play, seat, context)
+            rest = carry_on(now, Reading(acts=rest))
+        elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
     for act in rest:
         now.leave(act, "far")
     conclude(now)
+    await hear_answers(play, seat, context)
 
 
 async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
@@ -299,7 +307,9 @@ async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) 
     asks = any(isinstance(one, t.Written) and one.seat == seat for one in play.done)
     if not asks or play.table.is_held(DM) or play.table.paused:
         return
-    words = await letter_of(seat, play.table, play.book, context)
+    told = tell_events(play.began, as_events(play), play.book)
+    came = [one.text for one in told.asides if seat in one.audience]
+    words = await letter_of(seat, play.table, play.book, context, came)
     words = words or between_us(play.table.tale.letters[-1].text, play.began, play.book, seat)
     play.add(p.Whispered(seat=DM, to=(seat,), text=words[:1_000]), t.Answered(seat=seat))
 
@@ -326,9 +336,10 @@ def remember(play: TableTurn) -> None:
     """Keep in mind what of this turn is worth it."""
     cast, seats = (*play.began.cast.creatures, *play.table.cast.creatures), play.table.seats
     kinds = {one.id: one.kind for one in cast if one.id not in seats}
-    play.add(*worth_remembering(tuple(play.done), lambda who: kinds.get(who, "")))
+    seen = tuple(one for at, one in enumerate(play.done) if at not in play.unseen)
+    play.add(*worth_remembering(seen, lambda who: kinds.get(who, "")))
 
 
 def as_events(play: TableTurn) -> list[Event]:
     """Return what happened as events."""
-    return [event_of(happening) for happening in play.done]
+    return [event_of(one, play.unseen.get(at, "")) for at, one in enumerate(play.done)]

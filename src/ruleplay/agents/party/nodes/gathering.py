@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, choices, fight_choices
+from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.intended import (
     Answer,
@@ -149,6 +149,7 @@ async def pick_of(
             memory,
             known,
             _spoken(table, name),
+            [*sheet(table, book, name)],
         ),
         schema=Pick,
         legal=lambda pick: pick_problems(pick, table, offered, hidden, shared),
@@ -162,9 +163,7 @@ def _offered(table: Table, book: Book, name: str) -> tuple[Choice, ...]:
     fight = table.cast.fight
     if fight and fight.actor != name:
         return fight_choices(table, book, name)
-    if fight is None and table.current_turn != name:
-        return choices(table.model_copy(update={"current_turn": name}), book, name)
-    return choices(table, book, name)
+    return can(table.model_copy(update={"current_turn": name}), book, name)
 
 
 def _spoken(table: Table, name: str) -> tuple[str, ...]:
@@ -233,8 +232,13 @@ async def _ask_letter(
     asked.answers[seat] = await letter_of(seat, table, book, context)
 
 
-async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
-    """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
+async def letter_of(
+    seat: str, table: Table, book: Book, context: Context[Library], came: Sequence[str] = ()
+) -> str:
+    """Return the DM's answer to a whisper: of what that seat may know, for its ears only.
+
+    `came` is what the seat alone has seen come of this turn.
+    """
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
     lines = [line.text for line in await context.history(TABLE, LETTERS)]
     proposed = await propose(
@@ -247,7 +251,7 @@ async def letter_of(seat: str, table: Table, book: Book, context: Context[Librar
             recalled(table, book, seat)[-LINES:],
             [one.text for one in tellable(table, book, seat)],
             [*sheet(table, book, seat)],
-            lines,
+            [*lines, *came],
             words,
         ),
         schema=Answer,
@@ -281,6 +285,7 @@ async def _answer(
             situation(table, book, TABLE),
             recalled(table, book, TABLE)[-LINES:],
             words,
+            [*sheet(table, book, seat)],
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -48,7 +49,10 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
             VOICE,
             prompt=lambda: voiced(telling, laid, heard, player_of(state)),
             beats=beats,
-            scene=scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
+            scene=replace(
+                scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
+                player=player_of(state),
+            ),
             otherwise=lambda: by_lines(beats, after),
             colour=False,
             within=opening,
@@ -186,13 +190,13 @@ def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
 
 
 def player_of(state: Draft) -> str:
-    """Return the name of whose player is addressed: of the only person at a character's seat.
+    """Return whose player is addressed: the only person at a character's seat.
 
     With several persons nobody is "you", and it stays so from turn to turn.
     """
     table = state.now.table
     persons = [seat for seat in table.characters if table.is_held(seat)]
-    return table.name(persons[0]) if len(persons) == 1 else ""
+    return persons[0] if len(persons) == 1 else ""
 
 
 def voiced(
@@ -207,7 +211,7 @@ def voiced(
         table.lang,
         style,
         table.safety,
-        player or "the party",
+        table.name(player) if player else "the party",
         [
             *(f"Here: {row}" for row in manners(table, telling.book)),
             *(f"Established in play: {row}" for row in canon_of(table, " ".join(heard[-2:]))),

@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.handbook import CHECK, TURN, entries, spell_line
+from ruleplay.agents.party.policy.handbook import basics, feature_line, spell_line
 from ruleplay.agents.party.policy.replies import looked_up, possible
 from ruleplay.story.beats import Beat, answer
 
@@ -31,12 +31,13 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
 
     place = "fight" if table.cast.fight else "scene"
     parts: dict[str, Callable[[], Iterable[str]]] = {
-        "rules": lambda: entries(about, book, lang),
+        "rules": lambda: looked("rules"),
         place: lambda: (*looked(place), possible(table, book, seat)),
         "sheet": lambda: looked("sheet"),
-        "spells": lambda: _own_spells(seat, table, book),
+        "powers": lambda: _own_powers(seat, table, book),
+        "party": lambda: looked("party"),
         "memory": lambda: looked("memory"),
-        "game": lambda: (CHECK.of(lang), TURN.of(lang)),
+        "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),
     }
     first = [one.topic for one in asked if one.topic in parts]
@@ -45,8 +46,11 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
 
 
-def _own_spells(seat: str, table: Table, book: Book) -> Iterable[str]:
-    """Return what the rules say of every spell that somebody knows."""
-    me = table.cast.get(seat)
-    known = (book.rules.spells.get(key) for key in (me.spells if me else ()))
-    return tuple(spell_line(one, table.lang) for one in known if one)
+def _own_powers(seat: str, table: Table, book: Book) -> Iterable[str]:
+    """Yield what the rules say of every spell and feature that somebody has."""
+    me, rules = table.cast.get(seat), book.rules
+    for key in (*me.spells, *me.traits, *(one.key for one in me.features)) if me else ():
+        if spell := rules.spells.get(key):
+            yield spell_line(spell, table.lang)
+        elif feature := rules.features.get(key):
+            yield feature_line(feature, table.lang)

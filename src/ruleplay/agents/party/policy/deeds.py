@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, choices, fight_choices
+from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.handbook import entries, phrase_of
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect, Meta
 from ruleplay.story.hearing import LEADING, PERHAPS, SAID, Part, own_words
 from ruleplay.story.mentions import (
@@ -24,11 +26,15 @@ from ruleplay.story.mentions import (
 from ruleplay.story.texts import Frozen, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
-TONED, CLEAR, STRUCK, HEARD = 0.5, 0.6, 0.4, 0.2
+TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
 """How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
-named; going to a place that is."""
+named; going to a place that is; few words that name an act."""
+CALLED = 4
+"""Words at the beginning among which whoever is spoken to is named."""
 UNADDRESSED = 0.7
 """How much of that is left of words that are to nobody."""
+DEAR = 100
+"""Copper pieces from which on a purchase has to be plain."""
 SHORT, LONG_TALK = 4, 14
 """Words of a part that says one thing only, and of one that may say anything."""
 TONES: dict[str, Approach] = {
@@ -143,6 +149,13 @@ class Ear(Frozen):
         return self.who if self.who in self.table.characters else ""
 
     @property
+    def calls(self) -> bool:
+        """Whether a name stands where one calls somebody: at the beginning or the end."""
+        words = self.part.words
+        ends = (*words[:CALLED], *words[-1:]) if len(words) > CALLED else words
+        return self.part.being is not None and mentioned(ends, (self.part.being,)) is not None
+
+    @property
     def foe(self) -> str:
         """Return the adversary who is meant: who was named, else the nearest."""
         friends = self.table.characters
@@ -174,10 +187,12 @@ class Ear(Frozen):
         lang = self.table.lang
         return tuple(one.label.of(lang) for one in self.offered if one.id == option)
 
-    def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
+    def meant(
+        self, act: Act, *, costly: bool = False, named: bool = True, sure: float = 0.0
+    ) -> Meant:
         """Return an act as what the part means."""
         return Meant(
-            sure=self.part.sure,
+            sure=max(sure, self.part.sure),
             acts=(act,),
             costly=costly,
             named=named,
@@ -213,17 +228,6 @@ class Ear(Frozen):
         )
 
 
-def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
-    """Return what a seat could do: what is offered, and on the way what it could do to others."""
-    offered = choices(table, book, seat)
-    me = mover(table, seat)
-    if table.cast.fight or table.cast.get(me) is None or not table.expedition.begun:
-        return offered
-    kinds = ("cast", "use", "feature", "stabilise")
-    free = (one for one in fight_choices(table, book, me) if one.id.split(":")[0] in kinds)
-    return (*offered, *free)
-
-
 def meaning(ear: Ear) -> Meant:
     """Return what a part of a message means; quoted words are said, whatever stands beside them."""
     part = ear.part
@@ -232,8 +236,13 @@ def meaning(ear: Ear) -> Meant:
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
     denied = negated(part.words)
-    found = _called(ear) or _magic(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
-    if denied and found.costly:
+    found = (
+        _called(ear) or _magic(ear) or _ordered(ear) or _prepared(ear) or _common(ear)
+        or _by_mode(ear)
+    )  # fmt: skip
+    if "?" in part.text and found.costly and part.act == "rest":
+        found = found.model_copy(update={"named": False})  # time of everybody's is asked about
+    if denied and found.costly and not found.which:
         return Meant(sure=0.0)
     free = found.free and part.lead >= LEADING
     doable = bool(found.acts) and not found.choices and part.sure >= PERHAPS
@@ -275,7 +284,7 @@ def _magic(ear: Ear) -> Meant | None:
     part, key = ear.part, ear.thing
     one = ear.table.cast.get(mover(ear.table, ear.seat))
     if one is None or part.item is None:
-        return None
+        return _unknown_spell(ear)
     if any(own.key == key for own in one.features):
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
         return (
@@ -286,13 +295,41 @@ def _magic(ear: Ear) -> Meant | None:
     several = any(
         len(phrase) > 1 and find(part.words, phrase) is not None for phrase in part.item.phrases
     )
-    if part.act != "spell" and not (several and part.act in MAGIC):
-        return None
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
+    if part.act != "spell" and not (several and part.act in MAGIC):
+        # One common word is perhaps the spell, where nothing else is plain.
+        asked = part.sure < CLEAR and known and ear.fighting
+        return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
     return _at(ear, known, sure=CLEAR if several else 0.0) or ear.meant(
         Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
         costly=True,
     )
+
+
+def _unknown_spell(ear: Ear) -> Meant | None:
+    """Return that a spell is named which somebody does not know: nothing else is cast for it."""
+    words, spells = ear.part.words, ear.book.rules.spells
+    named = (phrase_of(words, one, key) for key, one in spells.items())
+    size = max(map(len, named), default=0)
+    if not size or (ear.part.act != "spell" and (size == 1 or len(words) > size + 1)):
+        return None
+    return ear.meant(Act(do="vain", vain="not_able", text=ear.part.text))
+
+
+def _ordered(ear: Ear) -> Meant | None:
+    """Return that something is bought which somebody here may sell: in few words, or plainly."""
+    part, here = ear.part, [*people(ear.table, ear.book)]
+    brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
+    if ear.fighting or ear.barred or not here or not (brief or part.act == "buy"):
+        return None
+    sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
+    ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
+    item = sold[ware]
+    if not phrase_of(part.words, item, ware) or ear.thing:
+        return None
+    order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
+    sure = max(part.sure, CLEAR)
+    return Meant(sure=sure, acts=(order,), costly=item.price >= DEAR, named="?" not in part.text)
 
 
 def _at(ear: Ear, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant | None:
@@ -350,6 +387,14 @@ def _addressed(ear: Ear) -> bool:
 def _common(ear: Ear) -> Meant | None:
     """Return what is the same on the way and in a fight: words, questions, the game itself."""
     part, act = ear.part, ear.part.act
+    if (
+        "?" in part.text
+        and part.sure < TONED
+        and not ear.who
+        and any(entries(part.text, ear.book, ear.table.lang))
+    ):
+        # An open question to which the rules have an answer.
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if act in ASKED:
         return ear.meant(Act(do="ask", to=ASKED[act], text=part.text))
     if act in METAS:
@@ -375,7 +420,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     Words to companions are words; what is quoted never attacks.
     """
     part = ear.part
-    to = ear.companion or ear.named_foe or ear.person or ear.barred
+    to = ear.companion if ear.calls else ""
+    to = to or ear.named_foe or ear.person or ear.barred
     said = (*part.words, *words_of(words))
     if to in ear.table.characters or not to:
         act = Act(do="say", to=to or EVERYBODY, text=words)
@@ -553,7 +599,7 @@ def _rest(ear: Ear) -> Meant:
     for option in ("short_rest", "long_rest"):
         names = RESTS[option]
         if any(find(ear.part.words, words_of(name)) is not None for name in names.both):
-            return ear.pick(option, sure=CLEAR)
+            return ear.pick(option, sure=CLEAR if len(ear.part.words) > 2 * SHORT else PLAINLY)
     scene = ear.book.story.scenes.get(ear.table.expedition.scene)
     if scene and scene.safe:
         labels = tuple(name.of(ear.table.lang) for name in RESTS.values())

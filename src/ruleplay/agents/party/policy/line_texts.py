@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.story.texts import Text
+from ruleplay.story.texts import Lang, Text
 
 MOVES = Text(en="moves", fr="se déplace")
 SLAIN = Text(en="slain", fr="meurt")
@@ -45,6 +45,11 @@ def coined(copper: int) -> dict[str, int]:
     return {kind: count for kind, count in found.items() if count}
 
 
+def priced(copper: int, lang: Lang) -> str:
+    """Return an amount of coin in words."""
+    return " ".join(COIN[kind].of(lang).format(n=n) for kind, n in coined(copper).items())
+
+
 WARMS = Text(en="thinks better of you", fr="vous voit d'un meilleur œil")
 COOLS = Text(en="thinks worse of you", fr="vous voit d'un moins bon œil")
 EDGE = {
@@ -60,33 +65,13 @@ STANCES = {
     ),
 }
 """What improvised acts bring that is no condition of the rules."""
-MARKS = {
-    "cover": Text(en="There is cover here now.", fr="Il y a de quoi se couvrir."),
-    "slippery": Text(en="The ground is slippery now.", fr="Le sol est devenu glissant."),
-    "light": Text(en="There is light now.", fr="Il fait clair, à présent."),
-    "dark": Text(en="It is dark now.", fr="Il fait sombre, à présent."),
-    "noise": Text(en="It is loud now.", fr="Il y a du bruit, à présent."),
-    "barred": Text(en="The way is barred now.", fr="Le passage est barré."),
-    "opened": Text(en="It stands open now.", fr="C'est ouvert, à présent."),
-    "snare": Text(en="A snare lies there now.", fr="Un piège attend là."),
-}
 PROMISED = Text(en="promises “{what}”", fr="promet « {what} »")
 KEEPS = Text(en="keeps {what}", fr="garde {what}")
 FOLLOWS = Text(en="comes along", fr="vient avec vous")
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
+NOT_ON_SHEET = Text(en="“{what}” is not on the sheet", fr="« {what} » n'est pas sur la fiche")
+UNHURT = Text(en="unhurt, no hit die spent", fr="indemne, aucun dé de vie dépensé")
 SURPRISED = Text(en="taken by surprise", fr="pris de court")
-DOES = {
-    "dash": Text(en="runs", fr="court"),
-    "dodge": Text(en="on guard", fr="sur ses gardes"),
-    "disengage": Text(en="steps clear", fr="se dégage"),
-    "help": Text(en="helps", fr="aide"),
-    "stand": Text(en="gets up", fr="se relève"),
-    "drop": Text(en="drops flat", fr="se jette à terre"),
-    "flee": Text(en="runs for it", fr="prend ses jambes à son cou"),
-    "equip": Text(en="changes weapons", fr="change d'arme"),
-    "hide": Text(en="slips aside", fr="s'esquive"),
-    "stabilise": Text(en="tends the wound", fr="panse la plaie"),
-}
 OVER = {
     "won": Text(en="The fight is won", fr="Le combat est gagné"),
     "lost": Text(en="The fight is lost", fr="Le combat est perdu"),
@@ -94,21 +79,6 @@ OVER = {
     "parted": Text(en="Nobody fights on", fr="Plus personne ne se bat"),
     "forced": Text(en="The fight peters out", fr="Le combat s'éteint"),
 }
-VAIN = {
-    "claims_outcome": Text(
-        en="saying so does not make it so", fr="le dire ne suffit pas à le faire"
-    ),
-    "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
-    "not_carried": Text(en="nothing of the kind is in the pack", fr="rien de tel dans le sac"),
-    "no_coin": Text(en="the purse does not hold that", fr="la bourse n'en contient pas tant"),
-    "not_of_this_world": Text(en="this world has no such thing", fr="ce monde n'a rien de tel"),
-    "not_yours": Text(
-        en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"
-    ),
-    "not_able": Text(en="it comes to nothing", fr="cela ne donne rien"),
-    "limits": Text(en="that stays where it is", fr="cela reste où c'est"),
-}
-"""Why something cannot be, as the story has it."""
 ASKED = {
     "leave_seat": Text(
         en="Leave the table? The seat plays on by itself.",

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices, distinct
+from ruleplay.agents.party.domain.choices import can, choices, distinct
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.deeds import Ear, Meant, can, meaning
+from ruleplay.agents.party.policy.deeds import Ear, Meant, meaning
 from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.hearing import BRIEF, DONE, KEYS, PLAIN, SAID, SURE, parts_of
 from ruleplay.story.mentions import Named, Scope, mentioned
@@ -24,6 +24,8 @@ from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import find
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+"""What is put in brackets is beside the matter; how it is meant at most."""
 LIKELY, GUESSED, HUSHED, HARDLY = 0.35, 0.2, 0.15, 0.1
 """How certain what is free must be, what stands beside spoken words; and from
 where on words may be for few: nobody else hears them then; words that are likely enough."""
@@ -63,8 +65,11 @@ def asking(
     table: Table, book: Book, seat: str, first: Sequence[str] = (), question: str = ""
 ) -> Reading:
     """Return the question what somebody does, with what they could do, the likeliest first."""
-    labels = (one.label.of(table.lang) for one in distinct(choices(table, book, seat)))
-    likely = first if question == WHICH.of(table.lang) and len(first) > 1 else (*first, *labels)
+    asked_before = table.tale.question(seat)
+    labels = [one.label.of(table.lang) for one in distinct(choices(table, book, seat))]
+    if asked_before and {*labels[:CHOICES]} & {*asked_before.choices}:
+        labels = []  # the same list again would be no help
+    likely = first if len(first) > 1 else (*first, *labels)
     offered = tuple(dict.fromkeys(one[:LABEL] for one in likely))[:CHOICES]
     if len(offered) < 2:
         offered = tuple(dict.fromkeys((*offered, "/help", "/recap")))[:CHOICES]
@@ -75,8 +80,11 @@ def asking(
 def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if confirmed := _confirmed(message, table, book, seat):
         return confirmed
+    bare, asides = BRACKETS.sub(" ", message).strip(), " ".join(BRACKETS.findall(message))
     if seat != DM and mentioned(words_of(message), (MASTER,)):
-        return _one(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))
+        private = bool(mentioned(words_of(asides), (MASTER,)) and bare)
+        return _one(Act(do="whisper", to=DM, text=(bare if private else message.strip())[:TOLD]))
+    message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
     prefix = DONE.match(message)
@@ -188,9 +196,10 @@ def _decided(
             return asking(table, book, seat, (*likely, *one.own), asks)
     sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY) or _free(one)]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
-    doing = tuple(act for act in acts if act.do != "ask")
+    asked = tuple(act for act in acts if act.do == "ask")
+    doing = tuple(act for act in acts if act.do != "ask" and not (asked and act.do == "flourish"))
     if not acts:
         likely = tuple(label for one in found[:2] for label in (*one.choices[:1], *one.own))
         return asking(table, book, seat, likely)
     vain = next((at for at, act in enumerate(doing) if act.do == "vain"), len(doing))
-    return Reading(acts=doing[: vain + 1] or acts[:1])
+    return Reading(acts=doing[: vain + 1] or asked[:1])

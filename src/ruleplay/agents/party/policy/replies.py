@@ -13,15 +13,16 @@ from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import marks
+from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import CHECK, TURN, entries
-from ruleplay.agents.party.policy.line_texts import COIN, coined
-from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
-from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
+from ruleplay.agents.party.policy.handbook import basics, entries
+from ruleplay.agents.party.policy.line_texts import priced
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
+from ruleplay.story.wording import find
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
@@ -32,7 +33,8 @@ LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 
 def refusal(refused: Refused, table: Table, book: Book) -> str:
     """Return why something was refused, and what could be done instead."""
-    text = REASONS.get(refused.reason) or RULE_REASONS.get(refused.reason) or REASONS["not_now"]
+    known = texts("rules")
+    text = known.get(refused.reason) or known["not_now"]
     about, other = (_named(key, table, book) for key in (refused.about, refused.other))
     if refused.reason != "line":
         about, other = (unnamed(name, table.safety, table.lang) for name in (about, other))
@@ -91,7 +93,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "party": _party,
         "callbacks": _callbacks,
         "help": _help,
-        "rules": lambda table, book, seat: _rules(table, book, asked.about),
+        "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
@@ -109,8 +111,8 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 HEAD = Text(
-    en="{0}, {1}, level {2}: {3} of {4} hit points, armour class {5}.",
-    fr="{0}, {1}, niveau {2} : {3} points de vie sur {4}, classe d'armure {5}.",
+    en="{0}, {1}: {3} of {4} hit points, armour class {5}, level {2}.",
+    fr="{0}, {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
 )
 SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
 STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
@@ -132,16 +134,19 @@ def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
     for one in table.party:
         if seat in (one.id, DM):
             yield from _sheet(one, table, book)
-    coins = coined(table.expedition.purse)
-    listed = ", ".join(COIN[kind].of(table.lang).format(n=n) for kind, n in coins.items())
+    listed = priced(table.expedition.purse, table.lang)
     yield PURSE.of(table.lang).format(listed or EMPTY.of(table.lang))
+
+
+def _head(one: Creature, book: Book, lang: Lang) -> tuple[object, ...]:
+    known = book.rules.classes.items()
+    classes = ", ".join(own.name.of(lang) for key, own in known if key in one.classes)
+    return one.name.of(lang), classes, one.level, one.hp, one.max_hp, one.ac
 
 
 def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     lang = table.lang
-    known = book.rules.classes.items()
-    classes = ", ".join(own.name.of(lang) for key, own in known if key in one.classes)
-    yield HEAD.of(lang).format(one.name.of(lang), classes, one.level, one.hp, one.max_hp, one.ac)
+    yield HEAD.of(lang).format(*_head(one, book, lang))
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
         yield UPON.of(lang).format(upon)
     if one.concentration:
@@ -225,6 +230,10 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield unnamed(line, table.safety, lang)
 
 
+HOLDERS = {
+    True: Text(en="played by a person", fr="tenu par une personne"),
+    False: Text(en="played by the table itself", fr="tenu par la table"),
+}
 AWAY = Text(en=", {0} feet away", fr=", à {0} pieds")
 
 
@@ -247,7 +256,9 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
 def _party(table: Table, book: Book, seat: str) -> Iterator[str]:
     for one in table.party:
         looks = HEALTH[health(one)].of(table.lang)
-        yield f"- {one.name.of(table.lang)}: {one.hp}/{one.max_hp}, {looks}"
+        head = HEAD.of(table.lang).format(*_head(one, book, table.lang))
+        yield f"- {head} {looks}, {HOLDERS[table.seats[one.id].held].of(table.lang)}"
+    yield f"- {table.name(DM)}: {HOLDERS[table.is_held(DM)].of(table.lang)}"
 
 
 def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -260,27 +271,33 @@ def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[str]:
     """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
+    found = _recalls(table, book, seat, about)[:MEMORIES]
+    latest = [*dict.fromkeys(recalled(table, book, seat, own_words=False))][-MEMORIES:]
+    yield from (f"- {line}" for line in found or latest)
+
+
+def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
+    """Return what a seat knows that shares words with a question, the most first."""
     asked = {word for word in words_of(about) if len(word) >= WORD}
     canon = [one.text for one in table.tale.canon]
     known = (
         *canon,
         *(one.text for one in tellable(table, book, seat)),
-        *(recent := recalled(table, book, seat, own_words=False)),
+        *recalled(table, book, seat, own_words=False),
     )
     met = [_met(key, table, book) for key in _met_persons(table, book)]
     ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
-    found = [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
-    latest = [*dict.fromkeys(recent)][-MEMORIES:]
-    yield from (f"- {line}" for line in found[:MEMORIES] or latest)
+    return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:
     """Return how the DM answers a whisper where no model does: with what the seat knows of it."""
-    known = looked_up(Consulted(seat=seat, topic="memory", about=words), table, book)
-    return Text(
-        en="Noted, and it stays between us. What you know so far:\n{known}",
-        fr="C'est noté, et cela reste entre nous. Ce que vous savez jusqu'ici :\n{known}",
-    ).of(table.lang).format(known=known)  # fmt: skip
+    noted = Text(
+        en="Noted, and it stays between us. What you could do about it takes an act of yours.",
+        fr="C'est noté, et cela reste entre nous. En savoir plus demande un acte de votre part.",
+    )
+    known = (unnamed(one, table.safety, table.lang) for one in _recalls(table, book, seat, words))
+    return "\n".join((noted.of(table.lang), *(f"- {line}" for line in [*known][:MEMORIES])))
 
 
 def _met_persons(table: Table, book: Book) -> list[str]:
@@ -294,10 +311,24 @@ def _met(key: str, table: Table, book: Book) -> str:
     return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
 
 
-def _rules(table: Table, book: Book, about: str) -> Iterator[str]:
-    """Yield what the rules say of what a question names, else the few that are always needed."""
-    found = tuple(entries(about, book, table.lang))
-    yield from found or (CHECK.of(table.lang), TURN.of(table.lang))
+def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+    """Yield what the rules say of what a question is about, and what the others it names can do.
+
+    Where that is nothing, the few rules that are always needed.
+    """
+    known = {key for one in table.party for key in carried(table, one.id)}
+    found = (*entries(about, book, table.lang, known), *_of_others(table, book, seat, about))
+    yield from found or basics(book, table.lang)
+
+
+def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+    """Yield the sheets of the companions whom a question names, by name or by class."""
+    asked = words_of(about)
+    for one in table.party:
+        classes = (own.name for key, own in book.rules.classes.items() if key in one.classes)
+        names = (table.name(one.id), *(said for name in classes for said in name.both))
+        if one.id != seat and any(find(asked, words_of(name)[:1]) is not None for name in names):
+            yield from _sheet(one, table, book)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 # The two modules of tellings register how each kind of happening is told.
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import telling_acts, telling_story
 from ruleplay.agents.party.policy.line_texts import MOVES
@@ -14,7 +16,7 @@ from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Event
-from ruleplay.story.beats import Item, who
+from ruleplay.story.beats import Item, printed, who
 
 REGISTERED = (telling_acts, telling_story)
 
@@ -22,17 +24,30 @@ REGISTERED = (telling_acts, telling_story)
 def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
     """Return everything that a turn's events have to tell; something at least."""
     telling = Telling(before, book)
-    for event in events:
-        if isinstance(event, Happened):
-            earlier = telling.table
-            telling.table = earlier.apply(event)
-            tell_one(event, telling, earlier)
+    for alone, some in groupby(events, lambda event: event.audience):
+        part = telling if EVERYONE in alone else Telling(telling.table, book, ears=alone)
+        for event in some:
+            if isinstance(event, Happened):
+                earlier = part.table
+                part.table = earlier.apply(event)
+                tell_one(event, part, earlier)
+        if part is not telling:
+            _take_aside(part, telling, alone)
     laid = telling.laid_out()
     if not laid:
         _something(telling, events)
     elif not any(isinstance(one, str) or one.line.items or one.passage for one in laid):
         _print_something(telling)
     return telling
+
+
+def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
+    """Keep what some ears alone may hear: its lines as they are, for no voice tells them."""
+    for one in part.laid_out():
+        telling.tell(one if isinstance(one, str) else printed((one,)), ears)
+    telling.table, telling.loosed = part.table, part.loosed
+    telling.asides += part.asides
+    telling.questions += part.questions
 
 
 def _print_something(telling: Telling) -> None:

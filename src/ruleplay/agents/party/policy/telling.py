@@ -74,7 +74,7 @@ class Telling:
     """What a turn has to tell; grows event by event, with the table as it is after each.
 
     `blocks` holds passages and beats in the order in which they came about; `questions` are
-    answered to their seats alone.
+    answered to their seats alone. `ears` are those whom all of it is for.
     """
 
     table: Table
@@ -84,6 +84,7 @@ class Telling:
     questions: list[Consulted] = field(default_factory=list)
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
+    ears: Audience = (EVERYONE,)
 
     @property
     def lang(self) -> Lang:
@@ -154,7 +155,7 @@ class Telling:
         """Add a passage as it is written, for all or for some."""
         if not text:
             return
-        if EVERYONE in audience:
+        if EVERYONE in audience or {*private(*audience)} == {*self.ears}:
             self.blocks.append(text)
         else:
             self.asides.append(Aside(text=text, audience=private(*audience)))

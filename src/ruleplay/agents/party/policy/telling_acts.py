@@ -13,9 +13,12 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy import line_texts as words
+from ruleplay.agents.party.policy.handbook import Called, phrase_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
+from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
 """How the keys of effects begin that an act of people's own has brought."""
@@ -57,7 +60,7 @@ def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
-    text = words.DOES.get(e.act)
+    text = texts("does").get(e.act)
     if text is None:
         return
     made = t.opened("other", e.who, *e.targets, must=False)
@@ -156,6 +159,13 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
     made.items.append(Item(kind="heal", text=text, dice=dice))
     made.says.append(f"{t.name(e.who)} is healed")
     made.became(e.who, "healed")
+
+
+@tell_one.register
+def _(e: h.Rested, t: Telling, before: Table) -> None:
+    one = before.cast.the(e.who)
+    if e.kind == "short" and one.hp == one.max_hp and t.table.is_held(e.who) and not t.about(e.who):
+        t.noted(e.who, words.UNHURT.of(t.lang), state=None)
 
 
 @tell_one.register
@@ -432,10 +442,27 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
-    text = words.VAIN[e.why].of(t.lang)
+    why, _, price = e.why.partition(":")
+    text = _lacks(e, t) or texts("vain")[why].of(t.lang)
+    if price:
+        text += f" ({words.priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+
+
+def _lacks(e: x.InVain, t: Telling) -> str:
+    """Return which spell or feature it is that somebody has not, where one is wanted in vain."""
+    one, rules, said = t.table.cast.get(e.who), t.book.rules, words_of(e.text)
+    if e.why not in ("not_able", "not_carried") or one is None:
+        return ""
+    own = {*one.spells, *one.traits, *(feature.key for feature in one.features)}
+    known: dict[str, Called] = {**rules.features, **rules.spells}
+    named = {key: phrase_of(said, what, key) for key, what in known.items() if key not in own}
+    key = max(named, key=lambda key: len(named[key]))
+    plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
+    what = known[key].name.of(t.lang)
+    return words.NOT_ON_SHEET.of(t.lang).format(what=what) if named[key] and plain else ""
 
 
 @tell_one.register
@@ -465,7 +492,7 @@ def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.MarkMade, t: Telling, before: Table) -> None:
-    text = e.text or words.MARKS[e.what].of(t.lang)
+    text = e.text or texts("marks")[e.what].of(t.lang)
     if t.blocks[-1:] != [text]:
         made = t.opened("other", must=False)
         made.items.append(Item(kind="text", text=text))

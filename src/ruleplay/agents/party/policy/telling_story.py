@@ -142,8 +142,7 @@ def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
-    coins = words.coined(abs(e.amount))
-    listed = " ".join(words.COIN[kind].of(t.lang).format(n=n) for kind, n in coins.items())
+    listed = words.priced(abs(e.amount), t.lang)
     gains = e.amount > 0
     made = t.opened("gain" if gains else "loss", must=False)
     made.items += [

@@ -28,6 +28,8 @@ def cast_spell(play: Play, one: Creature, intent: Intent) -> None:
         raise Impossible("no-fight", key)
     if harmful:
         _spare_friends(play, one, spell, targets)
+    if spell.heal and all(play.the(one).hp == play.the(one).max_hp for one in targets):
+        raise Impossible("not-hurt", targets[0])
     cost = _cost(play, key, spell, again=again is not None)
     kind = _kind(spell, cost)
     _check_pairing(play, key, kind)

@@ -316,6 +316,7 @@ _NEEDS: Final[dict[str, Use]] = {
     "reckless-attack": _need_attack_to_come,
     "action-surge": _need_new_surge,
     "lay-on-hands": _need_wounded,
+    "second-wind": _need_wounded,
     "divine-smite": _need_slot,
     "turn-undead": _need_undead,
     "preserve-life": _need_bloodied,

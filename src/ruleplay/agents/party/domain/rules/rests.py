@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal
 
 from ruleplay.agents.party.domain import happenings as h
@@ -31,12 +31,16 @@ STEPS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0)
 
 
 def short_rest(
-    cast: Cast, book: Rulebook, dice: Mapping[str, int] | None = None
+    cast: Cast,
+    book: Rulebook,
+    dice: Mapping[str, int] | None = None,
+    spending: Collection[str] | None = None,
 ) -> tuple[h.Happening, ...]:
     """Let the party rest for an hour (Impossible in a fight).
 
-    `dice` are how many hit dice each one spends; left out, each spends them while a die would not
-    be wasted. Pact slots and features come back; who lay stable comes round with one hit point.
+    `dice` are how many hit dice each one spends; left out, each of the `spending` (or everybody)
+    spends them while a die would not be wasted. Pact slots and features come back; who lay stable
+    comes round with one hit point.
     """
     play = Play(cast, book)
     if play.fighting:
@@ -46,8 +50,11 @@ def short_rest(
         one = play.the(ident)
         if one.hp == 0:
             heal(play, ident, 1, why="hit-die")
-        _spend_hit_dice(play, ident, None if dice is None else dice.get(ident, 0))
-        slots = one.max_slots if "warlock" in one.classes else _recovered(play, one)
+        spends = spending is None or ident in spending
+        wanted = (None if dice is None else dice.get(ident, 0)) if spends else 0
+        _spend_hit_dice(play, ident, wanted)
+        slots = _recovered(play, one) if spends else one.slots
+        slots = one.max_slots if "warlock" in one.classes else slots
         hit_dice = play.the(ident).hit_dice
         play.add(h.Rested(who=ident, kind="short", slots=slots, hit_dice=hit_dice))
     return tuple(play.happened)
