@@ -41,6 +41,7 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Service-Worker-Allowed": "/",  # worker.js keeps the page for when no server answers
 }
 TYPES = {
     ".css": "text/css",

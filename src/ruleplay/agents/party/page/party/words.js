@@ -2,6 +2,7 @@
 
 export const words = {
   en: {
+    begin: 'Take a seat, then press “Play on”: the game master begins.',
     round: (round) => `Round ${round}`, moves: (name) => `${name} to move`, ending: 'The end',
     'paused.card': 'The X card was played. The scene stops; nobody has to say why.', 'paused.asked': 'The table is paused.',
     resume: 'Go on', persons: 'Here', exits: 'Ways', closed: 'closed',
@@ -38,6 +39,7 @@ export const words = {
     'differs.discovery': 'discovery', 'differs.callback': 'planted detail',
   },
   fr: {
+    begin: 'Prenez une place, puis « Continuer » : le meneur commence.',
     round: (round) => `Tour ${round}`, moves: (name) => `à ${name} de jouer`, ending: 'Fin',
     'paused.card': 'La carte X est jouée. La scène s’arrête ; personne n’a à dire pourquoi.', 'paused.asked': 'La table est en pause.',
     resume: 'Reprendre', persons: 'Présents', exits: 'Chemins', closed: 'fermé',
