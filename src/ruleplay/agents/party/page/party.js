@@ -13,6 +13,8 @@ import { Portrait } from '../pictures/portrait.js';
 
 export { words };
 export { start } from './party/start.js';
+export { Front } from './party/front.js';
+export const starts = true;
 export { action } from './party/actions.js';
 export { describe } from './party/describe.js';
 export const stylesheet = new URL('./party/party.css', import.meta.url).href;
