@@ -1,4 +1,4 @@
-"""The page while nobody looks at it, or no server answers: told aside, paused, opened all the same."""
+"""The page while nobody looks at it, or no server answers: told aside, paused, opened still."""
 
 from __future__ import annotations
 

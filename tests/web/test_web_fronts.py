@@ -20,8 +20,10 @@ SHIPPED = """
 const { readFileSync } = await import('node:fs');
 const { words } = await import(process.argv[1] + '/words.js');
 const text = readFileSync(process.argv[1] + '/front.js', 'utf8');
-const keys = (name) => JSON.parse(new RegExp(`${name} = (.*);`).exec(text)[1].replaceAll("'", '"'));
-console.log(JSON.stringify({ adventures: keys('ADVENTURES'), characters: keys('CHARACTERS'), words }));
+const list = (name) => new RegExp(`${name} = (.*);`).exec(text)[1];
+const keys = (name) => JSON.parse(list(name).replaceAll("'", '"'));
+const [adventures, characters] = ['ADVENTURES', 'CHARACTERS'].map(keys);
+console.log(JSON.stringify({ adventures, characters, words }));
 """
 
 
@@ -34,7 +36,9 @@ def test_the_partys_page_knows_what_ships() -> None:
     assert set(known["characters"]) == set(shipped_sheets())
     for key, shelved in shelf.items():
         for lang in ("en", "fr"):
-            title, pitch = (getattr(shelved.adventure, name).of(lang) for name in ("title", "pitch"))
+            title, pitch = (
+                getattr(shelved.adventure, name).of(lang) for name in ("title", "pitch")
+            )
             told = known["words"][lang]
             assert told[f"front.{key}"] == title
             assert told[f"front.{key}.pitch"] == pitch.replace("'", "’")
