@@ -11,8 +11,8 @@ import pytest
 from tests.server.conftest import Serve
 
 from ruleplay.catalog import find_agent
-from ruleplay.server.app import create_app
 from ruleplay.records.events import Json
+from ruleplay.server.app import create_app
 from ruleplay.server.firstlook import session
 from ruleplay.server.page import BUILT, TYPES, page_modules, with_agent
 from ruleplay.server.shapes import DoctorAnswer, GraphAnswer

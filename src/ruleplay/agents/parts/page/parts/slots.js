@@ -3,6 +3,7 @@
 import { html } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
 import { Evidence } from './evidence.js';
+import { Label } from './label.js';
 
 const STATE_ICONS = { verified: 'check', to_confirm: 'question', unknown: 'cross', missing: 'dash' };
 
@@ -12,6 +13,7 @@ export function Slots({ view, t, say, highlight, busy }) {
   return html`
     <dl class="slots">
       <${Slot} name="model" slot=${model} view=${view} ...${shared} />
+      ${WANTED.includes(model?.state ?? needed(view, 'model')) && html`<${Label} appliance=${view.appliance} t=${t} />`}
       <${Slot} name="part" slot=${part} view=${view} ...${shared} />
       <${Row} name="symptoms" state=${symptoms.length ? 'verified' : needed(view, 'symptoms')} t=${t}>
         ${symptoms.length > 0 && html`<ul>${symptoms.map((symptom) => html`<li key=${symptom.value}><${Evidence} evidence=${symptom.evidence} t=${t} highlight=${highlight}>${symptom.value}<//></li>`)}</ul>`}
@@ -20,6 +22,8 @@ export function Slots({ view, t, say, highlight, busy }) {
     </dl>`;
 }
 
+/** States of a model number that send one to the appliance's label. */
+const WANTED = ['missing', 'unknown', 'to_confirm'];
 const needed = (view, name) => (view.missing.includes(name) ? 'missing' : 'empty');
 
 function Slot({ name, slot, view, t, say, highlight, busy }) {
