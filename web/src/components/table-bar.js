@@ -22,7 +22,6 @@ export function TableBar({ session }) {
     <section class="table-bar" aria-label=${t('table')}>
       <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} session=${session} moves=${seat.seat === table.moves} />`)}</ul>
       ${table.autoplay && html`<${Pace} session=${session} autoplay=${table.autoplay} />`}
-      ${!looksOn(session) && html`<${TellMe} />`}
     </section>`;
 }
 
@@ -73,11 +72,12 @@ function Pace({ session, autoplay }) {
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
       ${going && html`<${Spent} session=${session} />`}
       ${!going && html`
-        <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
         <button type="button" disabled=${!session.table} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>`}
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>`}
       ${going && html`<button type="button" disabled=${autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
+      ${!looksOn(session) && html`<${TellMe} />`}
       ${session.live && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
     </div>`;
 }

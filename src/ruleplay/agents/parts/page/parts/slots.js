@@ -13,7 +13,6 @@ export function Slots({ view, t, say, highlight, busy }) {
   return html`
     <dl class="slots">
       <${Slot} name="model" slot=${model} view=${view} ...${shared} />
-      ${WANTED.includes(model?.state ?? needed(view, 'model')) && html`<${Label} appliance=${view.appliance} t=${t} />`}
       <${Slot} name="part" slot=${part} view=${view} ...${shared} />
       <${Row} name="symptoms" state=${symptoms.length ? 'verified' : needed(view, 'symptoms')} t=${t}>
         ${symptoms.length > 0 && html`<ul>${symptoms.map((symptom) => html`<li key=${symptom.value}><${Evidence} evidence=${symptom.evidence} t=${t} highlight=${highlight}>${symptom.value}<//></li>`)}</ul>`}
@@ -35,6 +34,7 @@ function Slot({ name, slot, view, t, say, highlight, busy }) {
       ${slot?.asked && slot.asked !== slot.value && html`<span class="facts">${t('asked-as', slot.asked)}</span>`}
       ${slot?.options?.length > 0 && html`
         <ul class="options" aria-label=${t('options')}>${slot.options.map((option) => html`<li key=${option.number}><button type="button" disabled=${busy} onClick=${() => say(option.number)}>${option.number}<span class="facts">${option.name || [option.brand, option.appliance].filter(Boolean).join(' ')}</span></button></li>`)}</ul>`}
+      ${name === 'model' && WANTED.includes(slot?.state ?? needed(view, name)) && html`<${Label} appliance=${view.appliance} t=${t} />`}
     <//>`;
 }
 
