@@ -51,6 +51,7 @@ export const en = {
   seat: 'Seat',
   table: 'Seats and pace',
   'table.moves': 'To move',
+  'table.begin': 'Sit down, or let the table play on and watch.',
   'table.tell': 'Tell me when it is my turn',
   'table.you-move': 'It is your turn.',
   you: 'You',

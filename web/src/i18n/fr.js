@@ -50,6 +50,7 @@ export const fr = {
   'model.embedded': 'embedded : un tout petit, dans le serveur',
   table: 'Places et rythme',
   'table.moves': 'À son tour',
+  'table.begin': 'Asseyez-vous, ou laissez la table continuer et regardez.',
   'table.tell': 'Me prévenir quand c’est à moi',
   'table.you-move': 'C’est à vous de jouer.',
   you: 'Vous',
