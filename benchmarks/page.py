@@ -58,7 +58,6 @@ NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill"))
 USED = "textarea, input:not([type=file]), main button"
 """What a visitor uses first: a field to write in, or on a page without one a button."""
 ANSWER = ".turn:not(.live) .reply"
-expect.set_options(timeout=WAIT)
 
 
 def busy() -> None:
@@ -239,6 +238,7 @@ def main() -> None:
     """Print the figures of the parts that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", action="append", choices=("busy", "narrow", "tasks"))
+    expect.set_options(timeout=WAIT)
     parts = parser.parse_args().part or ["busy", "narrow", "tasks"]
     chromium = os.environ.get("RULEPLAY_CHROMIUM", "/usr/bin/chromium")
     result: dict[str, object] = {}

@@ -70,7 +70,7 @@ function licences() {
 /** Fetched by who draws a chart: more than all the rest together. */
 const LATER = 'vendor/echarts.js';
 /** Modules that run by themselves and give nothing to others. */
-const ALONE = ['app.js'];
+const ALONE = ['app.js', 'worker.js'];
 const APP = 'ruleplay:app';
 const OPTIONS = { bundle: true, format: 'esm', minify: true, write: false, sourcemap: 'linked', legalComments: 'none', logLevel: 'warning' };
 
@@ -226,7 +226,9 @@ async function build() {
   }
   writeFileSync(join(TARGET, 'first.json'), JSON.stringify(await firstWords()));
   const styles = await looks(base);
-  writeFileSync(join(TARGET, 'index.html'), page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles));
+  const document = page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles);
+  // At its own address it is what worker.js keeps for when no server answers.
+  for (const path of ['index.html', `${base.slice('/static/'.length)}/shell.html`]) writeFileSync(join(TARGET, path), document);
   return contents.size + 1;
 }
 

@@ -11,7 +11,9 @@ import pytest
 from tests.server.conftest import Serve
 
 from ruleplay.catalog import find_agent
+from ruleplay.records.events import Json
 from ruleplay.server.app import create_app
+from ruleplay.server.firstlook import session
 from ruleplay.server.page import BUILT, TYPES, page_modules, with_agent
 from ruleplay.server.shapes import DoctorAnswer, GraphAnswer
 from ruleplay.settings import Settings
@@ -211,6 +213,24 @@ async def test_a_sessions_document_shows_its_last_words_and_knows_the_answer(
     assert known[f"/api/sessions/{made}"] == (await looking.get(f"/api/sessions/{made}")).json()
     assert known["/api/agents"] == (await looking.get("/api/agents")).json()
     assert (await looking.get(f"/s/{'0' * 24}")).text.count("known") == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "shown"),
+    [
+        ("One.\n\nTwo\nlines.", "<p>One.</p><p>Two\nlines.</p>"),
+        ("Two:\n\n1. **a** [r1.1]\n\n2. b", "<p>Two:</p><ol><li>a</li><li>b</li></ol>"),
+        ("- a <b>\n* c\nEnd", "<ul><li>a &lt;b&gt;</li><li>c</li></ul><p>End</p>"),
+    ],
+)
+def test_a_replys_lists_are_lists_before_any_script(reply: str, shown: str) -> None:
+    answer: Json = {
+        "agent": "saga",
+        "title": "Saga",
+        "public_seat": "",
+        "turns": [{"number": 1, "input": {"message": "hm"}, "reply": reply}],
+    }
+    assert f'<div class="reply">{shown}</div>' in session(WORDS["en"], answer)
 
 
 async def test_a_document_tells_nobody_what_a_seat_heard(looking: httpx.AsyncClient) -> None:

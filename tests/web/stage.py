@@ -64,6 +64,8 @@ class Profile(NamedTuple):
     phone: bool = False
     color_scheme: Literal["light", "dark"] = "light"
     reduced_motion: Literal["reduce", "no-preference"] = "no-preference"
+    service_workers: Literal["allow", "block"] = "block"
+    """What goes through one cannot be held back by a test."""
 
 
 class Stage:

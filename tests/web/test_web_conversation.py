@@ -11,7 +11,7 @@ from tests.web.stage import LEAK, LIE, OPENING, TRUE, Site, Stage, pen
 
 def test_a_session_is_started_and_answered(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("link", name="New session: Appliance parts").click()
+    page.get_by_role("link", name="Choose first: Appliance parts").click()
     page.get_by_label("Title").fill("The kitchen <b>floods</b>")
     page.get_by_role("button", name="Start the session").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The kitchen <b>floods</b>")

@@ -125,7 +125,7 @@ def walk_to(page: Page, wanted: Locator) -> None:
 
 def test_a_conversation_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
-    parts = page.get_by_role("link", name="New session: Appliance parts")
+    parts = page.get_by_role("link", name="Choose first: Appliance parts")
     expect(parts).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
@@ -196,7 +196,7 @@ def contrast(page: Page) -> list[str]:
 
 def test_axe_would_find_something(page: Page) -> None:
     page.goto("/")
-    expect(page.get_by_role("link", name="New session: Appliance parts")).to_be_visible()
+    expect(page.get_by_role("link", name="Choose first: Appliance parts")).to_be_visible()
     page.evaluate("() => { document.querySelector('.agent').innerHTML = '<button></button>'; }")
     assert [found for found in serious(page) if found.startswith("button-name")]
 

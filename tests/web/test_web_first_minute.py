@@ -26,7 +26,6 @@ new PerformanceObserver((list) => {
 DEMO = Path(str(files("ruleplay.agents.parts"))) / "demo"
 MOST_SHIFT = 0.1
 MOST_PIXELS = 8
-FINGER = 44
 NEAR = 40
 """Pixels from the top at which a question is on top."""
 
@@ -230,16 +229,3 @@ def test_the_design_page_is_clean(page: Page) -> None:
     )
     assert plain == []
     assert serious(page) == []
-
-
-@pytest.mark.parametrize("context", [Profile(width=360, height=740, phone=True)], indirect=True)
-def test_fingers_find_their_targets(page: Page) -> None:
-    page.goto("/")
-    expect(page.locator(".agent").first).to_be_visible()
-    small = page.evaluate(
-        "(least) => [...document.querySelectorAll('main button, main .button')]"
-        ".map((e) => [e.textContent, e.getBoundingClientRect().height])"
-        ".filter(([, high]) => high > 0 && high < least)",
-        FINGER,
-    )
-    assert small == []

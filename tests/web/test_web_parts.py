@@ -30,6 +30,16 @@ def test_a_missing_slot_is_named(page: Page, site: Site) -> None:
     expect(slot(page, "Symptoms")).to_contain_text("Verified")
 
 
+def test_where_the_model_number_is_found_is_drawn_until_it_is_known(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, "My dishwasher is leaking")
+    expect(page.locator(".label-place svg")).to_be_visible()
+    expect(page.locator(".label-place")).to_contain_text("tub")
+    converse(page, "WDT780SAEM1")
+    expect(page.locator(".slot").first).to_contain_text("Verified")
+    expect(page.locator(".label-place")).to_have_count(0)
+
+
 def test_evidence_is_quoted_and_marked_in_the_message(page: Page, site: Site) -> None:
     page.goto(site.new())
     # An emoji is one character to the server and two to JavaScript.

@@ -287,4 +287,9 @@ export const select = (turn) => store.set(({ looked = 0 }) => ({ selected: turn,
 export const highlight = (span) => store.set({ highlight: span });
 /** Open what a reply points at in the agent's own view; `turn` is the number of the reply's turn. */
 export const cite = (turn, id) => store.set({ cited: id === null ? null : { turn, id } });
+/** Ask anew for whatever could not be had. */
+export function askAgain() {
+  store.set(({ logins = 0 }) => ({ problem: null, logins: logins + 1 }));
+  if (here()?.status === 'error') reread();
+}
 export const dismiss = () => store.set({ problem: null });

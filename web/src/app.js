@@ -66,5 +66,11 @@ function draw() {
 }
 
 const look = document.querySelector('#app > .first');
+/** The page opens without a server from the second visit on; its keeper comes after all else. */
+function keepForLater() {
+  navigator.serviceWorker?.register(new URL('./worker.js', import.meta.url), { scope: '/' }).catch(() => {});
+}
+
+window.addEventListener('load', keepForLater);
 if (look) Promise.race([prepared(store.get().place), pause(HOLD_MS)]).then(draw, draw);
 else draw();

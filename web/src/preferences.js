@@ -46,7 +46,7 @@ const preferences = createStore({
 document.documentElement.lang = preferences.get().language;
 for (const name of ['language', 'theme']) {
   const chosen = remembered(name);
-  if (chosen && !document.cookie.includes(`ruleplay.${name}=${chosen}`)) choose(name, chosen);
+  if (chosen) choose(name, chosen);
 }
 
 export const usePreferences = () => useStore((state) => state, preferences);

@@ -17,6 +17,7 @@ export function loaded(answer, before = {}) {
     traces: before.traces ?? {},
     failed: before.failed ?? null,
     stale: false,
+    reads: answer.seat,
   };
 }
 
@@ -124,6 +125,7 @@ function committed(session, item) {
     branches: known ? session.branches : [...session.branches, branchOf(played, parent)],
     head: item.turn,
     view: item.view ?? session.view,
+    spent: known ? session.spent : String(Number(session.spent ?? 0) + costOf(played)),
     live: session.live?.turn === item.turn ? null : session.live,
     sending: session.sending?.turn === item.turn ? null : session.sending,
     failed: null,
@@ -131,6 +133,8 @@ function committed(session, item) {
     traces,
   };
 }
+
+const costOf = ({ calls = [] }) => calls.reduce((sum, call) => sum + Number(call.cost ?? 0), 0);
 
 function failed(session, item) {
   const turn = session.live;
@@ -141,6 +145,9 @@ function failed(session, item) {
 
 /** Whether a new input has to wait; at a table others may act while one does. */
 export const busy = (session) => Boolean(session?.sending || (session?.live && !session.public_seat));
+
+/** Whether it is the reader's own move at a table that others play at too. */
+export const yourTurn = ({ table, seat, public_seat: looking }) => Boolean(table && seat && seat !== looking && table.moves === seat);
 
 /** Whether the reader looks on from a seat that never acts. */
 export const looksOn = (session) => Boolean(session.public_seat && session.public_seat === (session.seat || session.public_seat));

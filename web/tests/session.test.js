@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { busy, follow, loaded, looksOn, newestBelow, shownTurns, siblings } from '../src/session.js';
+import { busy, follow, loaded, looksOn, newestBelow, shownTurns, siblings, yourTurn } from '../src/session.js';
 
 const turn = (id, number, message = `say ${id}`) => ({
   turn: id, number, seat: 'user', input: { message }, reply: `reply ${id}`, events: [], calls: [], cites: [], ms: 1,
@@ -114,6 +114,21 @@ test('who has no seat looks on', () => {
   assert.equal(looksOn({ public_seat: '', seat: '' }), false);
   assert.equal(looksOn({ public_seat: 'table', seat: '' }), true);
   assert.equal(looksOn({ public_seat: 'table', seat: 'ada' }), false);
+});
+
+test('it is the turn of whoever sits on the seat that moves, and of nobody who looks on', () => {
+  const table = { moves: 'ada' };
+  assert.equal(yourTurn({ public_seat: 'table', seat: 'ada', table }), true);
+  assert.equal(yourTurn({ public_seat: 'table', seat: 'ben', table }), false);
+  assert.equal(yourTurn({ public_seat: 'table', seat: '', table: { moves: '' } }), false);
+  assert.equal(yourTurn({ public_seat: '', seat: '' }), false);
+});
+
+test('what a session has cost grows with each turn, once', () => {
+  const paid = { ...played('c', 'b', 3), played: { ...turn('c', 3), calls: [{ cost: '0.002' }, { cost: '0.001' }] } };
+  const start = { ...session(), spent: '0.5' };
+  assert.equal(after(start, paid).spent, '0.503');
+  assert.equal(after(start, paid, paid).spent, '0.503');
 });
 
 test('how a table plays on is kept, and a lost seat is told', () => {

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,9 @@ APP = '<div id="app"></div>'
 HTML = '<html lang="en">'
 _HOLD = '<span class="button quiet">&nbsp;</span>'
 """Keeps a place as high as the buttons that come there."""
+_ITEM = re.compile(r" *(?:(\d+)[.)]|[-*]) +")
+"""How an item of a list begins, with its number in one that counts."""
+_LOOSE = re.compile(rf"(?<!\n)\n+(?={_ITEM.pattern})")
 _MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")
 """What replies have for the page's own eyes."""
 
@@ -135,7 +139,8 @@ def _turn(turn: Json) -> str:
     given = turn["input"]
     message = str(given.get("message") or "") if isinstance(given, dict) else ""
     said = "" if turn.get("hidden") or not message else f"<p>{escape(message)}</p>"
-    reply = _paragraphs(_MARKS.sub("", str(turn["reply"])).split("\n\n"))
+    lines = groupby(_LOOSE.sub("\n", str(turn["reply"])).split("\n"), _kind)
+    reply = "".join(_block(kind, [*told]) for kind, told in lines if kind)
     return (
         f'<li class="turn"><article><h2 class="number">{turn["number"]}</h2>'
         f"{said and f'<div class=said>{said}</div>'}"
@@ -153,8 +158,16 @@ def _empty(words: Words, agent: str) -> str:
     return f'<div class="empty"><p>{begin}</p><ul class="examples">{buttons}</ul></div>'
 
 
-def _paragraphs(texts: Iterable[str]) -> str:
-    return "".join(f"<p>{escape(text.strip())}</p>" for text in texts if text.strip())
+def _kind(line: str) -> str:
+    """Return what a line of a reply belongs to: a list, a paragraph, or nothing."""
+    item = _ITEM.match(line)
+    return ("ol" if item[1] else "ul") if item else "p" if line.strip() else ""
+
+
+def _block(kind: str, lines: Iterable[str]) -> str:
+    told = [escape(_MARKS.sub("", _ITEM.sub("", line)).strip()) for line in lines]
+    inside = "\n".join(told) if kind == "p" else "".join(f"<li>{one}</li>" for one in told)
+    return f"<{kind}>{inside}</{kind}>"
 
 
 def _said(words: Words, key: str) -> str:

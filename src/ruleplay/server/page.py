@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -41,6 +40,7 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Service-Worker-Allowed": "/",  # worker.js keeps the page for when no server answers
 }
 TYPES = {
     ".css": "text/css",
@@ -93,13 +93,8 @@ def page_modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
     return (*found, looks) if (own / looks.removeprefix("agents/")).is_file() else tuple(found)
 
 
-def with_agent(
-    document: str, agent: str, own: Path, folder: Path, asked: Iterable[str] = ()
-) -> str:
-    """Return a document that has the browser fetch an agent's modules with its own.
-
-    `asked` are addresses that the page is going to ask.
-    """
+def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
+    """Return a document that has the browser fetch an agent's modules with its own."""
     base = _BASE.search(document)
     if base is None:
         return document
@@ -109,10 +104,6 @@ def with_agent(
         else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
         for path in page_modules(agent, own, folder / base[1])
         if f"/{path}" not in document
-    ]
-    links += [
-        f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{escape(address)}">'
-        for address in asked
     ]
     return document.replace("</head>", "\n".join((*links, "</head>")))
 
@@ -178,13 +169,11 @@ class Reading(Route):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a document is asked for: whose page it is, and what that page is going to ask."""
+    """What a document is asked for: whose page it is, and what is at hand of what it will ask."""
 
     agent: str
     known: Mapping[str, Json]
-    """Answers that are at hand, by their addresses."""
-    unknown: tuple[str, ...]
-    """Addresses whose answers are not: a seat's cookie comes to the session's own routes alone."""
+    """Answers by their addresses; a guarded seat's cookie comes to the session's routes alone."""
 
     @property
     def session(self) -> Json | None:
@@ -197,9 +186,9 @@ async def _asked(request: Request) -> Asked:
     host, session = getattr(request.app.state, "host", None), request.path_params.get("session")
     agent = str(request.path_params.get("agent", ""))
     if not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
-        return Asked("", {}, ())
+        return Asked("", {})
     if not session:
-        return Asked(agent, {AGENTS: await agents_json()}, ())
+        return Asked(agent, {AGENTS: await agents_json()})
     seat = request.query_params.get("seat", "")
     path = f"/api/sessions/{quote(session, safe='')}"
     path += f"?{urlencode({'seat': seat})}" if seat else ""
@@ -208,21 +197,21 @@ async def _asked(request: Request) -> Asked:
         looking = await Access(host, ()).reading(session, seat)
         answer = await session_json(Session(host, session), looking)
     except HTTPException:  # the seat is guarded; the page asks with its cookie
-        return Asked(head.agent, {AGENTS: await agents_json()}, (path,))
+        return Asked(head.agent, {AGENTS: await agents_json()})
     except RuleplayError:  # the page says what is wrong
-        return Asked("", {}, ())
-    return Asked(head.agent, {AGENTS: await agents_json(), path: answer}, ())
+        return Asked("", {})
+    return Asked(head.agent, {AGENTS: await agents_json(), path: answer})
 
 
 def _look(asked: Asked, path: str, words: firstlook.Words) -> str:
     """Return what a document shows at first."""
-    if not words or asked.unknown:
+    if not words:
         return ""
     if asked.session:
         return firstlook.session(words, asked.session)
     if path == "/":
         return firstlook.home(words)
-    return firstlook.front(words, asked.agent) if asked.agent else ""
+    return firstlook.front(words, asked.agent) if path == f"/a/{asked.agent}" else ""
 
 
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
@@ -242,7 +231,7 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         reader, asked = firstlook.Reader.of(request), await _asked(request)
         text = index.read_text("utf-8")
         if own := agents.get(asked.agent):
-            text = with_agent(text, asked.agent, own, folder, asked.unknown)
+            text = with_agent(text, asked.agent, own, folder)
         look = _look(asked, request.url.path, firstlook.words_of(folder, reader.language))
         text = firstlook.dressed(text, reader, look, asked.known)
         tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}

@@ -94,7 +94,7 @@ function Empty({ session }) {
   const examples = t.has(`examples.${session.agent}`) ? t(`examples.${session.agent}`) : [];
   return html`
     <div class="empty">
-      <p>${own.has('begin') ? own('begin') : t('conversation.empty')}</p>
+      <p>${own.has('begin') ? own('begin') : t(looksOn(session) ? 'table.begin' : 'conversation.empty')}</p>
       ${examples.length > 0 && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
     </div>`;
 }

@@ -4,9 +4,10 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { closeSession, openSession, reread } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
-import { useFormats, useWords } from '../preferences.js';
+import { titleOf, useFormats, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { go } from '../router.js';
+import { yourTurn } from '../session.js';
 import { store, useStore } from '../store.js';
 import { agents as everyAgent, useAgentModule } from '../agents/registry.js';
 import { AgentPanel } from './agent-panel.js';
@@ -31,6 +32,7 @@ function useWide() {
 
 export function SessionPage({ id, seat }) {
   const session = useStore((state) => state.session);
+  const mine = Boolean(session) && yourTurn(session);
   useEffect(() => {
     everyAgent().catch(() => {}); // wanted as soon as the session says whose it is, and asked for again then
     const { session: open } = store.get();
@@ -38,8 +40,8 @@ export function SessionPage({ id, seat }) {
     return closeSession;
   }, [id, seat]);
   useEffect(() => {
-    document.title = session?.title ? `${session.title} · Ruleplay` : 'Ruleplay';
-  }, [session?.title]);
+    document.title = session?.title ? `${mine ? '▸ ' : ''}${session.title} · Ruleplay` : 'Ruleplay';
+  }, [session?.title, mine]);
   if (!session || session.status === 'loading') return html`<div class="page"><${Loading} lines=${6} /></div>`;
   if (session.status !== 'ready') return html`<${Unreadable} session=${session} />`;
   return html`<${Ready} session=${session} />`;
@@ -110,12 +112,14 @@ function SessionHead({ session }) {
   const t = useWords();
   const formats = useFormats();
   const agents = useResource('agents', everyAgent);
-  const seats = agents?.find((agent) => agent.name === session.agent)?.seats ?? [];
+  const agent = agents?.find((one) => one.name === session.agent);
+  const seats = agent?.seats ?? [];
+  const named = titleOf(agent ?? { name: session.agent, title: session.agent }, t);
   const move = (event) => go(`/s/${session.id}?seat=${encodeURIComponent(event.target.value)}`);
   return html`
     <div class="session-head">
-      <p class="crumbs"><a href="/">${t('home')}</a> <span aria-hidden="true">/</span> <a href=${`/a/${encodeURIComponent(session.agent)}`}>${session.agent}</a></p>
-      <h1>${session.title}</h1>
+      <p class="crumbs"><a href="/">${t('home')}</a> <span aria-hidden="true">/</span> <a href=${`/a/${encodeURIComponent(session.agent)}`}>${named}</a></p>
+      <h1>${session.title === agent?.title ? named : session.title}</h1>
       <div class="tools">
         ${session.origin && html`<a href=${`/s/${session.origin}`}>${t('origin')}</a>`}
         ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}

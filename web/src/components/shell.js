@@ -1,7 +1,7 @@
 // What surrounds every page: header, banners, live regions.
 
 import { html } from '../vendor/preact.js';
-import { dismiss } from '../actions.js';
+import { askAgain, dismiss } from '../actions.js';
 import { Icon } from '../icons.js';
 import { choose, LANGUAGES, THEMES, usePreferences, useWords } from '../preferences.js';
 import { store, useStore } from '../store.js';
@@ -58,6 +58,7 @@ function Banners() {
         <p class="banner bad">
           <${Icon} name="warn" />
           <span>${told(problem, t)}</span>
+          ${problem.status === 0 && html`<button type="button" onClick=${askAgain}>${t('again')}</button>`}
           <button type="button" class="quiet" aria-label=${t('close')} onClick=${dismiss}><${Icon} name="close" /></button>
         </p>`}
     </div>`;

@@ -3,13 +3,19 @@
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { cancel, leave, pause, playOn, sit } from '../actions.js';
 import { Icon } from '../icons.js';
-import { useWords } from '../preferences.js';
+import { canAsk, ask, tellAside } from '../notifications.js';
+import { useFormats, useWords } from '../preferences.js';
+import { looksOn, yourTurn } from '../session.js';
 
 const SECOND = 1000;
 const PATIENCES = [20, 60, 180, 600];
 
 export function TableBar({ session }) {
   const t = useWords();
+  const mine = yourTurn(session);
+  useEffect(() => {
+    if (mine) tellAside(session.title, t('table.you-move'));
+  }, [mine]);
   if (!session.public_seat) return null;
   const table = session.table ?? expected(session);
   return html`
@@ -17,6 +23,14 @@ export function TableBar({ session }) {
       <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} session=${session} moves=${seat.seat === table.moves} />`)}</ul>
       ${table.autoplay && html`<${Pace} session=${session} autoplay=${table.autoplay} />`}
     </section>`;
+}
+
+/** Whoever sits may be told of their turn while they look elsewhere; the browser asks them once. */
+function TellMe() {
+  const t = useWords();
+  const [open, set] = useState(canAsk);
+  if (!open) return null;
+  return html`<button type="button" class="quiet" onClick=${() => ask().finally(() => set(false))}><${Icon} name="clock" />${t('table.tell')}</button>`;
 }
 
 /** The bar as it will be, until the server has said who sits where: nothing moves when it does. */
@@ -30,6 +44,9 @@ function expected(session) {
 export function seatName(session, seat) {
   return session.view?.seats?.find?.((one) => one.seat === seat)?.name ?? seat;
 }
+
+/** Who took a turn, as its reader calls them. */
+export const whoOf = (session, seat, t) => (!session.public_seat && seat === session.reads ? t('you') : seatName(session, seat));
 
 function Seat({ seat, session, moves }) {
   const t = useWords();
@@ -53,14 +70,23 @@ function Pace({ session, autoplay }) {
   return html`
     <div class="pace">
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
+      ${going && html`<${Spent} session=${session} />`}
       ${!going && html`
-        <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
         <button type="button" disabled=${!session.table} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>`}
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>`}
       ${going && html`<button type="button" disabled=${autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
+      ${!looksOn(session) && html`<${TellMe} />`}
       ${session.live && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
     </div>`;
+}
+
+/** What playing on has cost so far: nobody is to find out afterwards. */
+function Spent({ session }) {
+  const t = useWords();
+  const formats = useFormats();
+  return html`<p class="facts">${t('spent', formats.cost(session.spent ?? 0))}</p>`;
 }
 
 function Progress({ session, autoplay }) {

@@ -10,7 +10,7 @@ import { siblings } from '../session.js';
 import { dressed, toggle, withMarks } from '../spans.js';
 import { openLine, withLines } from '../lines.js';
 import { store, useStore } from '../store.js';
-import { seatName } from './table-bar.js';
+import { seatName, whoOf } from './table-bar.js';
 
 export function Turn({ turn, session, last }) {
   const t = useWords();
@@ -43,12 +43,12 @@ function Message({ turn, session }) {
   }, [span]);
   const { message, action } = turn.input;
   if (turn.hidden && (turn.reply || turn.asides?.length)) return null;
-  if (turn.hidden) return html`<div class="said"><span class="who">${seatName(session, turn.seat)}</span><p class="hint">${t('hidden')}</p></div>`;
+  if (turn.hidden) return html`<div class="said"><span class="who">${whoOf(session, turn.seat, t)}</span><p class="hint">${t('hidden')}</p></div>`;
   if (!message && !action) return null;
-  const who = html`<span class="who">${seatName(session, turn.seat)}</span>`;
+  const who = html`<span class="who">${whoOf(session, turn.seat, t)}</span>`;
   if (!message) {
     const told = module?.action?.(action, own);
-    if (told === '') return html`<p class="acts">${seatName(session, turn.seat)}</p>`;
+    if (told === '') return html`<p class="acts">${whoOf(session, turn.seat, t)}</p>`;
     return html`<div class="said">${who}${told ? html`<p class="action">${told}</p>` : html`<pre class="action">${JSON.stringify(action)}</pre>`}</div>`;
   }
   if (!span) return html`<div class="said">${who}<p>${message}</p></div>`;

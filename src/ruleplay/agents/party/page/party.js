@@ -1,6 +1,6 @@
 // The party's side of the page: whose move it is, the fight, the sheets, dice, whispers, what one knows.
 
-import { html, useEffect } from '../vendor/preact.js';
+import { html } from '../vendor/preact.js';
 import { looksOn } from '../session.js';
 import { Dice } from './party/dice.js';
 import { Fight } from './party/fight.js';
@@ -13,6 +13,8 @@ import { Portrait } from '../pictures/portrait.js';
 
 export { words };
 export { start } from './party/start.js';
+export { Front } from './party/front.js';
+export const starts = true;
 export { action } from './party/actions.js';
 export { describe } from './party/describe.js';
 export const stylesheet = new URL('./party/party.css', import.meta.url).href;
@@ -55,9 +57,6 @@ function Scene({ view, names, sits, t, act, busy }) {
 /** Above the field: that it is your turn, and the nearest things to do. */
 export function Above({ view, session, t, act, busy }) {
   const mine = view.mine && !view.paused && !view.ending && !looksOn(session);
-  useEffect(() => {
-    if (mine) tellAside(t('yours'));
-  }, [mine]);
   if (!mine) return null;
   const me = view.party.find((one) => one.seat === view.seat);
   return html`
@@ -65,11 +64,6 @@ export function Above({ view, session, t, act, busy }) {
       <p class="banner-line" role="status">${me && html`<span class="face"><${Portrait} name=${me.name} colour=${me.color ?? ''} /></span>`}${t('yours')}</p>
       <ul aria-label=${t('at-hand')}>${view.options.slice(0, SHOWN).map((one) => html`<li key=${one.id}><button type="button" disabled=${busy} onClick=${() => act({ do: 'choose', options: [one.id] })}>${one.label}</button></li>`)}</ul>
     </div>`;
-}
-
-/** Tell somebody who looks elsewhere, if they allowed it. */
-function tellAside(text) {
-  if (document.hidden && window.Notification?.permission === 'granted') new Notification('Ruleplay', { body: text });
 }
 
 /** Options that are shown at once; in a fight with many foes there are dozens. */

@@ -7,6 +7,8 @@ import { Import } from './raid/import.js';
 import { Night } from './raid/night.js';
 import { useReports } from './raid/reports.js';
 import { words } from './raid/words.js';
+import { create } from '../actions.js';
+import { ModelChoice } from '../components/model-choice.js';
 import { useStore } from '../store.js';
 import { choose, chosenIn } from './raid/chosen.js';
 
@@ -16,6 +18,7 @@ export { describe } from './raid/describe.js';
 export { About, asked } from './raid/chosen.js';
 export const stylesheet = new URL('./raid/raid.css', import.meta.url).href;
 export const wide = true;
+export const starts = true;
 /** `[r3]` in a reply opens the result r3 of that turn. */
 export const cites = /\[(r\d{1,4})\]/g;
 /** A tag's result: the further tables of a result count on in hundreds. `r0` is the list of pulls. */
@@ -54,12 +57,20 @@ export function View({ view, turns, t, cited, cite, live, session }) {
 /** On the agent's own page: which nights there are, and where another one is imported. */
 export function Front({ t }) {
   const reports = useReports();
+  const [model, setModel] = useState('');
+  const [sending, send] = useState(false);
+  const talk = async (report) => {
+    send(true);
+    await create({ agent: 'raid', title: '', model, config: { report } });
+    send(false);
+  };
   return html`
     <section class="stack raid" aria-labelledby="raid-reports">
       <h2 id="raid-reports">${t('reports')}</h2>
       ${reports.problem && html`<p class="trouble" role="alert">${reports.problem.message}</p>`}
       ${reports.list?.length === 0 && html`<p class="hint">${t('reports.none')}</p>`}
-      ${reports.list?.length > 0 && html`<ul class="reports">${reports.list.map((report) => html`<li key=${report.code}><b>${report.file || report.code}</b> <code>${report.code}</code> <span class="facts">${[report.zone, report.pulls !== undefined && t('pulls', report.pulls)].filter(Boolean).join(' · ')}</span></li>`)}</ul>`}
+      ${reports.list?.length > 0 && html`<p class="hint">${t('reports.pick')}</p><ul class="reports">${reports.list.map((report) => html`<li key=${report.code}><button type="button" disabled=${sending} onClick=${() => talk(report.code)}><b>${report.zone || report.file || report.code}</b> <span class="facts">${[report.zone && report.file, report.pulls !== undefined && t('pulls', report.pulls)].filter(Boolean).join(' · ')}</span></button></li>`)}</ul>
+        <div class="form"><${ModelChoice} value=${model} onChange=${setModel} /></div>`}
     </section>
-    <section class="raid" aria-labelledby="raid-import"><h2 id="raid-import">${t('section.import')}</h2><${Import} reports=${reports} t=${t} /></section>`;
+    <section class="raid" aria-labelledby="raid-import"><h2 id="raid-import">${t('section.import')}</h2><${Import} reports=${reports} t=${t} done=${talk} /></section>`;
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
-from ruleplay.agents.saga.routes.shapes import Choices, Hero, Reckoned, Words
+from ruleplay.agents.saga.routes.shapes import Choices, Hero, Reckoned
 from ruleplay.errors import UserError
 from ruleplay.kernel.host import Host
 from ruleplay.server.errors import problems
@@ -55,7 +55,7 @@ async def check_hero(given: Hero, host: TheHost) -> Reckoned:
     found = reckon(rules, given.name, given.race, given.culture, stats, given.skills)
     return Reckoned(
         legal=found.sheet is not None,
-        problems=[Words(en=one.en, fr=one.fr) for one in found.problems],
+        problems=[*found.problems],
         points=found.points,
         ranks=found.ranks,
         hp=found.sheet.max_hp if found.sheet else None,

@@ -7,30 +7,24 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from ruleplay.server.shapes import Body
+from ruleplay.story.texts import Text
 
 Key = Annotated[str, Field(max_length=64)]
-
-
-class Words(BaseModel):
-    """The same words in both languages."""
-
-    en: str
-    fr: str
 
 
 class ScenarioChoice(BaseModel):
     """A story."""
 
     id: str
-    title: Words
-    pitch: Words
+    title: Text
+    pitch: Text
 
 
 class RaceChoice(BaseModel):
     """A people: what it adds to characteristics, and the cultures it has."""
 
     id: str
-    name: Words
+    name: Text
     bonuses: dict[str, int]
     cultures: list[str]
 
@@ -38,7 +32,7 @@ class RaceChoice(BaseModel):
 class Kit(BaseModel):
     """Things that one sets out with."""
 
-    name: Words
+    name: Text
     count: int
 
 
@@ -46,7 +40,7 @@ class CultureChoice(BaseModel):
     """Where somebody grew up: the skills learned there, and what one sets out with."""
 
     id: str
-    name: Words
+    name: Text
     skills: dict[str, int]
     kit: list[Kit]
     coin: int
@@ -56,7 +50,7 @@ class StatChoice(BaseModel):
     """A characteristic; `score` is what a hero has who chooses nothing."""
 
     id: str
-    name: Words
+    name: Text
     score: int
 
 
@@ -64,7 +58,7 @@ class SkillChoice(BaseModel):
     """A skill, and the characteristic that it rests on."""
 
     id: str
-    name: Words
+    name: Text
     stat: str
 
 
@@ -108,7 +102,7 @@ class Reckoned(BaseModel):
     """
 
     legal: bool
-    problems: list[Words]
+    problems: list[Text]
     points: int
     ranks: int
     hp: int | None

@@ -3,6 +3,7 @@
 import { html } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
 import { Evidence } from './evidence.js';
+import { Label } from './label.js';
 
 const STATE_ICONS = { verified: 'check', to_confirm: 'question', unknown: 'cross', missing: 'dash' };
 
@@ -20,6 +21,8 @@ export function Slots({ view, t, say, highlight, busy }) {
     </dl>`;
 }
 
+/** States of a model number that send one to the appliance's label. */
+const WANTED = ['missing', 'unknown', 'to_confirm'];
 const needed = (view, name) => (view.missing.includes(name) ? 'missing' : 'empty');
 
 function Slot({ name, slot, view, t, say, highlight, busy }) {
@@ -31,6 +34,7 @@ function Slot({ name, slot, view, t, say, highlight, busy }) {
       ${slot?.asked && slot.asked !== slot.value && html`<span class="facts">${t('asked-as', slot.asked)}</span>`}
       ${slot?.options?.length > 0 && html`
         <ul class="options" aria-label=${t('options')}>${slot.options.map((option) => html`<li key=${option.number}><button type="button" disabled=${busy} onClick=${() => say(option.number)}>${option.number}<span class="facts">${option.name || [option.brand, option.appliance].filter(Boolean).join(' ')}</span></button></li>`)}</ul>`}
+      ${name === 'model' && WANTED.includes(slot?.state ?? needed(view, name)) && html`<${Label} appliance=${view.appliance} t=${t} />`}
     <//>`;
 }
 

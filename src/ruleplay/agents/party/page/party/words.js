@@ -2,6 +2,12 @@
 
 export const words = {
   en: {
+    'front.adventure': 'Adventure', 'front.characters': 'Characters', 'front.level': 'Level', 'front.lang': 'Told in', 'front.start': 'Lay the table',
+    'front.drowned-bell': 'The Drowned Bell', 'front.drowned-bell.pitch': 'A bell that lies at the bottom of the mere has begun to ring at night and people get up and walk to it.',
+    'front.glass-orchard': 'The Glass Orchard', 'front.glass-orchard.pitch': 'In the high valley the apple trees are turning to glass row after row and it is not the frost.',
+    'front.length': 'Levels 1 to 3 · one evening', 'front.level.1': '1: they have just set out', 'front.level.2': '2: they have seen something', 'front.level.3': '3: they know their trade',
+    'front.thorin': 'dwarf fighter', 'front.pell': 'halfling rogue', 'front.sunniva': 'human cleric', 'front.zephrine': 'elf wizard',
+    begin: 'Take a seat, then press “Play on”: the game master begins.',
     round: (round) => `Round ${round}`, moves: (name) => `${name} to move`, ending: 'The end',
     'paused.card': 'The X card was played. The scene stops; nobody has to say why.', 'paused.asked': 'The table is paused.',
     resume: 'Go on', persons: 'Here', exits: 'Ways', closed: 'closed',
@@ -38,6 +44,12 @@ export const words = {
     'differs.discovery': 'discovery', 'differs.callback': 'planted detail',
   },
   fr: {
+    'front.adventure': 'Aventure', 'front.characters': 'Personnages', 'front.level': 'Niveau', 'front.lang': 'Racontée en', 'front.start': 'Dresser la table',
+    'front.drowned-bell': 'La Cloche noyée', 'front.drowned-bell.pitch': 'Une cloche qui gît au fond de l’étang s’est mise à sonner la nuit et des gens se lèvent pour la rejoindre.',
+    'front.glass-orchard': 'Le Verger de verre', 'front.glass-orchard.pitch': 'Dans la haute vallée, les pommiers se changent en verre, rang après rang, et ce n’est pas le gel.',
+    'front.length': 'Niveaux 1 à 3 · une soirée', 'front.level.1': '1 : ils viennent de partir', 'front.level.2': '2 : ils ont vu du pays', 'front.level.3': '3 : ils savent y faire',
+    'front.thorin': 'nain, guerrier', 'front.pell': 'halfeline, roublarde', 'front.sunniva': 'humaine, clerc', 'front.zephrine': 'elfe, magicienne',
+    begin: 'Prenez une place, puis « Continuer » : le meneur commence.',
     round: (round) => `Tour ${round}`, moves: (name) => `à ${name} de jouer`, ending: 'Fin',
     'paused.card': 'La carte X est jouée. La scène s’arrête ; personne n’a à dire pourquoi.', 'paused.asked': 'La table est en pause.',
     resume: 'Reprendre', persons: 'Présents', exits: 'Chemins', closed: 'fermé',
