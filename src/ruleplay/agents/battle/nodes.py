@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.matchups import matchups
-from ruleplay.agents.battle.domain.meaning import Heard, Reading, options
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.phrases import order_said, say, types_written, wish_said
@@ -294,8 +294,16 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
         unmet=left.unmet,
         held=isinstance(action, Decide) and action.hold,
     )
-    why = replies.decision(position, trace, by_rule)
     told = obeying.followed_said(state.now, chosen, trace, position)
+    now = state.now.apply(trace).apply(chosen)
+    language = now.spoken.language if now.spoken else "en"
+    scene = Scene(now, position, state.inference, Heard(language, Named()))
+    # What ranks options has its words in English alone.
+    why = (
+        replies.decision(position, trace, by_rule)
+        if language == "en"
+        else " ".join(answers.why(scene))
+    )
     reply = " ".join((why, *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}

@@ -51,10 +51,11 @@ what the message means. Answer as JSON with `acts`, in their order, each with `d
 - "use": an order to use the move in `name`, with `tera` true if they want to terastallize with it.
 - "switch": an order to send in the Pokémon in `name`; "leave": to switch out, to whomever.
 - "stay": to stay in, whatever the move; "tera_now": to terastallize, with the move in `name`.
-- "no_tera": not to terastallize until further notice; "safer": less risky play from now on.
-- "keep": not to lose the Pokémon in `name`.
+- "no_tera": not to terastallize; "safer": less risky play; "keep": not to lose the Pokémon in
+  `name`; "forfeit": to give the battle up.
 - "free": we choose again; also to take orders and wishes back. "pick": the answer to a choice that
-  was offered to them, its `number`.
+  was offered to them, its `number`; a yes to a single one picks it.
+An order's `span` is "this" turn, the "next" one, or "on" until they say otherwise; none if unsaid.
 An order is what they tell us to do, not what they wonder about or what the opponent might do.
 Write names as the lists have them, whatever nickname or language they used; one that stands in no
 list as they wrote it. `about`: the Pokémon, moves, items, abilities and types that a question is

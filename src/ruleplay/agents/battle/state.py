@@ -267,7 +267,8 @@ class State(FoundationState):
                 trace = self.trace and self.trace.model_copy(
                     update={"chosen": chosen.order, "source": chosen.source}
                 )
-                return self.but(order=chosen, trace=trace, wishes=self.standing)
+                kept = tuple(wish for wish in self.wishes if wish.stands or wish.later)
+                return self.but(order=chosen, trace=trace, wishes=kept)
             case OrderSent():
                 return self.but(order=self.order and self.order.model_copy(update={"held": False}))
             case WishMade(wish=wish):
@@ -302,6 +303,16 @@ class State(FoundationState):
     def standing(self) -> tuple[Wish, ...]:
         """The wishes that hold for more than one turn."""
         return tuple(wish for wish in self.wishes if wish.stands)
+
+    @property
+    def offers_end(self) -> bool:
+        """Whether the person was asked if the battle is to be given up."""
+        return any(wish.do == "forfeit" for wish in self.offered)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the person wants the battle to be given up."""
+        return any(wish.do == "forfeit" for wish in self.wishes)
 
     @property
     def matchups(self) -> Matchups:

@@ -83,6 +83,7 @@ def order_said(language: str, order: Order, position: Position) -> str:
 
 def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     """Return a wish in words."""
-    key = "wish_move_tera" if wish.do == "move" and wish.tera else f"wish_{wish.do}"
+    with_tera = wish.tera or (wish.do == "tera" and wish.move)
+    key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)

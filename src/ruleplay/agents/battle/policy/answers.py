@@ -12,6 +12,7 @@ from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import percent, wish_said
+from ruleplay.agents.battle.policy.hearing import ORDERS
 from ruleplay.agents.battle.policy.knowledge import explain, hazards, item, sets, team
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
@@ -65,7 +66,7 @@ def _wished(scene: Scene) -> Iterable[str]:
     order, trace = scene.state.order, scene.trace
     bent = trace is not None and trace.chosen != trace.best
     for wish in order.followed if order and bent else ():
-        if wish.stands:
+        if not wish.orders:
             said = wish_said(scene.heard.language, wish, scene.position)
             yield scene.say("obey_asked", wish=said)
 
@@ -267,6 +268,4 @@ ANSWERS: Mapping[str, Answer] = {
     "talk": talk,
     "yes": talk,
 }
-NAMED = frozenset(ANSWERS) - {"talk", "yes"} | {
-    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "free",
-}  # fmt: skip
+NAMED = frozenset(ANSWERS) - {"talk", "yes"} | ORDERS

@@ -56,7 +56,7 @@ def _standing(state: State, position: Position) -> Table:
     rows += [
         (wish_said("en", wish, position), "followed in the last choice")
         for wish in (order.followed if order else ())
-        if not wish.stands
+        if wish.orders
     ]
     return table("", "what the person wants", (text_column("wish"), text_column("holds")), rows)
 
