@@ -428,7 +428,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         reply = " ".join(state.said)
         context.say(reply)
         return {"reply": reply}
-    tables = asked_tables(scene, battle_tables(now), state.said)
+    tables = asked_tables(scene, battle_tables(now, state.inference), state.said)
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,

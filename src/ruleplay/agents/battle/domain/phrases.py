@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.happenings import Happening
+from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import Wish
@@ -87,3 +88,21 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
+
+
+def happened(language: str, one: Happening) -> str:
+    """Return what happened in a sentence."""
+    side = "ours" if one.ours else "theirs"
+    who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))
+    known = one.share is not None and one.left is not None
+    said = say(
+        language,
+        f"did_{one.kind}_share" if known else f"did_{one.kind}",
+        who=who,
+        what=one.what,
+        on=bare(one.on),
+        share=percent(one.share or 0.0),
+        left=percent(one.left or 0.0),
+    )
+    notes = ", ".join(say(language, f"note_{note}") for note in one.notes)
+    return f"{said} ({notes})." if notes else f"{said}."

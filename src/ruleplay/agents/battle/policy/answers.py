@@ -13,7 +13,16 @@ from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import percent, wish_said
 from ruleplay.agents.battle.policy.hearing import ORDERS
-from ruleplay.agents.battle.policy.knowledge import explain, hazards, item, sets, team
+from ruleplay.agents.battle.policy.knowledge import (
+    accuracy,
+    explain,
+    hazards,
+    item,
+    last,
+    lesson,
+    sets,
+    team,
+)
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
 from ruleplay.agents.battle.policy.pairings import damage, hit_said, matchup, speed, survive, tera
@@ -210,11 +219,9 @@ def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
 
 
 def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
-    lost = [p for p in scene.state.pairs if p.ours in winners and p.outcome == "lose"]
-    alive = {mon.ident for mon in scene.position.theirs.team if not mon.fainted}
-    for pair in [one for one in lost if one.theirs in alive][:3]:
-        foe, mon = display(scene.position, pair.theirs), display(scene.position, pair.ours)
-        yield scene.say("plan_beats", foe=foe, mon=mon)
+    met = [pair for pair in scene.pairs() if pair.ours.ident in winners]
+    for pair in [one for one in met if one.loses > 0.5][:3]:
+        yield scene.say("plan_beats", foe=scene.mon(pair.theirs), mon=scene.mon(pair.ours))
 
 
 def threat(scene: Scene) -> Iterable[str]:
@@ -224,13 +231,13 @@ def threat(scene: Scene) -> Iterable[str]:
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
         ]
         yield scene.say("threat_expected", actions=as_shares(scene, told, 4))
-    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
-    for mon in living:
-        if mon.boosts.raised >= 2:
-            yield scene.say("threat_boosted", mon=scene.mon(mon))
-        met = [pair for pair in scene.state.pairs if pair.theirs == mon.ident]
-        if met and sum(pair.outcome == "lose" for pair in met) > len(met) / 2:
-            yield scene.say("threat_beats", mon=scene.mon(mon))
+    pairs = scene.pairs()
+    for mon in dict.fromkeys(pair.theirs.ident for pair in pairs):
+        met = [pair for pair in pairs if pair.theirs.ident == mon]
+        if (foe := met[0].theirs).boosts.raised >= 2:
+            yield scene.say("threat_boosted", mon=scene.mon(foe))
+        if sum(pair.loses > 0.5 for pair in met) > len(met) / 2:
+            yield scene.say("threat_beats", mon=scene.mon(foe))
 
 
 def talk(scene: Scene) -> Iterable[str]:
@@ -265,6 +272,9 @@ ANSWERS: Mapping[str, Answer] = {
     "hazards": hazards,
     "explain": explain,
     "team": team,
+    "last": last,
+    "lesson": lesson,
+    "accuracy": accuracy,
     "talk": talk,
     "yes": talk,
 }

@@ -27,7 +27,9 @@ from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.rows import (
     HITS,
+    KNOCKS,
     POKEMON,
+    WINS,
     name_column,
     numbered,
     percent_column,
@@ -88,7 +90,7 @@ def _best(scene: Scene) -> Table:
             best = max(own, key=lambda line: line.value)
             said = order_words(best.order, scene.position)
             rows.append((what, said.removeprefix("switch to "), *percents(best.value)))
-    columns = (text_column("what"), name_column("order"), percent_column("win_chance", "win"))
+    columns = (text_column("what"), name_column("order"), WINS)
     return table("", "staying or switching", columns, rows)
 
 
@@ -178,14 +180,18 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
     rows = [
-        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.chance)) for hit in hits
-    ]
+        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.accuracy, hit.chance),
+         "yes" if hit.usable else "no, it is barred")
+        for hit in hits
+    ]  # fmt: skip
     columns = (
         name_column("move"),
         *HITS,
-        percent_column("ko_chance", "k"),
+        KNOCKS,
         Column(name="uses_to_knock_out"),
+        percent_column("accuracy", "accura", "précision"),
         percent_column("chance_that_it_has_it", "chance"),
+        text_column("can_be_used_now"),
     )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
     return table("", "what its moves do", columns, rows, heading)
@@ -207,7 +213,7 @@ def _own_tera(scene: Scene, pair: Faceoff) -> Table:
         name_column("move"),
         name_column("target"),
         *HITS,
-        percent_column("ko_chance", "k"),
+        KNOCKS,
         percent_column("ours_wins_the_pair", "win"),
     )
     into = _type(scene, pair.ours.tera_type or "")
@@ -244,7 +250,7 @@ def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
         name_column("move"),
         name_column("target"),
         *HITS,
-        percent_column("ko_chance", "k"),
+        KNOCKS,
         percent_column("ours_wins_the_pair", "win"),
     )
     return table("", "if theirs terastallizes", columns, rows)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.faceoff import face_off
+from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
-from ruleplay.agents.battle.domain.phrases import types_written, wish_said
-from ruleplay.agents.battle.domain.position import Mon, Position
-from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.domain.phrases import happened, types_written, wish_said
+from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, Position, clearers
+from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
@@ -18,23 +20,38 @@ VOCABULARY = (
     "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
     *types_written(),
 )
-HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))
+HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie "))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
 RANKED = Column(name="rank", ranked=False)
+CHANGES = (
+    Column(name="health_lost_or_won", unit="%"),
+    Column(name="health_left", unit="%", stems=HEALTH.stems),
+)
 HITS = tuple(
     Column(name=name, unit="%", stems=("dam",)) for name in ("least_damage", "most_damage")
 )
 
+WINS = Column(name="win_chance", unit="%", stems=("win", "chance", "gagn"))
+KNOCKS = Column(name="ko_chance", unit="%", stems=("chance", "knock"))
 
-def battle_tables(state: State) -> tuple[Table, ...]:
-    """Return what is known of a battle: both teams, and the last decision's numbers."""
+
+def battle_tables(state: State, inference: Inference | None = None) -> tuple[Table, ...]:
+    """Return what is known of a battle: both teams, and the last decision's numbers.
+
+    `inference` holds more sets than the state keeps, where they are at hand.
+    """
     position = state.position
     if position is None:
         return ()
-    tables = [_teams(position), _field(position)]
+    tables = [_teams(position), _field(position), _clears(position), _last_turn(position)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
-    tables += [_evidence(state, position), _carried(position), _pairs(state, position)]
+    tables += [
+        _evidence(state, position),
+        _concluded(state, position),
+        _carried(position),
+        _pairs(state, position, inference or state.inference),
+    ]
     return numbered([*tables, _standing(state, position)])
 
 
@@ -120,10 +137,11 @@ def _teams(position: Position) -> Table:
 
 
 def _field(position: Position) -> Table:
+    sides = (("ours", position.ours), ("theirs", position.theirs))
     rows: list[tuple[Cell, ...]] = [
-        (whose, dex.move_name(one.id), one.layers)
-        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
-        for one in side.conditions
+        (whose, dex.move_name(one), side.layers(one))
+        for whose, side in sides
+        for one in dict.fromkeys([*(each.id for each in side.conditions), *LAID])
     ]
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
     rows += [("both", dex.move_name(one), None) for one in over if one]
@@ -132,7 +150,56 @@ def _field(position: Position) -> Table:
         name_column("what"),
         Column(name="layers", stems=("layer", "couche")),
     )
-    return table("", "what lies on the field", columns, rows)
+    return table("", "what lies on the field (0 layers: nothing)", columns, rows)
+
+
+def _clears(position: Position) -> Table:
+    """Tell of each move that takes hazards away who is known to have it, nobody included."""
+    sides = [[*clearers(side)] for side in (position.ours, position.theirs)]
+    rows: list[tuple[Cell, ...]] = [
+        (dex.move_name(move), *(
+            ", ".join(display(position, mon.ident) for mon, has in side if has == move) or "nobody"
+            for side in sides
+        ))
+        for move in CLEARS
+    ]  # fmt: skip
+    columns = (
+        name_column("move"),
+        text_column("ours_with_it"),
+        text_column("theirs_known_with_it"),
+    )
+    return table("", "what takes hazards away", columns, rows)
+
+
+def _last_turn(position: Position) -> Table:
+    """Tell what happened since the decision before, step by step."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, one.mon) if one.mon else None,
+            happened("en", one),
+            *(None if part is None else round(100 * part, 1) for part in (one.share, one.left)),
+        )
+        for one in last_turn(position)
+    ]
+    columns = (POKEMON, text_column("what_happened"), *CHANGES)
+    return table("", "the last turn, in its order", columns, rows)
+
+
+def _concluded(state: State, position: Position) -> Table:
+    """Tell what is known of theirs without being shown, and what they first showed last turn."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, ident),
+            f"has {dex.move_name(move)}",
+            "first used last turn",
+        )
+        for ident, move in first_shown(position)
+    ]
+    rows += [
+        (display(position, one.ident), one.says, one.evidence) for one in state.memory.deductions
+    ]
+    columns = (POKEMON, text_column("what"), text_column("why"))
+    return table("", "what we learned of them", columns, rows)
 
 
 def _share(mon: Mon) -> float:
@@ -167,7 +234,7 @@ def _our_moves(trace: DecisionTrace, against: str) -> Table:
         (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves
     ]
-    columns = (name_column("move"), RANKED, *HITS, percent_column("ko_chance", "k"))
+    columns = (name_column("move"), RANKED, *HITS, KNOCKS)
     return table("", "our moves", columns, rows, against)
 
 
@@ -194,7 +261,7 @@ def _expected(trace: DecisionTrace, theirs: str) -> Table:
         text_column("kind"),
         percent_column("chance", "chance"),
         *HITS,
-        percent_column("ko_chance", "k"),
+        KNOCKS,
     )
     return table("", "what they may do", columns, rows, theirs)
 
@@ -204,7 +271,7 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    columns = (name_column("order"), percent_column("win_chance", "win"), percent_column("visits"))
+    columns = (name_column("order"), WINS, percent_column("visits"))
     return table("", "the search", columns, rows)
 
 
@@ -265,8 +332,9 @@ def _carried(position: Position) -> Table:
     return table("", "what ours carry", columns, rows)
 
 
-def _pairs(state: State, position: Position) -> Table:
+def _pairs(state: State, position: Position, inference: Inference) -> Table:
     """Tell who moves first and who wins, of the pairs with somebody who stands on the field."""
+    members = {mon.ident: mon for mon in (*position.ours.team, *position.theirs.team)}
     out = {one.ident for one in (position.ours.active, position.theirs.active) if one}
     alive = {m.ident for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
     rows: list[tuple[Cell, ...]] = [
@@ -274,24 +342,26 @@ def _pairs(state: State, position: Position) -> Table:
             display(position, one.ours),
             display(position, one.theirs),
             "ours" if one.faster else "theirs",
-            *percents(one.our_damage, one.their_damage),
-            {"win": "ours", "lose": "theirs", "draw": "nobody"}[one.outcome],
+            *percents(one.our_damage, one.their_damage, met.wins, met.loses),
         )
         for one in state.pairs
         if {one.ours, one.theirs} & out and {one.ours, one.theirs} <= alive
-    ]
+        and (guess := inference.guesses.get(one.theirs))
+        and (met := face_off(position, members[one.ours], members[one.theirs], guess))
+    ]  # fmt: skip
     columns = (
         Column(name="ours", unit="name"),
         Column(name="theirs", unit="name"),
         text_column("moves_first"),
         percent_column("we_deal", "dam"),
         percent_column("they_deal", "dam"),
-        text_column("wins"),
+        percent_column("ours_wins", "win"),
+        percent_column("theirs_wins", "win"),
     )
     made = table("", "one on one, with their likely sets", columns, rows)
     unknown = [
         bare(guess.ident)
-        for guess in state.inference.guesses.values()
+        for guess in inference.guesses.values()
         if not guess.from_pool and guess.ident in alive
     ]
     if not unknown:
