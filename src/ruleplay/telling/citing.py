@@ -87,7 +87,8 @@ class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
-    words of the field that name nothing in it, `about` the question. In languages other than
+    words of the field that name nothing in it, `about` the question. With `replaces` the lines of
+    cited rows stand in for a sentence that may not be shown; else it is dropped. In languages other than
     English, French and Spanish nothing is doubted; the hard rules are the same.
     """
 
@@ -98,7 +99,10 @@ class Reader:
         vocabulary: Iterable[str] = (),
         language: str = "en",
         about: str = "",
+        *,
+        replaces: bool = True,
     ) -> None:
+        self.replaces = replaces
         self.tables = {table.id: table for table in tables}
         known = [*names, *named_in(tables)]
         self.names = Names(known, realmless(known))

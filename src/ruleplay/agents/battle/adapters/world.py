@@ -57,6 +57,7 @@ LOOKAHEAD_COST = 40
 PLIES, LINE_VISITS = 3, 4_000
 LOG = logging.getLogger("ruleplay.battle")
 PYTHON, ENGINE = "python", "poke-engine"
+BROKE = "The search broke."
 
 
 @dataclass
@@ -137,16 +138,19 @@ class World:
         A search that breaks or never ends finds nothing; its processes are replaced.
         """
         engine = self.engine(budget.engine, budget.format)
-        limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
+        # What is repeatable must not depend on how busy the machine is: its caller limits it.
+        limit = None if budget.visits else GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
                 searching = self._engine_search if engine == ENGINE else self._look_ahead
                 return as_chances(await searching(position, inference, budget, rng), position)
         except (BrokenExecutor, TimeoutError) as error:
-            LOG.warning("the search of %s broke: %s", position.battle, error or "it took too long")
-            search_workers().shutdown(wait=False, cancel_futures=True)
+            why = str(error) or f"it took longer than {limit} s"
+            LOG.warning("the search of %s broke: %s", position.battle, why)
+            # Other battles' searches wait in the same queue: they are not called off.
+            search_workers().shutdown(wait=False)
             search_workers.cache_clear()
-            return SearchVerdict(engine=engine, lines=(), summary="The search broke.")
+            return SearchVerdict(engine=engine, lines=(), summary=BROKE)
 
     async def line(
         self, position: Position, inference: Inference, order: Order | None, budget: Budget
