@@ -16,6 +16,7 @@ from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
+from ruleplay.agents.battle.adapters.review import Review
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
@@ -25,7 +26,6 @@ from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
-    ReviewAnswer,
     SeatAnswer,
 )
 from ruleplay.settings import Settings
@@ -186,7 +186,7 @@ async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -
         content=LOG.read_bytes(),
         headers=FILE,
     )
-    review = ReviewAnswer.model_validate(got.json())
+    review = Review.model_validate(got.json())
     assert (review.player, review.opponent, review.winner) == ("Opponent", "Ruleplay", "Ruleplay")
     assert review.turns[0].played.startswith("Earthquake")
     assert sum(review.counts.values()) == len(review.turns) > 3

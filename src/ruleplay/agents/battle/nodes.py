@@ -135,7 +135,7 @@ async def matchup_calculator(state: Draft, runtime: BattleRuntime) -> Update:
     gone = tuple(pair for pair in known if pair not in here)
     event = MatchupsComputed(pairs=fresh, gone=gone, summary=found.summary)
     lap = since(context, "matchup_calculator", began)
-    return {"events": [event] if fresh or gone else [], "matchups": found, "laps": [lap]}
+    return {"events": [event] if fresh or gone else [], "pairs": found, "laps": [lap]}
 
 
 async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update:
@@ -144,7 +144,7 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     began = tick(context, "expected_opponent_move")
     expected = predict(position, state.inference, state.pairs, state.now.memory.habits)
     if not expected.predictions:
-        return {"expected": expected}
+        return {"prediction": expected}
     proposed = await propose(
         context,
         "battle.predict",
@@ -157,28 +157,31 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     lap = since(context, "expected_opponent_move", began)
     foe = position.theirs.active
     bent = reweighted(expected, proposed.value, foe.name if foe else "It")
-    return {"expected": bent, "predicted_by": proposed.source, "laps": [lap]}
+    return {"prediction": bent, "predicted_by": proposed.source, "laps": [lap]}
 
 
 async def best_move_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank our moves by what they do to who stands there and to who may come in."""
     began = tick(runtime.context, "best_move_options")
     ranked = rank_moves(state.position, state.inference, state.prediction, state.pairs)
-    return {"moves": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
+    return {"options": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
 
 
 async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank who could come in: hazards, the expected hit, the matchup after it."""
     began = tick(runtime.context, "best_switch_options")
     ranked = rank_switches(state.position, state.inference, state.prediction, state.pairs)
-    return {"switches": ranked, "laps": [since(runtime.context, "best_switch_options", began)]}
+    return {
+        "switch_options": ranked,
+        "laps": [since(runtime.context, "best_switch_options", began)],
+    }
 
 
 async def tera_node(state: Draft, runtime: BattleRuntime) -> Update:
     """Say whether terastallizing now pays, for us and for them."""
     began = tick(runtime.context, "tera_node")
     weighed = weigh_tera(state.position, state.inference, state.prediction)
-    return {"tera": weighed, "laps": [since(runtime.context, "tera_node", began)]}
+    return {"tera_analysis": weighed, "laps": [since(runtime.context, "tera_node", began)]}
 
 
 async def search(state: Draft, runtime: BattleRuntime) -> Update:

@@ -356,12 +356,16 @@ class Draft(FoundationDraft[State]):
     """A turn of the battle agent: what the stations before the decision found out."""
 
     inference: Inference = field(default_factory=Inference)
-    matchups: Matchups | None = None
-    expected: Expected | None = None
+    pairs: Matchups = field(default_factory=lambda: Matchups(pairs=()))
+    prediction: Expected = field(default_factory=lambda: Expected(predictions=()))
     predicted_by: Source = "policy"
-    moves: MoveOptions | None = None
-    switches: SwitchOptions | None = None
-    tera: TeraAnalysis | None = None
+    options: MoveOptions = field(default_factory=MoveOptions)
+    switch_options: SwitchOptions = field(default_factory=SwitchOptions)
+    tera_analysis: TeraAnalysis = field(
+        default_factory=lambda: TeraAnalysis(
+            our_tera_available=False, opponent_tera_available=False
+        )
+    )
     verdict: SearchVerdict | None = None
     decision: Decision | None = None
     best: Order | None = None
@@ -379,42 +383,17 @@ class Draft(FoundationDraft[State]):
             raise AssertionError("no position was read; the router sees to it")
         return self.now.position
 
-    @property
-    def pairs(self) -> Matchups:
-        """The matchups, computed before anything that needs them."""
-        return self.matchups or Matchups(pairs=())
-
-    @property
-    def prediction(self) -> Expected:
-        """What the opponent is expected to do."""
-        return self.expected or Expected(predictions=())
-
-    @property
-    def options(self) -> MoveOptions:
-        """Our moves, ranked."""
-        return self.moves or MoveOptions()
-
-    @property
-    def switch_options(self) -> SwitchOptions:
-        """Who could come in, ranked."""
-        return self.switches or SwitchOptions()
-
-    @property
-    def tera_analysis(self) -> TeraAnalysis:
-        """Whether terastallizing pays."""
-        return self.tera or TeraAnalysis(our_tera_available=False, opponent_tera_available=False)
-
 
 class Update(FoundationUpdate, total=False):
     """What a node may change."""
 
     inference: Inference
-    matchups: Matchups
-    expected: Expected
+    pairs: Matchups
+    prediction: Expected
     predicted_by: Source
-    moves: MoveOptions
-    switches: SwitchOptions
-    tera: TeraAnalysis
+    options: MoveOptions
+    switch_options: SwitchOptions
+    tera_analysis: TeraAnalysis
     verdict: SearchVerdict | None
     decision: Decision
     best: Order

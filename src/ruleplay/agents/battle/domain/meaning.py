@@ -43,13 +43,15 @@ class Named:
 class Act(Frozen):
     """One thing a person wants. `name` is what it is about, `number` the answer to "which".
 
-    `span` is for how long, where they say so.
+    `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
+    out, or that what the act before asks for was not so.
     """
 
     do: Do
     name: str = Field(default="", max_length=80)
     tera: bool = False
     span: Span = ""
+    only: Literal["", "kills", "otherwise"] = ""
     number: int = Field(default=0, ge=0, le=9)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -15,17 +16,26 @@ from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import Wish
+from ruleplay.hearing.classifier import fold
 
 LANGUAGES = ("en", "fr")
 
 
+class Term(BaseModel):
+    """A word of the field, as it is written without accents, and what it means."""
+
+    words: tuple[str, ...]
+    means: str
+
+
 class Phrases(BaseModel):
-    """The contents of a language's file: sentences with places, and the names of types."""
+    """The contents of a language's file: sentences with places, names of types, a glossary."""
 
     model_config = ConfigDict(frozen=True)
 
     says: dict[str, str]
     types: dict[str, str]
+    terms: tuple[Term, ...]
 
 
 @cache
@@ -88,6 +98,14 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
+
+
+def explained(language: str, message: str) -> Iterator[str]:
+    """Yield what the words of the field in a message mean."""
+    words = " ".join(re.findall(r"[+-]\d|[^\W_]+", fold(message)))
+    for term in _phrases(language if language in LANGUAGES else "en").terms:
+        if any(f" {word} " in f" {words} " for word in term.words):
+            yield term.means
 
 
 def happened(language: str, one: Happening) -> str:

@@ -1,8 +1,8 @@
 """What the opponent will do: moves and switches with probabilities that sum to one, and why.
 
 The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for
-a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. `measures`
-holds them against what opponents then did.
+a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. Benchmarks
+hold them against what opponents then did.
 """
 
 from __future__ import annotations

@@ -239,8 +239,8 @@ class SwitchOptions(Frozen):
 class TeraAnalysis(Frozen):
     """Whether terastallizing now pays, and what theirs would do; `gain` is in the scores' unit."""
 
-    our_tera_available: bool
-    opponent_tera_available: bool
+    our_tera_available: bool = False
+    opponent_tera_available: bool = False
     recommendation: Order | None = None
     gain: float = 0.0
     opponent_types: tuple[tuple[str, float], ...] = ()

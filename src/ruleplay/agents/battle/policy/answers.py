@@ -226,6 +226,9 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 def threat(scene: Scene) -> Iterable[str]:
     """Say what they may do next, and who of theirs is dangerous."""
+    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
+    names = and_listed(scene, map(scene.mon, living)) if living else scene.say("nothing")
+    yield scene.say("threat_left", mons=names, unseen=scene.position.theirs.unseen)
     if scene.trace is not None and scene.trace.expected.predictions:
         told = [
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
@@ -242,6 +245,9 @@ def threat(scene: Scene) -> Iterable[str]:
 
 def talk(scene: Scene) -> Iterable[str]:
     """Answer small talk without pretending to more."""
+    if scene.heard.topic == "bot":
+        yield scene.say("bot")
+        return
     active, order = scene.position.ours.active, scene.state.order
     value = order.value if order else None
     if active is not None and active.fainted and value is not None:
@@ -276,6 +282,7 @@ ANSWERS: Mapping[str, Answer] = {
     "lesson": lesson,
     "accuracy": accuracy,
     "talk": talk,
+    "bot": talk,
     "yes": talk,
 }
-NAMED = frozenset(ANSWERS) - {"talk", "yes"} | ORDERS
+NAMED = frozenset(ANSWERS) - {"talk", "yes", "bot"} | ORDERS

@@ -19,7 +19,7 @@ from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.options import hazard_share
-from ruleplay.agents.battle.domain.phrases import happened, percent, say, type_name
+from ruleplay.agents.battle.domain.phrases import explained, happened, percent, say, type_name
 from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
@@ -196,7 +196,11 @@ def explain(scene: Scene) -> Iterable[str]:
         mon = team.get(thing.id)
         types = mon.types if mon else dex.species(thing.id).types
         yield from _of_types(scene, thing_name(thing), types)
-    if not (named.things or named.open):
+        if thing.kind == "theirs":
+            yield from sets(scene)
+    terms = [*explained(language, named.marked)]
+    yield from terms[:2]
+    if not (named.things or named.open or terms):
         yield scene.say("explain_what")
         yield say(language, "help")
 

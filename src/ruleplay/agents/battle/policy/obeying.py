@@ -36,6 +36,7 @@ from ruleplay.agents.battle.state import (
 from ruleplay.records.events import Event
 
 LEGAL_TOLD = 14
+SURE_KILL = 0.995
 CLOSE = 0.015
 """Chances of winning that differ less are the same: a search is no more exact."""
 
@@ -103,17 +104,22 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
         return None
     if not wish.orders:
         return _keep_problem(wish, position) if wish.do == "keep" else None
-    if any(names(wish, order) for order in position.legal):
-        return None
     comes = _comes_in(state, position)
-    if wish.do == "move" and not wish.tera and _has(comes, wish.move):
+    if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
+        if _has(comes, wish.move):
+            return None
+        if wish.later:
+            return _not_theirs(wish.move, display(position, comes.ident), position)
+    if any(names(wish, order) for order in position.legal):
         return None
     return _why_not(wish, position)
 
 
 def _comes_in(state: State, position: Position) -> Mon | None:
-    """Return who of ours was sent in, and will be asked for a move next."""
+    """Return who of ours was sent in, or is to be, and will be asked for a move next."""
     order = state.order
+    if ordered := next((wish.ident for wish in state.wishes if wish.do == "switch"), ""):
+        return position.ours.member(ordered)
     if order is not None and not order.held and isinstance(order.order, SwitchOrder):
         return position.ours.member(order.order.ident)
     return None
@@ -136,11 +142,15 @@ def _why_not(wish: Wish, position: Position) -> Problem:
     slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
     if slot is not None:
         return _problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
-    other = next((mon for mon in position.ours.team if _has(mon, wish.move)), None)
+    return _not_theirs(wish.move, name, position)
+
+
+def _not_theirs(move: str, name: str, position: Position) -> Problem:
+    other = next((mon for mon in position.ours.team if _has(mon, move)), None)
     if other is None:
-        return _problem("no_move", mon=name, move=move_name(wish.move))
+        return _problem("no_move", mon=name, move=move_name(move))
     return _problem(
-        "other_has", mon=name, move=move_name(wish.move), other=display(position, other.ident)
+        "other_has", mon=name, move=move_name(move), other=display(position, other.ident)
     )
 
 
@@ -173,13 +183,31 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     if state.offers_end and all(act.do != "pick" for act, _ in orders):
         # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
         events.append(WishesDropped(wishes=()))
+    fails = False
     for act, named in orders:
+        if act.only == "otherwise" and not fails:
+            continue
+        fails = act.only == "kills" and not _kills(act, named, state)
+        if fails:
+            lines.append(say(language, "not_sure_kill", move=_spoken_move(named)))
+            continue
         done = free(state, language) if act.do == "free" else _meant(state, act, named, language)
         events += done.events
         lines += done.lines
         for event in done.events:
             state = state.apply(event)
     return Obeyed(tuple(events), tuple(lines))
+
+
+def _spoken_move(named: Named) -> str:
+    return ", ".join(move_name(one.id) for one in options(named, "move"))
+
+
+def _kills(act: Act, named: Named, state: State) -> bool:
+    """Tell whether the move of an act surely knocks out who stands there, a miss counted."""
+    moves = {one.id for one in options(named, "move")}
+    ranked = state.trace.moves.moves if state.trace else ()
+    return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
 
 
 def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:

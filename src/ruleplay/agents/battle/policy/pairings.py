@@ -173,6 +173,9 @@ def survive(scene: Scene) -> Iterable[str]:
         yield from _named_hit(scene, pair)
     elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0][:HITS_TOLD]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        falls = [(move_name(h.move), h.ko) for h in pair.their_hits if h.ko >= RARELY]
+        key = "may_fall" if falls else "endures"
+        yield scene.say(key, moves=as_shares(scene, falls, 3) if falls else "", **names)
         yield scene.say("hits_theirs", hits=", ".join(told), **names)
         yield _speed(scene, pair)
     yield from roughly(scene)
@@ -187,6 +190,8 @@ def tera(scene: Scene) -> Iterable[str]:
         yield _our_tera(scene)
     if not options(scene.heard.named, "theirs"):
         yield from _with_own_tera(scene)
+        if options(scene.heard.named, "ours") and not scene.follows:
+            return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
         return
