@@ -119,7 +119,7 @@ def hazards(scene: Scene) -> Iterable[str]:
         for mon, move in found:
             yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(move))
         if not found:
-            yield scene.say("hazard_stays", moves=and_listed(scene, map(move_name, CLEARS[:2])))
+            yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
 
 
 def last(scene: Scene) -> Iterable[str]:

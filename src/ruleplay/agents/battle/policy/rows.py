@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
 from ruleplay.agents.battle.domain.phrases import happened, types_written, wish_said
-from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, Position, clearers
+from ruleplay.agents.battle.domain.position import CLEARS, LAID, STATS, Mon, Position, clearers
 from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.telling.citing import Reader
@@ -33,6 +33,11 @@ HITS = tuple(
 
 WINS = Column(name="win_chance", unit="%", stems=("win", "chance", "gagn"))
 KNOCKS = Column(name="ko_chance", unit="%", stems=("chance", "knock"))
+
+BELONGINGS = (
+    POKEMON, Column(name="item", unit="name"), Column(name="ability", unit="name"),
+    Column(name="moves", unit="text"), Column(name="tera", unit="text"),
+)  # fmt: skip
 
 
 def battle_tables(state: State, inference: Inference | None = None) -> tuple[Table, ...]:
@@ -81,11 +86,9 @@ def _standing(state: State, position: Position) -> Table:
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
     """Return what the analysis of our team found, as its plan may speak of it."""
     roles = (
-        ("win condition", analysis.win_conditions),
-        ("sweeper", analysis.sweepers),
-        ("to preserve", strategy.preserve),
-        ("expendable", strategy.expendable),
-    )
+        ("win condition", analysis.win_conditions), ("sweeper", analysis.sweepers),
+        ("to preserve", strategy.preserve), ("expendable", strategy.expendable),
+    )  # fmt: skip
     rows = [(bare(ident), role) for role, idents in roles for ident in idents]
     rows += [
         (bare(name), f"stopped by {what}")
@@ -146,10 +149,8 @@ def _field(position: Position) -> Table:
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
     rows += [("both", dex.move_name(one), None) for one in over if one]
     columns = (
-        text_column("side"),
-        name_column("what"),
-        Column(name="layers", stems=("layer", "couche")),
-    )
+        text_column("side"), name_column("what"), Column(name="layers", stems=("layer", "couche")),
+    )  # fmt: skip
     return table("", "what lies on the field (0 layers: nothing)", columns, rows)
 
 
@@ -164,10 +165,8 @@ def _clears(position: Position) -> Table:
         for move in CLEARS
     ]  # fmt: skip
     columns = (
-        name_column("move"),
-        text_column("ours_with_it"),
-        text_column("theirs_known_with_it"),
-    )
+        name_column("move"), text_column("ours_with_it"), text_column("theirs_known_with_it"),
+    )  # fmt: skip
     return table("", "what takes hazards away", columns, rows)
 
 
@@ -208,6 +207,7 @@ def _share(mon: Mon) -> float:
 
 def _condition(mon: Mon, active: bool) -> str:
     words = ["fainted" if mon.fainted else mon.status or "", "on the field" if active else ""]
+    words += [f"{stat} {mon.boosts[stat]:+d}" for stat in STATS[1:] if mon.boosts[stat]]
     return ", ".join(word for word in words if word) or "-"
 
 
@@ -257,12 +257,9 @@ def _expected(trace: DecisionTrace, theirs: str) -> Table:
         for one in trace.expected.predictions[:6]
     ]
     columns = (
-        name_column("action"),
-        text_column("kind"),
-        percent_column("chance", "chance"),
-        *HITS,
+        name_column("action"), text_column("kind"), percent_column("chance", "chance"), *HITS,
         KNOCKS,
-    )
+    )  # fmt: skip
     return table("", "what they may do", columns, rows, theirs)
 
 
@@ -291,45 +288,33 @@ def _evidence(state: State, position: Position) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident),
-            item_name(one.item) if one.item else None,
-            "no more" if one.item_lost else "yes" if one.item else None,
-            dex.ability_name(one.ability) if one.ability else None,
-            ", ".join(map(dex.move_name, one.moves)),
+            *_belongings(one.item, one.ability, one.moves),
             one.tera_type,
+            "it has lost the item" if one.item_lost else None,
         )
         for one in state.memory.revealed
     ]
-    columns = (
-        POKEMON,
-        name_column("item"),
-        text_column("still_held"),
-        name_column("ability"),
-        text_column("moves"),
-        text_column("tera"),
-    )
-    return table("", "what they have shown", columns, rows)
+    return table("", "what they have shown", (*BELONGINGS, text_column("lost")), rows)
 
 
 def _carried(position: Position) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, mon.ident),
-            item_name(mon.item) if mon.item else None,
-            dex.ability_name(mon.ability) if mon.ability else None,
-            ", ".join(map(dex.move_name, mon.known_moves)),
+            *_belongings(mon.item, mon.ability, mon.known_moves),
             "used" if mon.terastallized else None if position.ours.tera_used else mon.tera_type,
         )
         for mon in position.ours.team
         if not mon.fainted
     ]
-    columns = (
-        POKEMON,
-        name_column("item"),
-        name_column("ability"),
-        text_column("moves"),
-        text_column("tera"),
-    )
-    return table("", "what ours carry", columns, rows)
+    return table("", "what ours carry", BELONGINGS, rows)
+
+
+def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:
+    return (
+        item_name(item) if item else None, dex.ability_name(ability) if ability else None,
+        ", ".join(map(dex.move_name, moves)),
+    )  # fmt: skip
 
 
 def _pairs(state: State, position: Position, inference: Inference) -> Table:
@@ -350,14 +335,11 @@ def _pairs(state: State, position: Position, inference: Inference) -> Table:
         and (met := face_off(position, members[one.ours], members[one.theirs], guess))
     ]  # fmt: skip
     columns = (
-        Column(name="ours", unit="name"),
-        Column(name="theirs", unit="name"),
-        text_column("moves_first"),
-        percent_column("we_deal", "dam"),
-        percent_column("they_deal", "dam"),
-        percent_column("ours_wins", "win"),
+        Column(name="ours", unit="name"), Column(name="theirs", unit="name"),
+        text_column("moves_first"), percent_column("we_deal", "dam"),
+        percent_column("they_deal", "dam"), percent_column("ours_wins", "win"),
         percent_column("theirs_wins", "win"),
-    )
+    )  # fmt: skip
     made = table("", "one on one, with their likely sets", columns, rows)
     unknown = [
         bare(guess.ident)
