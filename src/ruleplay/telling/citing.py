@@ -88,8 +88,8 @@ class Reader:
 
     `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
     words of the field that name nothing in it, `about` the question. With `replaces` the lines of
-    cited rows stand in for a sentence that may not be shown; else it is dropped. In languages other than
-    English, French and Spanish nothing is doubted; the hard rules are the same.
+    cited rows stand in for a sentence that may not be shown; else it is dropped. In languages
+    other than English, French and Spanish nothing is doubted; the hard rules are the same.
     """
 
     def __init__(
