@@ -285,4 +285,4 @@ ANSWERS: Mapping[str, Answer] = {
     "bot": talk,
     "yes": talk,
 }
-NAMED = frozenset(ANSWERS) - {"talk", "yes", "bot"} | ORDERS
+NAMED = frozenset(ANSWERS) - {"talk", "yes"} | ORDERS
