@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.battle.measures import battle_set_accuracy, truths
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.battle.adapters.client import Client
@@ -23,7 +24,6 @@ from ruleplay.agents.battle.adapters.set_pool import open_pool
 from ruleplay.agents.battle.adapters.showdown_package import require_package
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.evidence import Truth, inside
-from ruleplay.agents.battle.domain.measures import battle_set_accuracy, truths
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:

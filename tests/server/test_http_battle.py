@@ -17,6 +17,7 @@ from tests.showdown import lending, patient_search, server, showdown
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
+from ruleplay.agents.battle.adapters.review import Review
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
@@ -26,7 +27,6 @@ from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
-    ReviewAnswer,
     SeatAnswer,
 )
 
@@ -179,7 +179,7 @@ async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -
         content=LOG.read_bytes(),
         headers=FILE,
     )
-    review = ReviewAnswer.model_validate(got.json())
+    review = Review.model_validate(got.json())
     assert (review.player, review.opponent, review.winner) == ("Opponent", "Ruleplay", "Ruleplay")
     assert review.turns[0].played.startswith("Earthquake")
     assert sum(review.counts.values()) == len(review.turns) > 3

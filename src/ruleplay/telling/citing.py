@@ -86,9 +86,9 @@ class Judged:
 class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
-    `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
-    words of the field that name nothing in it, `about` the question. In languages other than
-    English, French and Spanish nothing is doubted; the hard rules are the same.
+    `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
+    that name nothing in it, `about` the question; with `replaces` cited rows' lines stand in for a
+    sentence that is refused. Nothing is doubted in languages other than English, French, Spanish.
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class Reader:
         vocabulary: Iterable[str] = (),
         language: str = "en",
         about: str = "",
+        replaces: bool = True,
     ) -> None:
         self.tables = {table.id: table for table in tables}
         known = [*names, *named_in(tables)]
@@ -111,7 +112,7 @@ class Reader:
         self._before: tuple[set[str], set[str]] = (set(), set())
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
-        self._items = 0
+        self._items, self.replaces = 0, replaces
         self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
 

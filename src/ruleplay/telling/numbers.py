@@ -48,6 +48,8 @@ _ROMAN = re.compile(
 _VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
 """A version or a date in figures, which measures nothing: "3.3.5a"."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|-")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
@@ -125,9 +127,13 @@ def read(text: str) -> list[Number]:
 
 
 def _ranged(text: str, numbers: list[Number]) -> list[Number]:
-    """Give the lower end of a range the unit of the upper: "23.5 to 27.7 %"."""
+    """Give the lower end of a range the unit of the upper: "23.5 to 27.7 %", "entre 77 et 91 %"."""
     for at, (low, high) in enumerate(pairwise(numbers)):
-        if low.unit or not high.unit or not _TO.fullmatch(text[low.end : high.start]):
+        joint = text[low.end : high.start]
+        ranges = _TO.fullmatch(joint) or (
+            _AND.fullmatch(joint) and _BETWEEN.search(text[: low.start])
+        )
+        if low.unit or not high.unit or not ranges:
             continue
         factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
         if low.value * factor > high.value:

@@ -207,7 +207,8 @@ class Speech:
                 printed.update(line for span in unit.judged.spans for line in span.lines)
                 continue
             row = unit.written.lstrip().startswith("|")
-            fresh = [line for line in unit.judged.lines if line not in printed and not row]
+            lines = unit.judged.lines if self.reader.replaces and not row else ()
+            fresh = [line for line in lines if line not in printed]
             printed.update(fresh)
             tail = "\n" if unit.written.endswith("\n") else " "
             if fresh:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.agents.battle.test_battle_turns import decide, event, kinds, scripted
 
@@ -138,8 +140,6 @@ async def test_a_short_name_that_two_have_is_asked_back(session: Session, held: 
 
 
 def _renamed(body: Json, names: dict[str, str]) -> Json:
-    import json
-
     text = json.dumps(body)
     for old, new in names.items():
         text = text.replace(json.dumps(old), json.dumps(new))
@@ -234,3 +234,69 @@ def test_an_order_takes_the_place_of_another_and_of_what_it_contradicts() -> Non
 def test_an_act_holds_no_more_than_a_name() -> None:
     with pytest.raises(ValueError, match="80"):
         Act(do="use", name="x" * 81)
+
+
+async def test_a_wish_for_a_turn_that_is_out_changes_nothing(session: Session, held: Json) -> None:
+    sent = event(await session.turn(action=decide(held)), "OrderChosen")["order"]
+    turn = await session.turn("do not tera on this turn")
+    assert kinds(turn) == ["Spoken"]
+    assert "already out" in turn.reply
+    assert ("as you want it" in turn.reply) != bool(sent.get("tera"))
+
+
+async def test_a_wish_for_one_turn_ends_with_it(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    made = event(await session.turn("no terastallization on this turn please"), "WishMade")
+    assert made["wish"]["span"] == "this"
+    await session.turn(action=hold(held))
+    assert (await session.view())["wishes"] == []
+
+
+async def test_an_order_for_the_next_turn_leaves_this_one_alone(
+    host: Host, held: Json
+) -> None:  # fmt: skip
+    position = Position.model_validate(held)
+    move = other_move(position, {})
+    read = json.dumps({"acts": [{"do": "use", "name": named(move), "span": "next"}]})
+    session, _ = await scripted(host, {"battle.read": [read]})
+    before = event(await session.turn(action=hold(held)), "OrderChosen")
+    turn = await session.turn("and that one after this")
+    assert kinds(turn) == ["WishMade", "Spoken"]
+    assert (await session.view())["decision"]["wire"] == before["wire"]
+    chosen = event(await session.turn(action=hold(held)), "OrderChosen")
+    assert chosen["order"]["move"] == move
+    assert (await session.view())["wishes"] == []
+
+
+async def test_giving_up_is_asked_once_and_then_done(session: Session, held: Json) -> None:
+    await session.turn(action=decide(held))
+    asked = await session.turn("I want to resign this game")
+    assert kinds(asked) == ["WishesOffered", "Spoken"]
+    await session.turn("who is faster?")
+    assert kinds(await session.turn("yes")) == ["Spoken"]
+    await session.turn("I want to resign this game")
+    done = await session.turn("yes, I am sure")
+    assert event(done, "WishMade")["wish"]["do"] == "forfeit"
+    assert "give the battle up" in done.reply
+    assert (await replay(session.host, session.id)).identical
+
+
+async def test_a_condition_of_an_order_is_weighed_by_code(host: Host, held: Json) -> None:
+    weak = {**held, "theirs": {**held["theirs"], "team": [*held["theirs"]["team"]]}}
+    move = other_move(Position.model_validate(held), {})
+    use: Json = {"do": "use", "name": named(move), "only": "kills"}
+    acts = json.dumps({"acts": [use, {"do": "stay", "only": "otherwise"}]})
+    session, _ = await scripted(host, {"battle.read": [acts]})
+    trace = event(await session.turn(action=hold(weak)), "DecisionTrace")
+    kills = any(one["move"] == move and one["ko_chance"] > 0.995 for one in trace["moves"]["moves"])
+    turn = await session.turn("that one if it kills for certain, else just stay")
+    assert event(turn, "WishMade")["wish"]["do"] == ("move" if kills else "stay")
+    assert ("does not surely knock out" in turn.reply) != kills
+
+
+def test_the_next_order_and_this_one_stand_side_by_side() -> None:
+    now, later = Wish(do="move", move="hit"), Wish(do="move", move="sure", span="next")
+    assert with_wish((now,), later) == (now, later)
+    assert with_wish((Wish(do="stay", span="on"),), now) == (Wish(do="stay", span="on"), now)
+    assert not Wish(do="no_tera", span="this").stands
+    assert Wish(do="move", move="hit", span="on").stands

@@ -95,3 +95,9 @@ def test_digits_within_a_word_say_nothing() -> None:
 @pytest.mark.parametrize("text", ["CD", "LCD", "DM", "DVD", "LIVID", "I", "DIM"])
 def test_letters_that_make_no_numeral_are_words(text: str) -> None:
     assert not any(number.odd for number in read(f"about {text} of them"))
+
+
+@pytest.mark.parametrize("text", ["entre 77,2 et 90,8 %", "between 77.2 and 90.8%"])
+def test_a_range_between_two_has_one_unit(text: str) -> None:
+    assert [number.unit for number in read(text)] == ["%", "%"]
+    assert [number.unit for number in read("77,2 et 90,8 %")] == ["", "%"]

@@ -150,3 +150,13 @@ async def test_a_tables_line_is_added_only_where_none_of_its_rows_is_cited() -> 
     assert found.text.count("1. Oda; 2. Bram") == 1
     cited, _ = await own([TRUE])
     assert "1. Oda; 2. Bram" not in cited.text
+
+
+async def test_no_row_stands_in_where_the_reader_says_so() -> None:
+    def dropping() -> Reader:
+        return Reader(TABLES[:3], replaces=False)
+
+    found, _ = await told(TRUE + FALSE + TRUE.replace("Oda healed", "So Oda healed"), "no",
+                          judge=dropping)  # fmt: skip
+    assert LINE not in found.text
+    assert "Bram" not in found.text

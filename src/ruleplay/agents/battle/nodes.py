@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.matchups import matchups
-from ruleplay.agents.battle.domain.meaning import Heard, Reading, options
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.phrases import order_said, say, types_written, wish_said
@@ -135,7 +135,7 @@ async def matchup_calculator(state: Draft, runtime: BattleRuntime) -> Update:
     gone = tuple(pair for pair in known if pair not in here)
     event = MatchupsComputed(pairs=fresh, gone=gone, summary=found.summary)
     lap = since(context, "matchup_calculator", began)
-    return {"events": [event] if fresh or gone else [], "matchups": found, "laps": [lap]}
+    return {"events": [event] if fresh or gone else [], "pairs": found, "laps": [lap]}
 
 
 async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update:
@@ -144,7 +144,7 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     began = tick(context, "expected_opponent_move")
     expected = predict(position, state.inference, state.pairs, state.now.memory.habits)
     if not expected.predictions:
-        return {"expected": expected}
+        return {"prediction": expected}
     proposed = await propose(
         context,
         "battle.predict",
@@ -157,28 +157,31 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     lap = since(context, "expected_opponent_move", began)
     foe = position.theirs.active
     bent = reweighted(expected, proposed.value, foe.name if foe else "It")
-    return {"expected": bent, "predicted_by": proposed.source, "laps": [lap]}
+    return {"prediction": bent, "predicted_by": proposed.source, "laps": [lap]}
 
 
 async def best_move_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank our moves by what they do to who stands there and to who may come in."""
     began = tick(runtime.context, "best_move_options")
     ranked = rank_moves(state.position, state.inference, state.prediction, state.pairs)
-    return {"moves": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
+    return {"options": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
 
 
 async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank who could come in: hazards, the expected hit, the matchup after it."""
     began = tick(runtime.context, "best_switch_options")
     ranked = rank_switches(state.position, state.inference, state.prediction, state.pairs)
-    return {"switches": ranked, "laps": [since(runtime.context, "best_switch_options", began)]}
+    return {
+        "switch_options": ranked,
+        "laps": [since(runtime.context, "best_switch_options", began)],
+    }
 
 
 async def tera_node(state: Draft, runtime: BattleRuntime) -> Update:
     """Say whether terastallizing now pays, for us and for them."""
     began = tick(runtime.context, "tera_node")
     weighed = weigh_tera(state.position, state.inference, state.prediction)
-    return {"tera": weighed, "laps": [since(runtime.context, "tera_node", began)]}
+    return {"tera_analysis": weighed, "laps": [since(runtime.context, "tera_node", began)]}
 
 
 async def search(state: Draft, runtime: BattleRuntime) -> Update:
@@ -294,8 +297,16 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
         unmet=left.unmet,
         held=isinstance(action, Decide) and action.hold,
     )
-    why = replies.decision(position, trace, by_rule)
     told = obeying.followed_said(state.now, chosen, trace, position)
+    now = state.now.apply(trace).apply(chosen)
+    language = now.spoken.language if now.spoken else "en"
+    scene = Scene(now, position, state.inference, Heard(language, Named()))
+    # What ranks options has its words in English alone.
+    why = (
+        replies.decision(position, trace, by_rule)
+        if language == "en"
+        else " ".join(answers.why(scene))
+    )
     reply = " ".join((why, *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
@@ -420,7 +431,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         reply = " ".join(state.said)
         context.say(reply)
         return {"reply": reply}
-    tables = asked_tables(scene, battle_tables(now), state.said)
+    tables = asked_tables(scene, battle_tables(now, state.inference), state.said)
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,

@@ -267,7 +267,8 @@ class State(FoundationState):
                 trace = self.trace and self.trace.model_copy(
                     update={"chosen": chosen.order, "source": chosen.source}
                 )
-                return self.but(order=chosen, trace=trace, wishes=self.standing)
+                kept = tuple(wish for wish in self.wishes if wish.stands or wish.later)
+                return self.but(order=chosen, trace=trace, wishes=kept)
             case OrderSent():
                 return self.but(order=self.order and self.order.model_copy(update={"held": False}))
             case WishMade(wish=wish):
@@ -302,6 +303,16 @@ class State(FoundationState):
     def standing(self) -> tuple[Wish, ...]:
         """The wishes that hold for more than one turn."""
         return tuple(wish for wish in self.wishes if wish.stands)
+
+    @property
+    def offers_end(self) -> bool:
+        """Whether the person was asked if the battle is to be given up."""
+        return any(wish.do == "forfeit" for wish in self.offered)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the person wants the battle to be given up."""
+        return any(wish.do == "forfeit" for wish in self.wishes)
 
     @property
     def matchups(self) -> Matchups:
@@ -345,12 +356,16 @@ class Draft(FoundationDraft[State]):
     """A turn of the battle agent: what the stations before the decision found out."""
 
     inference: Inference = field(default_factory=Inference)
-    matchups: Matchups | None = None
-    expected: Expected | None = None
+    pairs: Matchups = field(default_factory=lambda: Matchups(pairs=()))
+    prediction: Expected = field(default_factory=lambda: Expected(predictions=()))
     predicted_by: Source = "policy"
-    moves: MoveOptions | None = None
-    switches: SwitchOptions | None = None
-    tera: TeraAnalysis | None = None
+    options: MoveOptions = field(default_factory=MoveOptions)
+    switch_options: SwitchOptions = field(default_factory=SwitchOptions)
+    tera_analysis: TeraAnalysis = field(
+        default_factory=lambda: TeraAnalysis(
+            our_tera_available=False, opponent_tera_available=False
+        )
+    )
     verdict: SearchVerdict | None = None
     decision: Decision | None = None
     best: Order | None = None
@@ -368,42 +383,17 @@ class Draft(FoundationDraft[State]):
             raise AssertionError("no position was read; the router sees to it")
         return self.now.position
 
-    @property
-    def pairs(self) -> Matchups:
-        """The matchups, computed before anything that needs them."""
-        return self.matchups or Matchups(pairs=())
-
-    @property
-    def prediction(self) -> Expected:
-        """What the opponent is expected to do."""
-        return self.expected or Expected(predictions=())
-
-    @property
-    def options(self) -> MoveOptions:
-        """Our moves, ranked."""
-        return self.moves or MoveOptions()
-
-    @property
-    def switch_options(self) -> SwitchOptions:
-        """Who could come in, ranked."""
-        return self.switches or SwitchOptions()
-
-    @property
-    def tera_analysis(self) -> TeraAnalysis:
-        """Whether terastallizing pays."""
-        return self.tera or TeraAnalysis(our_tera_available=False, opponent_tera_available=False)
-
 
 class Update(FoundationUpdate, total=False):
     """What a node may change."""
 
     inference: Inference
-    matchups: Matchups
-    expected: Expected
+    pairs: Matchups
+    prediction: Expected
     predicted_by: Source
-    moves: MoveOptions
-    switches: SwitchOptions
-    tera: TeraAnalysis
+    options: MoveOptions
+    switch_options: SwitchOptions
+    tera_analysis: TeraAnalysis
     verdict: SearchVerdict | None
     decision: Decision
     best: Order

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from benchmarks.battle import measures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleplay.agents.battle.domain import dex, evidence, measures
+from ruleplay.agents.battle.domain import dex, evidence
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.damage import accuracy, damage, rolls
 from ruleplay.agents.battle.domain.position import Boosts

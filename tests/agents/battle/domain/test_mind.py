@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ruleplay.agents.battle.domain.analysis import analyze_team, plan
 from ruleplay.agents.battle.domain.boards.board import PASS
 from ruleplay.agents.battle.domain.decision import decide
+from ruleplay.agents.battle.domain.faceoff import face_off, move_chances
 from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.memory import Memory, remember
@@ -20,7 +21,7 @@ from ruleplay.agents.battle.domain.options import hazard_share, rank_moves, rank
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position, Side, Timed
 from ruleplay.agents.battle.domain.prediction import predict
-from ruleplay.agents.battle.domain.results import Decision, Line, SearchVerdict
+from ruleplay.agents.battle.domain.results import Decision, Line, Matchups, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.domain.simulation import Simulation
 from ruleplay.agents.battle.domain.strikes import Scene
@@ -192,3 +193,37 @@ def test_scores_are_orders_of_the_request(positions: list[Position], pool: SetPo
     chosen: list[Order] = [decided(position, pool).order for position in positions]
     wires = [p.wire(order) for p, order in zip(positions, chosen, strict=True)]
     assert all(each.startswith("/choose ") for each in wires)
+
+
+def test_a_move_is_expected_no_oftener_than_sets_carry_it(
+    positions: list[Position], pool: SetPool
+) -> None:
+    seen = 0
+    for position in positions:
+        inference = opponent_sets(position, pool)
+        foe = position.theirs.active
+        found = predict(position, inference, matchups(position, inference, Matchups(pairs=())))
+        if foe is None or foe.fainted:
+            continue
+        carried = dict(move_chances(inference.guesses[foe.ident]))
+        for one in found.predictions:
+            if one.kind == "move" and one.action in carried:
+                seen += 1
+                assert one.probability <= carried[one.action] + 1e-9
+    assert seen > 3
+
+
+def test_a_pair_is_told_by_chances_that_count_misses(
+    positions: list[Position], pool: SetPool
+) -> None:
+    chances = []
+    for position in positions:
+        inference = opponent_sets(position, pool)
+        foe = position.theirs.active
+        for us in position.ours.team:
+            if foe and not (us.fainted or foe.fainted):
+                pair = face_off(position, us, foe, inference.guesses[foe.ident])
+                assert 0 <= pair.wins <= 1
+                assert pair.wins + pair.loses <= 1 + 1e-6
+                chances.append(pair.wins)
+    assert any(0.02 < chance < 0.98 for chance in chances)

@@ -8,6 +8,7 @@ from tests.agents.battle.domain.test_chronicle import REQUEST, told
 
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.domain.analysis import analyze_team, plan
+from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.memory import (
     Memory,
@@ -17,6 +18,7 @@ from ruleplay.agents.battle.domain.memory import (
 )
 from ruleplay.agents.battle.domain.options import entry_poison, rank_switches
 from ruleplay.agents.battle.domain.orders import SwitchOrder
+from ruleplay.agents.battle.domain.phrases import happened
 from ruleplay.agents.battle.domain.position import Position, Side, Timed
 from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Candidate, Expected
@@ -188,3 +190,21 @@ def test_walling_needs_recovery() -> None:
     assert _walls(replace(us, item="", moves=(Known("recover", 8),)), 1.0)
     assert not _walls(replace(us, item="", moves=(Known("recover", 0),)), 1.0)
     assert not _walls(replace(us, moves=(Known("recover", 8),)), us.hp_max / 2)
+
+
+def test_the_last_turn_is_told_step_by_step() -> None:
+    chronicle = told(
+        "|switch|p1a: Great Tusk|Great Tusk, L77|275/275",
+        "|switch|p2a: Corviknight|Corviknight, L80|100/100",
+        "|turn|1", "|move|p2a: Corviknight|Brave Bird|p1a: Great Tusk",
+        "|-supereffective|p1a: Great Tusk", "|-damage|p1a: Great Tusk|110/275",
+        "|move|p1a: Great Tusk|Knock Off|p2a: Corviknight", "|-miss|p1a: Great Tusk", "|turn|2",
+    )  # fmt: skip
+    position = see(chronicle, "p1", REQUEST)
+    first, second = last_turn(position)[-2:]
+    assert (first.what, first.on, first.share, first.left) == (
+        "Brave Bird", "p1: Great Tusk", 0.6, 0.4
+    )  # fmt: skip
+    assert happened("fr", second) == "Notre Great Tusk a utilisé Knock Off (raté)."
+    assert "60% of Great Tusk" in happened("en", first)
+    assert first_shown(position) == (("p2: Corviknight", "bravebird"),)

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from benchmarks.battle import measures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleplay.agents.battle.domain import measures
 from ruleplay.agents.battle.domain.position import Mon, MoveSlot, Position, SpeedSeen
 from ruleplay.agents.battle.domain.sets import SetPool, guess, opponent_sets, stats_of
 from ruleplay.agents.battle.domain.worlds import sample_worlds

@@ -272,6 +272,11 @@ class Contest:
             self.tally.ms.append((perf_counter() - began) * 1000)
             await self.chooser.sent(self)
 
+    async def give_up(self) -> str:
+        """Lose the battle; returns what the open question is answered with meanwhile."""
+        await self.send(self.room, "/forfeit")
+        return "/choose default"
+
     async def _choose(self) -> str:
         if len(self.refused) >= 2 * CHOICES:
             raise Unavailable(f"the server takes none of our choices in {self.room}")

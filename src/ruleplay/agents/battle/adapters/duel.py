@@ -70,8 +70,7 @@ class PersonSeat:
         self._tell()
         if order is not None:
             return self.position.wire(order)
-        await contest.send(contest.room, "/forfeit")
-        return "/choose default"
+        return await contest.give_up()
 
     async def sent(self, contest: Contest) -> None:
         """There is nothing to do off the clock."""

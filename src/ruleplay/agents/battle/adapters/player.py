@@ -96,6 +96,8 @@ class SessionChooser:
                 message = await self._decide(contest, position, key, hold=hold > 0)
             if hold > 0:
                 message = await self._let_go(position, key, hold)
+            if await self._given_up():
+                return await contest.give_up()
         except (RuleplayError, TimeoutError) as error:
             LOG.warning("%s: no decision, so the first legal order: %s", contest.room, error)
             contest.tally.fallbacks += 1
@@ -137,14 +139,24 @@ class SessionChooser:
 
     async def _held(self, position: Position) -> bool:
         order = await self._order()
-        return order.held and order.request_id == position.request_id
+        held = order.held and order.request_id == position.request_id
+        return held and not await self._given_up()
+
+    async def _given_up(self) -> bool:
+        return (await self._state()).given_up
 
     async def _order(self) -> OrderChosen:
+        order = (await self._state()).order
+        if order is None:
+            raise Conflict("no order was chosen")
+        return order
+
+    async def _state(self) -> State:
         head = await self._opened.head()
         state, _ = await self._host.state(head, head.head)
-        if not isinstance(state, State) or state.order is None:
-            raise Conflict("no order was chosen")
-        return state.order
+        if not isinstance(state, State):
+            raise Conflict("this is no battle's session")
+        return state
 
     async def _decide(self, contest: Contest, position: Position, key: str, *, hold: bool) -> str:
         session = self._opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -20,6 +21,17 @@ def short_names(package: Path) -> Mapping[str, str]:
     """Return the ids that short names stand for: `eq` is `earthquake`."""
     text = _read(package / "dist/data/aliases.js")
     return {short: to_id(name) for short, name in _ALIAS.findall(text)}
+
+
+@lru_cache(maxsize=1)
+def foreign_names() -> Mapping[str, str]:
+    """Return the ids of Pokémon and moves by what they are called in French.
+
+    The Pokémon's are those of the npm package `pokemon` (MIT, Sindre Sorhus).
+    """
+    file = Path(__file__).with_name("names.fr.json")
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 @lru_cache(maxsize=2)

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.battle.adapters.hindsight import decisions_of
 from ruleplay.agents.battle.adapters.replays import Decided, Replay
-from ruleplay.agents.battle.adapters.world import Budget, World
+from ruleplay.agents.battle.adapters.world import BROKE, Budget, World
 from ruleplay.agents.battle.domain.memory import Memory
 from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.orders import Order
@@ -26,7 +26,7 @@ from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.policy.assessment import Assessment, assess
 from ruleplay.agents.battle.policy.lessons import Fault, Lesson, lessons
 from ruleplay.agents.battle.policy.lines import step_words
-from ruleplay.errors import UserError
+from ruleplay.errors import Unavailable, UserError
 
 OPTIONS_SHOWN = 4
 GRADES = ((0.03, "good"), (0.08, "inaccuracy"), (0.18, "mistake"))
@@ -288,6 +288,8 @@ async def _assessed(
     if budget.visits and not position.team_preview:
         rng = Random(f"review/{position.battle}/{number}")
         verdict = await world.search(position, inference, budget, rng)
+        if verdict.summary == BROKE:
+            raise Unavailable(f"the search of turn {position.turn} broke; ask for the review again")
     return assess(position, inference, Memory(), verdict)
 
 

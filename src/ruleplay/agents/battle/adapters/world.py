@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from ruleplay.agents.battle.adapters.engine import (
     search,
     state,
 )
-from ruleplay.agents.battle.adapters.printed import descriptions, short_names
+from ruleplay.agents.battle.adapters.printed import descriptions, foreign_names, short_names
 from ruleplay.agents.battle.adapters.set_pool import (
     FORMAT,
     empty_pool,
@@ -46,10 +47,13 @@ from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 from ruleplay.errors import Unavailable
+from ruleplay.hearing.classifier import fold
 
 WORKERS = max(1, min(4, os.cpu_count() or 2))
 """Processes that search: several battles may search at once, one may use all that are idle."""
 """A format's id; it is part of a file's name."""
+LONGEST = 4
+"""Words of a name."""
 GRACE_SECONDS = 10
 """How much longer than ten times its budget a search may take before it counts as broken."""
 LOOKAHEAD_COST = 40
@@ -57,6 +61,7 @@ LOOKAHEAD_COST = 40
 PLIES, LINE_VISITS = 3, 4_000
 LOG = logging.getLogger("ruleplay.battle")
 PYTHON, ENGINE = "python", "poke-engine"
+BROKE = "The search broke."
 
 
 @dataclass
@@ -85,11 +90,15 @@ class World:
         return file if file is not None and file.exists() else None
 
     def short_names(self, message: str) -> dict[str, str]:
-        """Return the ids that words of a message stand for, where Showdown has them as names."""
+        """Return the ids that words of a message stand for: Showdown's short names, French ones."""
         package = find_package(self.home)
-        known = short_names(package) if package else {}
-        words = (to_id(word) for word in message.split())
-        return {word: known[word] for word in words if word in known}
+        known = {**foreign_names(), **(short_names(package) if package else {})}
+        words = re.findall(r"[^\W_]+", fold(message))
+        joined = {
+            to_id("".join(words[at : at + size]))
+            for at in range(len(words)) for size in range(1, LONGEST + 1)
+        }  # fmt: skip
+        return {word: known[word] for word in sorted(joined) if word in known}
 
     def printed(self, things: Sequence[str]) -> dict[str, str]:
         """Return what is printed of things, by `kind/id`; nothing where no package is."""
@@ -137,16 +146,19 @@ class World:
         A search that breaks or never ends finds nothing; its processes are replaced.
         """
         engine = self.engine(budget.engine, budget.format)
-        limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
+        # What is repeatable must not depend on how busy the machine is: its caller limits it.
+        limit = None if budget.visits else GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
                 searching = self._engine_search if engine == ENGINE else self._look_ahead
                 return as_chances(await searching(position, inference, budget, rng), position)
         except (BrokenExecutor, TimeoutError) as error:
-            LOG.warning("the search of %s broke: %s", position.battle, error or "it took too long")
-            search_workers().shutdown(wait=False, cancel_futures=True)
+            why = str(error) or f"it took longer than {limit} s"
+            LOG.warning("the search of %s broke: %s", position.battle, why)
+            # Other battles' searches wait in the same queue: they are not called off.
+            search_workers().shutdown(wait=False)
             search_workers.cache_clear()
-            return SearchVerdict(engine=engine, lines=(), summary="The search broke.")
+            return SearchVerdict(engine=engine, lines=(), summary=BROKE)
 
     async def line(
         self, position: Position, inference: Inference, order: Order | None, budget: Budget

@@ -13,5 +13,5 @@ What the nodes call, by module:
 - `lookahead`: `look_ahead(position, inference, pool, seconds, rng) -> SearchVerdict`.
 - `decision`: `decide(position, moves, switches, tera, expected, verdict) -> Decision`.
 - `memory`: `remember(memory, position, inference, matchups) -> Memory`.
-- `measures`: how good all this is, against what was true.
+- `happenings`: what the last turns brought.
 """

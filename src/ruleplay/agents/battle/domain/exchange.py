@@ -17,6 +17,8 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 
 TURNS = 12
 """After so many turns an exchange is a draw."""
+ROLLS, GRAINS = 4, 100
+"""Into how many rolls a range is split, and health, where chances are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def play_out(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> Ex
     """Play an exchange to its end. `on_them` is the scene of our hits, `on_us` that of theirs."""
     mine, yours = best_blow(ours, theirs, on_them), best_blow(theirs, ours, on_us)
     quick = faster(ours, theirs, on_them)
-    first = mine.priority > yours.priority or (mine.priority == yours.priority and quick)
+    first = _goes_first(mine, yours, quick=quick)
     us, them = float(ours.hp), float(theirs.hp)
     for turn in range(1, TURNS + 1):
         if first:
@@ -116,6 +118,43 @@ def play_out(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> Ex
     elif us <= 0 < them:
         outcome = "lose"
     return Exchange(outcome, max(0.0, us), max(0.0, them), turn, quick, mine, yours)
+
+
+def _goes_first(mine: Blow, yours: Blow, *, quick: bool) -> bool:
+    return mine.priority > yours.priority or (mine.priority == yours.priority and quick)
+
+
+def odds(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> tuple[float, float]:
+    """Return how likely ours and theirs win such an exchange, by rolls and by what may miss."""
+    mine, yours = best_blow(ours, theirs, on_them), best_blow(theirs, ours, on_us)
+    first = _goes_first(mine, yours, quick=faster(ours, theirs, on_them))
+    us, them = _fallen(yours, ours, on_us), _fallen(mine, theirs, on_them)
+    win = lose = 0.0
+    for turn in range(1, TURNS + 1):
+        win += (them[turn] - them[turn - 1]) * (1 - us[turn - 1 if first else turn])
+        lose += (us[turn] - us[turn - 1]) * (1 - them[turn if first else turn - 1])
+    return win, lose
+
+
+def _fallen(by: Blow, on: Fighter, scene: Scene) -> list[float]:
+    """Return how likely a Pokémon has fallen after each turn in which a move is used on it."""
+    mean = (by.low + by.high) / 2
+    lands = min(1.0, by.expected / mean) if mean else 0.0
+    heights = [by.low + (by.high - by.low) * part / (ROLLS - 1) for part in range(ROLLS)]
+    grain = max(1.0, on.hp_max / GRAINS)
+    stands, fallen = {round(on.hp / grain): 1.0}, [0.0]
+    for turn in range(1, TURNS + 1):
+        after: dict[int, float] = {}
+        change = between(on, turn, scene)
+        for health, chance in stands.items():
+            hurt = [(health * grain - roll, chance * lands / ROLLS) for roll in heights]
+            for left, share in (*hurt, (health * grain, chance * (1 - lands))):
+                if share and left > 0 and left + change > 0:
+                    at = max(1, round(min(on.hp_max, left + change) / grain))
+                    after[at] = after.get(at, 0.0) + share
+        stands = after
+        fallen.append(max(fallen[-1], 1 - sum(stands.values())))
+    return fallen
 
 
 def _ailing(each: Fighter, turn: int) -> float:

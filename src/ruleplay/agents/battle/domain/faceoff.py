@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, scene_of
-from ruleplay.agents.battle.domain.exchange import faster, play_out
+from ruleplay.agents.battle.domain.exchange import faster, odds, usable
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Damage, Guess, WeightedSet
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
-
-SETS = 8
-RARE = 0.02
-"""Sets less likely than this are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +26,15 @@ class HitRange:
     ko: float
     chance: float = 1.0
     accuracy: float = 1.0
+    usable: bool = True
+    """Whether it can be used now: a choice item or a lack of PP may keep its user from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faceoff:
-    """What is known of a pair. `faster`, `wins`, `loses` are shares of the sets it may carry.
+    """What is known of a pair. `faster` is a share of the sets it may carry.
+
+    `wins` and `loses` are chances, over those sets and over what rolls and misses may bring.
 
     `tera` is the type into which theirs is taken to terastallize here, "" for none.
     """
@@ -67,10 +67,9 @@ def face_off(
     """
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     us = our_fighter(ours).as_tera() if own_tera else our_fighter(ours)
-    sets = [each for each in guess.sets[:SETS] if each.chance >= RARE] or [guess.sets[0]]
-    whole = sum(each.chance for each in sets)
-    foes = [(_as_met(theirs, each, tera), each.chance / whole) for each in sets]
-    ends = [(play_out(us, them, on_them, on_us).outcome, share) for them, share in foes]
+    whole = sum(each.chance for each in guess.sets)
+    foes = [(_as_met(theirs, each, tera), each.chance / whole) for each in guess.sets]
+    ends = [(odds(us, them, on_them, on_us), share) for them, share in foes]
     mine = [
         (damage(move.id, us, them, on_them), move.id, them.share, share)
         for them, share in foes
@@ -88,12 +87,18 @@ def face_off(
         theirs=theirs,
         tera=tera,
         faster=sum(share for them, share in foes if faster(us, them, on_them)),
-        wins=sum(share for end, share in ends if end == "win"),
-        loses=sum(share for end, share in ends if end == "lose"),
-        our_hits=_ranges(mine),
+        wins=sum(share * win for (win, _), share in ends),
+        loses=sum(share * lose for (_, lose), share in ends),
+        our_hits=_barred(_ranges(mine), us),
         their_hits=_ranges(yours),
         from_pool=guess.from_pool,
     )
+
+
+def _barred(hits: Sequence[HitRange], us: Fighter) -> tuple[HitRange, ...]:
+    """Mark the moves that cannot be used now."""
+    free = usable(us)
+    return tuple(replace(hit, usable=hit.move in free) for hit in hits)
 
 
 def _as_met(mon: Mon, each: WeightedSet, tera: str) -> Fighter:

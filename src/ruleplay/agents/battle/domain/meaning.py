@@ -8,10 +8,12 @@ from typing import Literal
 from pydantic import Field
 
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.wishes import Span
 
 Do = Literal[
-    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "free", "pick", "ask"
-]
+    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "forfeit", "free",
+    "pick", "ask",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,17 @@ class Named:
 
 
 class Act(Frozen):
-    """One thing a person wants. `name` is what it is about, `number` the answer to "which"."""
+    """One thing a person wants. `name` is what it is about, `number` the answer to "which".
+
+    `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
+    out, or that what the act before asks for was not so.
+    """
 
     do: Do
     name: str = Field(default="", max_length=80)
     tera: bool = False
+    span: Span = ""
+    only: Literal["", "kills", "otherwise"] = ""
     number: int = Field(default=0, ge=0, le=9)
 
 

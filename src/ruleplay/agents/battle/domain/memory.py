@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.happenings import happenings
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.position import LOG_LIMIT, Mon, Position
+from ruleplay.agents.battle.domain.phrases import happened
+from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
 LOG_KEPT = 400
@@ -81,82 +83,18 @@ def remember(
 
 
 def fresh_lines(memory: Memory, position: Position) -> tuple[str, ...]:
-    """Return in words what happened since the turn that the memory knows."""
-    ours = position.ours.team[0].ident[:2] if position.ours.team else "p1"
-    lines = (_told(line, ours) for line in _fresh(memory, position))
-    return tuple(line for line in lines if line)
-
-
-def _fresh(memory: Memory, position: Position) -> tuple[str, ...]:
-    """Return the messages since the turn that the memory knows."""
-    for place, line in enumerate(position.log):
-        if line.startswith("turn|") and int(line.split("|")[1]) >= memory.turn + 1:
-            start = place
-            break
-    else:
-        return () if memory.turn >= position.turn else position.log[-LOG_LIMIT:]
-    return position.log[start:]
-
-
-def _told(line: str, ours: str) -> str:
-    """Return a message in words, with whose it is, nothing for one that needs none."""
-    kind, *rest = line.split("|")
-    if not rest:
-        return ""
-    whose = "Our" if rest[0][:2] == ours else "Their"
-    who = f"{whose} {rest[0].split(': ')[-1]}"
-    return _told_act(kind, who, rest) or _told_belonging(kind, who, rest) or _told_field(
-        kind, whose.lower(), rest
-    )  # fmt: skip
-
-
-def _told_act(kind: str, who: str, rest: list[str]) -> str:
-    match kind, rest:
-        case "turn", [number, *_]:
-            return f"Turn {number}."
-        case "move", [_, move, *_]:
-            return f"{who} used {move}."
-        case (("switch" | "drag"), _):
-            return f"{who} came in."
-        case "faint", _:
-            return f"{who} fainted."
-        case "-terastallize", [_, kind_, *_]:
-            return f"{who} terastallized into {kind_}."
-        case "-status", [_, status, *_]:
-            return f"{who} got {status}."
-    return ""
-
-
-def _told_belonging(kind: str, who: str, rest: list[str]) -> str:
-    match kind, rest:
-        case "-enditem", [_, item, *_]:
-            return f"{who} lost its {item}."
-        case "-item", [_, item, *_]:
-            return f"{who} holds {item}."
-        case "-ability", [_, ability, *_]:
-            return f"{who} has {ability}."
-        case (("-damage" | "-heal"), [_, _, source, *_]) if source.startswith("[from] item: "):
-            return f"{who} holds {source.removeprefix('[from] item: ')}."
-        case (("-damage" | "-heal"), [_, _, source, *_]) if source.startswith("[from] ability: "):
-            return f"{who} shows {source.removeprefix('[from] ability: ')}."
-    return ""
-
-
-def _told_field(kind: str, whose: str, rest: list[str]) -> str:
-    match kind, rest:
-        case "-sidestart", [_, effect, *_]:
-            return f"{_effect_name(effect)} on {whose} side."
-        case "-sideend", [_, effect, *_]:
-            return f"{_effect_name(effect)} gone from {whose} side."
-        case (("-weather" | "-fieldstart"), [what, *_]) if (
-            "[upkeep]" not in rest and what != "none"
-        ):
-            return f"{_effect_name(what)} began."
-    return ""
-
-
-def _effect_name(text: str) -> str:
-    return text.removeprefix("move: ").removeprefix("ability: ")
+    """Return in words what happened since the memory was last brought up to date."""
+    lines, turn = list[str](), 0
+    for one in happenings(position):
+        if one.turn < memory.turn:
+            continue
+        if one.turn > turn:
+            lines.append(f"Turn {one.turn}.")
+        turn = one.turn
+        lines.append(happened("en", one))
+    head = f"Turn {memory.turn}."
+    begun = max((n for n, line in enumerate(memory.log) if line == head), default=len(memory.log))
+    return tuple(lines[len(memory.log) - begun if memory.turn else len(memory.log) :])
 
 
 def _acts(position: Position) -> tuple[int, int]:
@@ -228,15 +166,16 @@ def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ..
 
 def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
     ours = {each.ident: each for each in position.ours.team}
-    found = []
+    found = list[Deduction]()
     for seen in mon.speeds[-2:]:
         mate = ours.get(seen.mate)
         if mate is None or mate.stats is None or seen.trick_room:
             continue
         how = "moved before" if seen.first else "moved after"
+        says = f"{mon.name} is {'faster' if seen.first else 'slower'} than {mate.name}"
+        found = [each for each in found if each.says != says]
         found.append(Deduction(
-            ident=mon.ident,
-            says=f"{mon.name} is {'faster' if seen.first else 'slower'} than {mate.name}",
+            ident=mon.ident, says=says,
             evidence=f"on turn {seen.turn} its {dex.move_name(seen.move)} {how} our "
             f"{dex.move_name(seen.mate_move)}",
         ))  # fmt: skip

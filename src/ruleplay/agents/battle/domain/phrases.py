@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.happenings import Happening
+from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import Wish
+from ruleplay.hearing.classifier import fold
 
 LANGUAGES = ("en", "fr")
 
 
+class Term(BaseModel):
+    """A word of the field, as it is written without accents, and what it means."""
+
+    words: tuple[str, ...]
+    means: str
+
+
 class Phrases(BaseModel):
-    """The contents of a language's file: sentences with places, and the names of types."""
+    """The contents of a language's file: sentences with places, names of types, a glossary."""
 
     model_config = ConfigDict(frozen=True)
 
     says: dict[str, str]
     types: dict[str, str]
+    terms: tuple[Term, ...]
 
 
 @cache
@@ -83,6 +94,33 @@ def order_said(language: str, order: Order, position: Position) -> str:
 
 def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     """Return a wish in words."""
-    key = "wish_move_tera" if wish.do == "move" and wish.tera else f"wish_{wish.do}"
+    with_tera = wish.tera or (wish.do == "tera" and wish.move)
+    key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
+
+
+def explained(language: str, message: str) -> Iterator[str]:
+    """Yield what the words of the field in a message mean."""
+    words = " ".join(re.findall(r"[+-]\d|[^\W_]+", fold(message)))
+    for term in _phrases(language if language in LANGUAGES else "en").terms:
+        if any(f" {word} " in f" {words} " for word in term.words):
+            yield term.means
+
+
+def happened(language: str, one: Happening) -> str:
+    """Return what happened in a sentence."""
+    side = "ours" if one.ours else "theirs"
+    who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))
+    known = one.share is not None and one.left is not None
+    said = say(
+        language,
+        f"did_{one.kind}_share" if known else f"did_{one.kind}",
+        who=who,
+        what=one.what,
+        on=bare(one.on),
+        share=percent(one.share or 0.0),
+        left=percent(one.left or 0.0),
+    )
+    notes = ", ".join(say(language, f"note_{note}") for note in one.notes)
+    return f"{said} ({notes})." if notes else f"{said}."

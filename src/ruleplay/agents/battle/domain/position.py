@@ -7,6 +7,7 @@ are lower-case words, health is a fraction of one, idents are the server's (`p1:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -270,6 +271,19 @@ class Side(Frozen):
             if mon.ident == ident:
                 return mon
         raise KeyError(ident)
+
+
+CLEARS = ("rapidspin", "defog", "mortalspin", "tidyup", "courtchange")
+"""Moves that take hazards away."""
+LAID = ("stealthrock", "spikes", "toxicspikes", "stickyweb")
+
+
+def clearers(side: Side) -> Iterator[tuple[Mon, str]]:
+    """Yield who of a side is known to be able to clear hazards, and with which move."""
+    for mon in side.team:
+        for move in mon.known_moves:
+            if move in CLEARS and not mon.fainted:
+                yield mon, move
 
 
 class Field_(Frozen):  # noqa: N801 - `Field` is Pydantic's

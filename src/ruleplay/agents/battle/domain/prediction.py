@@ -1,14 +1,14 @@
 """What the opponent will do: moves and switches with probabilities that sum to one, and why.
 
 The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for
-a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. `measures`
-holds them against what opponents then did.
+a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. Benchmarks
+hold them against what opponents then did.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.battle.domain import dex
@@ -31,8 +31,6 @@ TOP = 8
 SHARP = 5.0
 """How strongly a better move is preferred (the softmax's inverse temperature)."""
 
-SETS_WEIGHED = 8
-"""Sets that are weighed, likeliest first; of fewer, a move would seem likelier than it is borne."""
 HURT, HURT_STAYS = 0.4, 0.8
 """The hurt switch less: 11% of 2,069 free choices below this health, 14% of 6,127 above it.
 
@@ -68,7 +66,7 @@ def predict(
         return Expected(predictions=(), summary="Nobody stands to be predicted.")
     if mon.fainted:
         return _replacement(position, matchups)
-    sets = inference.guesses[mon.ident].sets[:SETS_WEIGHED]
+    sets = inference.guesses[mon.ident].sets
     view = _View(
         position, mon, ours, sets, scene_of(position, defending="ours"), scene_of(position)
     )
@@ -90,32 +88,64 @@ def _scaled(each: Candidate, factor: float) -> Candidate:
 def _expected(found: list[Candidate], switch: float, mon: Mon) -> Expected:
     found = [each for each in found if each.probability > 0]
     found.sort(key=lambda each: -each.probability)
-    kept = found[:TOP]
-    total = sum(each.probability for each in kept) or 1.0
-    kept = [_scaled(each, 1 / total) for each in kept]
+    kept = within_carried(found[:TOP])
     return Expected(
         predictions=tuple(kept), switch_chance=switch, summary=summarise(kept, switch, mon.name)
     )
 
 
+def within_carried(found: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates with probabilities that sum to one, none above what sets carry it."""
+    shares = [each.probability for each in found]
+    for _ in found:
+        free = [place for place, each in enumerate(found) if shares[place] < each.carried]
+        rest = 1 - sum(share for place, share in enumerate(shares) if place not in free)
+        whole = sum(shares[place] for place in free)
+        if whole <= 0:
+            break
+        for place in free:
+            shares[place] = min(found[place].carried, shares[place] * rest / whole)
+    total = sum(shares) or 1.0
+    return [
+        each.model_copy(update={"probability": share / total})
+        for each, share in zip(found, shares, strict=True)
+    ]
+
+
 def _moves(view: _View) -> list[Candidate]:
     """Every move it may use, by the chance that its sets have it and how good it is."""
     weights: dict[str, float] = {}
-    effects: dict[str, tuple[Damage, float]] = {}
-    for each in view.sets:
-        by = their_fighter(view.mon, each.set)
-        names = usable(by) or ("struggle",)
-        scores = {name: _worth(name, by, view) for name in names}
+    carried: dict[str, float] = {}
+    effects: dict[str, Damage] = {}
+    for each, scores in _scored(view):
         peak = max(score for score, _ in scores.values())
         powers = {name: math.exp(SHARP * (score - peak)) for name, (score, _) in scores.items()}
         whole = sum(powers.values())
         for name, power in powers.items():
             weights[name] = weights.get(name, 0.0) + each.chance * power / whole
-            effects.setdefault(name, (scores[name][1], each.chance))
+            carried[name] = carried.get(name, 0.0) + each.chance
+            effects.setdefault(name, scores[name][1])
     total = sum(weights.values()) or 1.0
     return [
-        _candidate(name, weight / total, effects[name][0], view) for name, weight in weights.items()
+        _candidate(name, weight / total, effects[name], view).model_copy(
+            update={"carried": min(1.0, carried[name] / total)}
+        )
+        for name, weight in weights.items()
     ]
+
+
+def _scored(view: _View) -> Iterator[tuple[WeightedSet, dict[str, tuple[float, Damage]]]]:
+    """Yield each set with what its moves are worth; sets that hit alike are weighed once."""
+    known: dict[object, tuple[float, Damage]] = {}
+    for each in view.sets:
+        by = their_fighter(view.mon, each.set)
+        alike = (each.set.item, each.set.ability, each.set.stats)
+        names = usable(by) or ("struggle",)
+        keys = {name: (name, *alike) for name in names}
+        for name in names:
+            if keys[name] not in known:
+                known[keys[name]] = _worth(name, by, view)
+        yield each, {name: known[keys[name]] for name in names}
 
 
 def _worth(name: str, by: Fighter, view: _View) -> tuple[float, Damage]:

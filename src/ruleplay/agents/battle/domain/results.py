@@ -149,7 +149,10 @@ class Matchups(Frozen):
 
 
 class Candidate(Frozen):
-    """One thing the opponent may do; a switch's `action` is an ident, "" for one not yet seen."""
+    """One thing the opponent may do; a switch's `action` is an ident, "" for one not yet seen.
+
+    `carried` is how likely it can do that at all: a move is used by no more sets than have it.
+    """
 
     kind: Literal["move", "switch"]
     action: str
@@ -159,6 +162,7 @@ class Candidate(Frozen):
     ko_chance: float = 0.0
     damage_to_us: str = ""
     reasoning: str = ""
+    carried: float = Field(default=1.0, exclude_if=lambda share: share >= 1)
 
 
 class Expected(Frozen):
@@ -235,8 +239,8 @@ class SwitchOptions(Frozen):
 class TeraAnalysis(Frozen):
     """Whether terastallizing now pays, and what theirs would do; `gain` is in the scores' unit."""
 
-    our_tera_available: bool
-    opponent_tera_available: bool
+    our_tera_available: bool = False
+    opponent_tera_available: bool = False
     recommendation: Order | None = None
     gain: float = 0.0
     opponent_types: tuple[tuple[str, float], ...] = ()

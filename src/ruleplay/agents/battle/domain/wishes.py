@@ -6,9 +6,12 @@ makes anything legal, and one that would leave nothing is not followed.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from pydantic import Field
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, scene_of
@@ -20,8 +23,11 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Expected, Inference
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
-Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep"]
-STANDING = frozenset({"no_tera", "safer", "keep"})
+Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep", "forfeit"]
+Span = Literal["", "this", "next", "on"]
+"""How long a wish holds: this turn, the next one, or until it is taken back; "" as is usual."""
+ORDERS = frozenset({"move", "switch", "leave", "stay", "tera"})
+"""What names orders, and holds once as is usual; the rest holds until it is taken back."""
 SAFE_COST = 0.05
 """How much of the chance of winning safer play may give away in one turn."""
 KEEP_COST = 0.15
@@ -33,26 +39,38 @@ KEEP_RISK = 0.25
 class Wish(Frozen):
     """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
 
-    `tera` goes with `move`. Wishes of `STANDING` hold until they are taken back, others once.
+    `tera` goes with `move`. Giving the battle up is a wish, too: no order is narrowed by it.
     """
 
     do: Does
     move: str = ""
     ident: str = ""
     tera: bool = False
+    # Wishes that were stored before there were spans hold none, nor do their fingerprints.
+    span: Span = Field(default="", exclude_if=operator.not_)
+
+    @property
+    def orders(self) -> bool:
+        """Whether it says which order is given, not only what orders have to heed."""
+        return self.do in ORDERS
 
     @property
     def stands(self) -> bool:
         """Whether it holds for more than one turn."""
-        return self.do in STANDING
+        return self.span == "on" if self.span else not self.orders
 
     def replaces(self, other: Wish) -> bool:
         """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
         if self.do == "tera" and other.do == "no_tera":
             return True
-        if self.stands != other.stands:
-            return False
-        return not self.stands or (self.do, self.ident) == (other.do, other.ident)
+        if not (self.orders and other.orders):
+            return (self.do, self.ident) == (other.do, other.ident)
+        return self.stands or (not other.stands and self.later == other.later)
+
+    @property
+    def later(self) -> bool:
+        """Whether it is about the turn after the one that is being chosen for."""
+        return self.span == "next"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +103,7 @@ def with_wish(wishes: Sequence[Wish], wish: Wish) -> tuple[Wish, ...]:
 def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
     """Return what the wishes leave of the legal orders: those for this turn come first."""
     left, followed, unmet = tuple(outlooks), list[Wish](), list[Wish]()
-    for wish in sorted(wishes, key=lambda each: each.stands):
+    for wish in sorted(wishes, key=lambda each: (each.stands, not each.orders)):
         fitting = _fitting(wish, left)
         (followed if fitting else unmet).append(wish)
         left = fitting or left
@@ -99,7 +117,7 @@ def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
         safe = (o for o in left if o.stands != wish.ident or o.risk <= KEEP_RISK)
         near = _within(left, KEEP_COST)
         return tuple(each for each in safe if each in near)
-    return tuple(each for each in left if names(wish, each.order))
+    return tuple(each for each in left if wish.do == "forfeit" or names(wish, each.order))
 
 
 def names(wish: Wish, order: Order) -> bool:

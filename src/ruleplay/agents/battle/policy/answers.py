@@ -12,7 +12,17 @@ from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import percent, wish_said
-from ruleplay.agents.battle.policy.knowledge import explain, hazards, item, sets, team
+from ruleplay.agents.battle.policy.hearing import ORDERS
+from ruleplay.agents.battle.policy.knowledge import (
+    accuracy,
+    explain,
+    hazards,
+    item,
+    last,
+    lesson,
+    sets,
+    team,
+)
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
 from ruleplay.agents.battle.policy.pairings import damage, hit_said, matchup, speed, survive, tera
@@ -65,7 +75,7 @@ def _wished(scene: Scene) -> Iterable[str]:
     order, trace = scene.state.order, scene.trace
     bent = trace is not None and trace.chosen != trace.best
     for wish in order.followed if order and bent else ():
-        if wish.stands:
+        if not wish.orders:
             said = wish_said(scene.heard.language, wish, scene.position)
             yield scene.say("obey_asked", wish=said)
 
@@ -209,31 +219,35 @@ def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
 
 
 def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
-    lost = [p for p in scene.state.pairs if p.ours in winners and p.outcome == "lose"]
-    alive = {mon.ident for mon in scene.position.theirs.team if not mon.fainted}
-    for pair in [one for one in lost if one.theirs in alive][:3]:
-        foe, mon = display(scene.position, pair.theirs), display(scene.position, pair.ours)
-        yield scene.say("plan_beats", foe=foe, mon=mon)
+    met = [pair for pair in scene.pairs() if pair.ours.ident in winners]
+    for pair in [one for one in met if one.loses > 0.5][:3]:
+        yield scene.say("plan_beats", foe=scene.mon(pair.theirs), mon=scene.mon(pair.ours))
 
 
 def threat(scene: Scene) -> Iterable[str]:
     """Say what they may do next, and who of theirs is dangerous."""
+    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
+    names = and_listed(scene, map(scene.mon, living)) if living else scene.say("nothing")
+    yield scene.say("threat_left", mons=names, unseen=scene.position.theirs.unseen)
     if scene.trace is not None and scene.trace.expected.predictions:
         told = [
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
         ]
         yield scene.say("threat_expected", actions=as_shares(scene, told, 4))
-    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
-    for mon in living:
-        if mon.boosts.raised >= 2:
-            yield scene.say("threat_boosted", mon=scene.mon(mon))
-        met = [pair for pair in scene.state.pairs if pair.theirs == mon.ident]
-        if met and sum(pair.outcome == "lose" for pair in met) > len(met) / 2:
-            yield scene.say("threat_beats", mon=scene.mon(mon))
+    pairs = scene.pairs()
+    for mon in dict.fromkeys(pair.theirs.ident for pair in pairs):
+        met = [pair for pair in pairs if pair.theirs.ident == mon]
+        if (foe := met[0].theirs).boosts.raised >= 2:
+            yield scene.say("threat_boosted", mon=scene.mon(foe))
+        if sum(pair.loses > 0.5 for pair in met) > len(met) / 2:
+            yield scene.say("threat_beats", mon=scene.mon(foe))
 
 
 def talk(scene: Scene) -> Iterable[str]:
     """Answer small talk without pretending to more."""
+    if scene.heard.topic == "bot":
+        yield scene.say("bot")
+        return
     active, order = scene.position.ours.active, scene.state.order
     value = order.value if order else None
     if active is not None and active.fainted and value is not None:
@@ -264,9 +278,11 @@ ANSWERS: Mapping[str, Answer] = {
     "hazards": hazards,
     "explain": explain,
     "team": team,
+    "last": last,
+    "lesson": lesson,
+    "accuracy": accuracy,
     "talk": talk,
+    "bot": talk,
     "yes": talk,
 }
-NAMED = frozenset(ANSWERS) - {"talk", "yes"} | {
-    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "free",
-}  # fmt: skip
+NAMED = frozenset(ANSWERS) - {"talk", "yes"} | ORDERS

@@ -27,7 +27,9 @@ from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.rows import (
     HITS,
+    KNOCKS,
     POKEMON,
+    WINS,
     name_column,
     numbered,
     percent_column,
@@ -46,9 +48,7 @@ TERAS = 2
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    return numbered(
-        [*tables, *more, _types(scene), _left(scene), _chance(scene), _best(scene), *_plan(scene)]
-    )
+    return numbered([*tables, *more, _types(scene), _left(scene), _best(scene), *_plan(scene)])
 
 
 def _left(scene: Scene) -> Table:
@@ -70,26 +70,22 @@ def _left(scene: Scene) -> Table:
     return table("", "how many are left", columns, rows)
 
 
-def _chance(scene: Scene) -> Table:
-    """Return how likely we win, which is said of no order in particular."""
-    value = scene.state.order.value if scene.state.order else None
-    rows = [("by the search, an estimate", *percents(value))] if value is not None else []
-    return table("", "our chance of winning", (text_column("how"), percent_column("chance")), rows)
-
-
 def _best(scene: Scene) -> Table:
-    """Return the best way to stay in and the best switch, as the search values them."""
-    trace = scene.trace
+    """Return our chance of winning by the search: as chosen, staying in at best, switching."""
+    trace, chosen = scene.trace, scene.state.order
     lines = trace.verdict.lines if trace and trace.verdict else ()
     rows: list[tuple[Cell, ...]] = []
+    if chosen and chosen.value is not None:
+        rows.append(("as chosen", order_words(chosen.order, scene.position),
+                     *percents(chosen.value)))  # fmt: skip
     for what, kind in (("best way to stay in", MoveOrder), ("best switch", SwitchOrder)):
         own = [line for line in lines if isinstance(line.order, kind)]
         if own:
             best = max(own, key=lambda line: line.value)
             said = order_words(best.order, scene.position)
             rows.append((what, said.removeprefix("switch to "), *percents(best.value)))
-    columns = (text_column("what"), name_column("order"), percent_column("win_chance", "win"))
-    return table("", "staying or switching", columns, rows)
+    columns = (text_column("what"), name_column("order"), WINS)
+    return table("", "our chance of winning, an estimate", columns, rows)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:
@@ -99,11 +95,9 @@ def _plan(scene: Scene) -> Sequence[Table]:
         return ()
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     roles = (
-        ("win condition", analysis.win_conditions),
-        ("sweeper", analysis.sweepers),
-        ("to keep", analysis.preserve),
-        ("can be given up", analysis.expendable),
-    )
+        ("win condition", analysis.win_conditions), ("sweeper", analysis.sweepers),
+        ("to keep", analysis.preserve), ("can be given up", analysis.expendable),
+    )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (display(scene.position, ident), role)
         for role, idents in roles
@@ -165,12 +159,10 @@ def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
         for pair in pairs
     ]
     columns = (
-        Column(name="ours", unit="name"),
-        Column(name="theirs", unit="name"),
-        percent_column("ours_is_faster"),
-        percent_column("ours_wins", "win"),
+        Column(name="ours", unit="name"), Column(name="theirs", unit="name"),
+        percent_column("ours_is_faster"), percent_column("ours_wins", "win"),
         percent_column("theirs_wins", "win"),
-    )
+    )  # fmt: skip
     return table("", "the pair asked about, over all sets theirs may carry", columns, rows)
 
 
@@ -178,15 +170,15 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
     rows = [
-        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.chance)) for hit in hits
-    ]
+        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.accuracy, hit.chance),
+         "yes" if hit.usable else "no, it is barred")
+        for hit in hits
+    ]  # fmt: skip
     columns = (
-        name_column("move"),
-        *HITS,
-        percent_column("ko_chance", "k"),
-        Column(name="uses_to_knock_out"),
-        percent_column("chance_that_it_has_it", "chance"),
-    )
+        name_column("move"), *HITS, KNOCKS, Column(name="uses_to_knock_out"),
+        percent_column("accuracy", "accura", "précision"),
+        percent_column("chance_that_it_has_it", "chance"), text_column("can_be_used_now"),
+    )  # fmt: skip
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
     return table("", "what its moves do", columns, rows, heading)
 
@@ -203,13 +195,9 @@ def _own_tera(scene: Scene, pair: Faceoff) -> Table:
         if hit.high > 0 and hit.chance >= RARELY
     ]
     columns = (
-        name_column("who_hits"),
-        name_column("move"),
-        name_column("target"),
-        *HITS,
-        percent_column("ko_chance", "k"),
+        name_column("who_hits"), name_column("move"), name_column("target"), *HITS, KNOCKS,
         percent_column("ours_wins_the_pair", "win"),
-    )
+    )  # fmt: skip
     into = _type(scene, pair.ours.tera_type or "")
     return table("", "if ours terastallizes", columns, rows, f"{scene.mon(pair.ours)}: {into}")
 
@@ -238,15 +226,10 @@ def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
                 if hit.high > 0 and hit.chance >= RARELY
             ]  # fmt: skip
     columns = (
-        name_column("who_hits"),
-        name_column("their_tera"),
-        percent_column("chance_of_that_tera", "chance"),
-        name_column("move"),
-        name_column("target"),
-        *HITS,
-        percent_column("ko_chance", "k"),
-        percent_column("ours_wins_the_pair", "win"),
-    )
+        name_column("who_hits"), name_column("their_tera"),
+        percent_column("chance_of_that_tera", "chance"), name_column("move"),
+        name_column("target"), *HITS, KNOCKS, percent_column("ours_wins_the_pair", "win"),
+    )  # fmt: skip
     return table("", "if theirs terastallizes", columns, rows)
 
 

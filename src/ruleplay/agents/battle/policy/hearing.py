@@ -19,7 +19,7 @@ SURE_OF_ORDER = 0.6
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "free"}
+    {"use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "forfeit", "free"}
 )
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
@@ -108,7 +108,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
         return Heard(language, named, choices=tuple(one.label for one in guesses[:OFFERED]))
     if first.label not in ORDERS:
         return Heard(language, named, first.label)
-    act = Act.model_validate({"do": first.label})
+    span = read["span"][0]
+    told = span.label if span.sure >= SURE_OF_ORDER and span.label != "none" else ""
+    act = Act.model_validate({"do": first.label, "span": told})
     return Heard(language, named, orders=((act, named),))
 
 

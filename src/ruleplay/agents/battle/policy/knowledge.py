@@ -13,13 +13,14 @@ from ruleplay.agents.battle.domain.faceoff import (
     move_chances,
     type_answers,
 )
+from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.options import hazard_share
-from ruleplay.agents.battle.domain.phrases import percent, say, type_name
-from ruleplay.agents.battle.domain.position import Mon
+from ruleplay.agents.battle.domain.phrases import explained, happened, percent, say, type_name
+from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
@@ -30,9 +31,6 @@ from ruleplay.agents.battle.policy.scene import (
     roughly,
     teras,
 )
-
-CLEARS = ("rapidspin", "defog", "mortalspin", "tidyup", "courtchange")
-LAID = ("stealthrock", "spikes", "toxicspikes", "stickyweb")
 
 
 def sets(scene: Scene) -> Iterable[str]:
@@ -107,16 +105,64 @@ def hazards(scene: Scene) -> Iterable[str]:
     ]
     told = [scene.say(key, things=", ".join(things)) for key, things in lines if things]
     yield from told or [scene.say("field_none")]
-    yield scene.say("hazards_teach")
-    yield scene.say("hazard_rocks")
-    yield scene.say("hazard_spikes")
+    laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
+    named = [one.id for one in options(scene.heard.named, "move") if one.id in LAID]
+    for one in named or LAID[:1]:
+        if one not in laid:
+            yield scene.say("hazard_none", what=move_name(one))
+    if not laid or named:
+        yield from (scene.say(key) for key in ("hazards_teach", "hazard_rocks", "hazard_spikes"))
     if costs := _entry_costs(scene):
         yield scene.say("hazard_cost", costs=", ".join(costs))
     if any(position.ours.layers(one) for one in LAID):
-        for mon in position.ours.team:
-            clears = [move for move in mon.known_moves if move in CLEARS]
-            if clears and not mon.fainted:
-                yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(clears[0]))
+        found = [*clearers(position.ours)]
+        for mon, move in found:
+            yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(move))
+        if not found:
+            yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
+
+
+def last(scene: Scene) -> Iterable[str]:
+    """Say what the last turn brought, and what it showed of theirs."""
+    position = scene.position
+    told = [happened(scene.heard.language, one) for one in last_turn(position)]
+    if not told:
+        yield scene.say("turn_nothing")
+        return
+    yield " ".join((scene.say("turn_told"), *told))
+    team = {mon.ident: mon for mon in position.theirs.team}
+    shown = [
+        scene.say("turn_learned_one", mon=scene.mon(team[ident]), move=move_name(move))
+        for ident, move in first_shown(position)
+    ]
+    yield scene.say("turn_learned", moves=", ".join(shown)) if shown else scene.say("turn_same")
+    for mon in team.values():
+        for seen in mon.speeds[-1:]:
+            if seen.mate and seen.turn >= position.turn - 1:
+                key = "moved_first" if seen.first else "moved_last"
+                mate = display(position, seen.mate)
+                yield scene.say(key, turn=seen.turn, mon=mate, it=scene.mon(mon))
+
+
+def lesson(scene: Scene) -> Iterable[str]:
+    """Teach when to switch and when to stay, with this turn for an example."""
+    yield scene.say("lesson")
+    trace = scene.trace
+    if trace is not None:
+        yield scene.say("lesson_now", order=scene.order(trace.chosen))
+
+
+def accuracy(scene: Scene) -> Iterable[str]:
+    """Say how often a named move hits, or those of ours on the field."""
+    active = scene.position.ours.active
+    moves = [scene.move] if scene.move else list(active.known_moves if active else ())
+    pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    told = [
+        scene.say("hits_often", move=page.name, hit=percent(page.accuracy),
+                  miss=percent(1 - page.accuracy))
+        for page in pages if scene.move or page.accuracy < 1
+    ]  # fmt: skip
+    yield from told or [scene.say("hits_always")]
 
 
 def _laid(scene: Scene, name: str, layers: int) -> str:
@@ -150,7 +196,11 @@ def explain(scene: Scene) -> Iterable[str]:
         mon = team.get(thing.id)
         types = mon.types if mon else dex.species(thing.id).types
         yield from _of_types(scene, thing_name(thing), types)
-    if not (named.things or named.open):
+        if thing.kind == "theirs":
+            yield from sets(scene)
+    terms = [*explained(language, named.marked)]
+    yield from terms[:2]
+    if not (named.things or named.open or terms):
         yield scene.say("explain_what")
         yield say(language, "help")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ruleplay.agents.battle.domain.meaning import Act, Named, options
 from ruleplay.agents.battle.domain.naming import display, move_name
@@ -35,6 +36,7 @@ from ruleplay.agents.battle.state import (
 from ruleplay.records.events import Event
 
 LEGAL_TOLD = 14
+SURE_KILL = 0.995
 CLOSE = 0.015
 """Chances of winning that differ less are the same: a search is no more exact."""
 
@@ -64,27 +66,27 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "use":
             moves = options(named, "move")
             if not moves and options(named, "ours"):
-                return _of_ours("switch", named)
-            found = tuple(Wish(do="move", move=one.id, tera=act.tera) for one in moves)
+                return _of_ours("switch", act, named)
+            found = tuple(
+                Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
+            )
             return _usable(found, state) or _problem("which")
         case "switch" | "keep":
-            return _of_ours(act.do, named)
+            return _of_ours(act.do, act, named)
         case "tera_now":
             moves = options(named, "move")
-            return (Wish(do="tera", move=moves[0].id if moves else ""),)
+            return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
         case "leave" | "stay" | "no_tera" | "safer":
-            return (Wish(do=act.do),)
+            return (Wish(do=act.do, span=act.span),)
     return ()
 
 
-def _of_ours(do: str, named: Named) -> tuple[Wish, ...] | Problem:
+def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
         return _problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
-    kind = "keep" if do == "keep" else "switch"
-    return tuple(Wish.model_validate({"do": kind, "ident": one.id}) for one in ours) or _problem(
-        "which"
-    )
+    found = tuple(Wish(do=do, ident=one.id, span=act.span) for one in ours)
+    return found or _problem("which")
 
 
 def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
@@ -100,19 +102,24 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     position = state.position
     if position is None:
         return None
-    if wish.stands:
+    if not wish.orders:
         return _keep_problem(wish, position) if wish.do == "keep" else None
-    if any(names(wish, order) for order in position.legal):
-        return None
     comes = _comes_in(state, position)
-    if wish.do == "move" and not wish.tera and _has(comes, wish.move):
+    if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
+        if _has(comes, wish.move):
+            return None
+        if wish.later:
+            return _not_theirs(wish.move, display(position, comes.ident), position)
+    if any(names(wish, order) for order in position.legal):
         return None
     return _why_not(wish, position)
 
 
 def _comes_in(state: State, position: Position) -> Mon | None:
-    """Return who of ours was sent in, and will be asked for a move next."""
+    """Return who of ours was sent in, or is to be, and will be asked for a move next."""
     order = state.order
+    if ordered := next((wish.ident for wish in state.wishes if wish.do == "switch"), ""):
+        return position.ours.member(ordered)
     if order is not None and not order.held and isinstance(order.order, SwitchOrder):
         return position.ours.member(order.order.ident)
     return None
@@ -135,11 +142,15 @@ def _why_not(wish: Wish, position: Position) -> Problem:
     slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
     if slot is not None:
         return _problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
-    other = next((mon for mon in position.ours.team if _has(mon, wish.move)), None)
+    return _not_theirs(wish.move, name, position)
+
+
+def _not_theirs(move: str, name: str, position: Position) -> Problem:
+    other = next((mon for mon in position.ours.team if _has(mon, move)), None)
     if other is None:
-        return _problem("no_move", mon=name, move=move_name(wish.move))
+        return _problem("no_move", mon=name, move=move_name(move))
     return _problem(
-        "other_has", mon=name, move=move_name(wish.move), other=display(position, other.ident)
+        "other_has", mon=name, move=move_name(move), other=display(position, other.ident)
     )
 
 
@@ -169,7 +180,17 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Return what a person's acts change; nothing where they are illegal or unclear."""
     events, lines = list[Event](), list[str]()
+    if state.offers_end and all(act.do != "pick" for act, _ in orders):
+        # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
+        events.append(WishesDropped(wishes=()))
+    fails = False
     for act, named in orders:
+        if act.only == "otherwise" and not fails:
+            continue
+        fails = act.only == "kills" and not _kills(act, named, state)
+        if fails:
+            lines.append(say(language, "not_sure_kill", move=_spoken_move(named)))
+            continue
         done = free(state, language) if act.do == "free" else _meant(state, act, named, language)
         events += done.events
         lines += done.lines
@@ -178,9 +199,22 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     return Obeyed(tuple(events), tuple(lines))
 
 
+def _spoken_move(named: Named) -> str:
+    return ", ".join(move_name(one.id) for one in options(named, "move"))
+
+
+def _kills(act: Act, named: Named, state: State) -> bool:
+    """Tell whether the move of an act surely knocks out who stands there, a miss counted."""
+    moves = {one.id for one in options(named, "move")}
+    ranked = state.trace.moves.moves if state.trace else ()
+    return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
+
+
 def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
+    if act.do == "forfeit" and not state.given_up:
+        return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
         return _refused(found, state, language)
@@ -190,6 +224,15 @@ def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
         line = say(language, "offered", choices=", ".join(choices))
         return Obeyed((WishesOffered(wishes=kept),), (line,))
     return want(state, found[0], language) if found else Obeyed()
+
+
+def _asked_to_end(state: State, language: str) -> Obeyed:
+    """Ask whether the battle really is to be given up: nothing takes that back."""
+    value = state.order.value if state.order else None
+    lines = [say(language, "forfeit_ask")]
+    if value is not None:
+        lines.append(say(language, "chance", chance=percent(value)))
+    return Obeyed((WishesOffered(wishes=(Wish(do="forfeit"),)),), (*lines, say(language, "yes")))
 
 
 def _refused(problem: Problem, state: State, language: str) -> Obeyed:
@@ -214,9 +257,11 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
+    if wish.do == "forfeit":
+        return Obeyed(tuple(events), tuple(lines))
     if position is None or order is None or trace is None:
         return Obeyed(tuple(events), tuple(lines or [wish_said(language, wish, position)]))
-    if order.held:
+    if order.held and not wish.later:
         ordered = tuple(each for each in order.followed if not each.stands)
         after = state.but(wishes=with_wish((*state.wishes, *ordered), wish))
         changed = rechosen(after, position, trace, order)
@@ -224,6 +269,9 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
+    elif wish.span == "this" and not wish.orders:
+        # What is out cannot be changed any more, and later turns were not spoken of.
+        return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
         lines += _next(language, wish, position, trace, order)
     return Obeyed(tuple(events), tuple(lines))
@@ -231,8 +279,17 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
+    if wish.orders:
+        return say(language, "stand_order", wish=wish_said(language, wish, position))
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
+
+
+def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
+    fits = wish.do == "no_tera" and names(wish, order.order)
+    sent = order_said(language, order.order, position)
+    said = wish_said(language, wish, position)
+    return say(language, "out_fits" if fits else "out_late", sent=sent, wish=said)
 
 
 def _held(
@@ -245,7 +302,7 @@ def _held(
 ) -> list[str]:
     if now.order == before.order and wish.stands:
         return []
-    key = "changed" if wish.stands else "obey_now"
+    key = "obey_now" if wish.orders or not wish.stands else "changed"
     said = order_said(language, now.order, position)
     return [_upper(say(language, key, order=said)), cost_said(language, now.order, position, trace)]
 
@@ -255,10 +312,15 @@ def _next(
 ) -> list[str]:
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
-    lines = [say(language, "obey_next", sent=sent, wish=said)]
-    named = [one for one in position.legal if names(wish, one)]
-    if len(named) == 1:
-        lines.append(cost_said(language, named[0], position, trace))
+    key = "obey_later" if order.held else "obey_next"
+    lines = [say(language, key, sent=sent, wish=said)]
+    named = [one for one in position.legal if wish.orders and names(wish, one)]
+    if named:
+        likeliest = max(named, key=lambda one: value_of(one, trace.verdict) or 0.0)
+        if len(named) > 1:
+            told = order_said(language, likeliest, position)
+            lines.append(say(language, "obey_likely", order=told))
+        lines.append(cost_said(language, likeliest, position, trace))
     return lines
 
 
@@ -336,7 +398,7 @@ def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed
     lines = trace.verdict.lines if trace.verdict else ()
     chances = {line.order: line.value for line in lines}
     found = outlooks(position, state.inference, trace.expected, chances)
-    return narrow(state.wishes, found)
+    return narrow([wish for wish in state.wishes if not wish.later], found)
 
 
 def best_of(orders: Sequence[Order], ranked: Sequence[Order]) -> Order:
@@ -346,7 +408,7 @@ def best_of(orders: Sequence[Order], ranked: Sequence[Order]) -> Order:
 
 def source_of(left: Narrowed, otherwise: Source) -> Chooser:
     """Return who an order came from: the person, where an order for this turn was followed."""
-    return "person" if any(not wish.stands for wish in left.followed) else otherwise
+    return "person" if any(wish.orders for wish in left.followed) else otherwise
 
 
 def followed_said(
@@ -360,7 +422,7 @@ def followed_said(
             "unmet",
             wish=_upper(wish_said(language, wish, position)),
             why=_why_not(wish, position).said(language)
-            if not wish.stands
+            if wish.orders
             else say(language, "unmet_plain"),
         )
         for wish in order.unmet

@@ -15,7 +15,6 @@ from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.phrases import percent, type_name
 from ruleplay.agents.battle.domain.position import Mon
-from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.scene import (
     RARELY,
     SURELY,
@@ -67,7 +66,8 @@ def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
     ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
     sides = (("hits_ours", pair.our_hits), ("hits_theirs", pair.their_hits))
     for key, hits in sides:
-        if told := [_short(scene, hit) for hit in hits if hit.high > 0][:HITS_TOLD]:
+        free = [hit for hit in hits if hit.usable]
+        if told := [_short(scene, hit) for hit in free if hit.high > 0][:HITS_TOLD]:
             yield scene.say(key, ours=ours, theirs=theirs, hits=", ".join(told))
 
 
@@ -91,6 +91,8 @@ def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
     other = next((hit for hit in pair.their_hits if hit.move == move), None)
     if mine is not None and not scene.endured:
         yield hit_said(scene, mine, pair.theirs)
+        if not mine.usable:
+            yield scene.say("disabled", move=move_name(move))
     elif other is not None:
         yield from _endured(scene, other, pair)
     else:
@@ -171,6 +173,9 @@ def survive(scene: Scene) -> Iterable[str]:
         yield from _named_hit(scene, pair)
     elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0][:HITS_TOLD]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        falls = [(move_name(h.move), h.ko) for h in pair.their_hits if h.ko >= RARELY]
+        key = "may_fall" if falls else "endures"
+        yield scene.say(key, moves=as_shares(scene, falls, 3) if falls else "", **names)
         yield scene.say("hits_theirs", hits=", ".join(told), **names)
         yield _speed(scene, pair)
     yield from roughly(scene)
@@ -185,6 +190,8 @@ def tera(scene: Scene) -> Iterable[str]:
         yield _our_tera(scene)
     if not options(scene.heard.named, "theirs"):
         yield from _with_own_tera(scene)
+        if options(scene.heard.named, "ours") and not scene.follows:
+            return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
         return
@@ -224,7 +231,7 @@ def matchup(scene: Scene) -> Iterable[str]:
     if scene.theirs is None or scene.guess is None:
         return
     if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
-        yield from _beaters(scene, scene.theirs, scene.guess)
+        yield from _beaters(scene, scene.theirs)
     if pair := scene.pair():
         yield from _ends(scene, pair)
         yield _speed(scene, pair)
@@ -232,9 +239,8 @@ def matchup(scene: Scene) -> Iterable[str]:
     yield from roughly(scene)
 
 
-def _beaters(scene: Scene, theirs: Mon, guess: Guess) -> Iterable[str]:
-    living = [mon for mon in scene.position.ours.team if not mon.fainted]
-    pairs = [face_off(scene.position, mon, theirs, guess) for mon in living]
+def _beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
+    pairs = [pair for pair in scene.pairs() if pair.theirs.ident == theirs.ident]
     beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
     beat.sort(key=lambda each: -each[1])
     if beat:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from ruleplay.agents.battle.domain.frozen import Frozen
-from ruleplay.agents.battle.domain.prediction import summarise
+from ruleplay.agents.battle.domain.prediction import summarise, within_carried
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 
 BEND = 4.0
@@ -53,13 +53,9 @@ def reweighted(expected: Expected, weighting: Reweighting, name: str = "It") -> 
     total = sum(bent)
     if not wanted or total <= 0:
         return expected
-    ranked = sorted(
-        (
-            candidate.model_copy(update={"probability": share / total})
-            for candidate, share in zip(expected.predictions, bent, strict=True)
-        ),
-        key=lambda candidate: -candidate.probability,
-    )
+    shares = zip(expected.predictions, bent, strict=True)
+    wished = [each.model_copy(update={"probability": share / total}) for each, share in shares]
+    ranked = sorted(within_carried(wished), key=lambda candidate: -candidate.probability)
     switching = sum(one.probability for one in ranked if one.kind == "switch")
     switching = min(1.0, switching)
     told = summarise(ranked, switching, name)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.faceoff import face_off
+from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
-from ruleplay.agents.battle.domain.phrases import types_written, wish_said
-from ruleplay.agents.battle.domain.position import Mon, Position
-from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.domain.phrases import happened, types_written, wish_said
+from ruleplay.agents.battle.domain.position import CLEARS, LAID, STATS, Mon, Position, clearers
+from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
@@ -18,23 +20,43 @@ VOCABULARY = (
     "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
     *types_written(),
 )
-HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))
+HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie "))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
 RANKED = Column(name="rank", ranked=False)
+CHANGES = (
+    Column(name="health_lost_or_won", unit="%"),
+    Column(name="health_left", unit="%", stems=HEALTH.stems),
+)
 HITS = tuple(
     Column(name=name, unit="%", stems=("dam",)) for name in ("least_damage", "most_damage")
 )
 
+WINS = Column(name="win_chance", unit="%", stems=("win", "chance", "gagn"))
+KNOCKS = Column(name="ko_chance", unit="%", stems=("chance", "knock"))
 
-def battle_tables(state: State) -> tuple[Table, ...]:
-    """Return what is known of a battle: both teams, and the last decision's numbers."""
+BELONGINGS = (
+    POKEMON, Column(name="item", unit="name"), Column(name="ability", unit="name"),
+    Column(name="moves", unit="text"), Column(name="tera", unit="text"),
+)  # fmt: skip
+
+
+def battle_tables(state: State, inference: Inference | None = None) -> tuple[Table, ...]:
+    """Return what is known of a battle: both teams, and the last decision's numbers.
+
+    `inference` holds more sets than the state keeps, where they are at hand.
+    """
     position = state.position
     if position is None:
         return ()
-    tables = [_teams(position), _field(position)]
+    tables = [_teams(position), _field(position), _clears(position), _last_turn(position)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
-    tables += [_evidence(state, position), _carried(position), _pairs(state, position)]
+    tables += [
+        _evidence(state, position),
+        _concluded(state, position),
+        _carried(position),
+        _pairs(state, position, inference or state.inference),
+    ]
     return numbered([*tables, _standing(state, position)])
 
 
@@ -56,7 +78,7 @@ def _standing(state: State, position: Position) -> Table:
     rows += [
         (wish_said("en", wish, position), "followed in the last choice")
         for wish in (order.followed if order else ())
-        if not wish.stands
+        if wish.orders
     ]
     return table("", "what the person wants", (text_column("wish"), text_column("holds")), rows)
 
@@ -64,11 +86,9 @@ def _standing(state: State, position: Position) -> Table:
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
     """Return what the analysis of our team found, as its plan may speak of it."""
     roles = (
-        ("win condition", analysis.win_conditions),
-        ("sweeper", analysis.sweepers),
-        ("to preserve", strategy.preserve),
-        ("expendable", strategy.expendable),
-    )
+        ("win condition", analysis.win_conditions), ("sweeper", analysis.sweepers),
+        ("to preserve", strategy.preserve), ("expendable", strategy.expendable),
+    )  # fmt: skip
     rows = [(bare(ident), role) for role, idents in roles for ident in idents]
     rows += [
         (bare(name), f"stopped by {what}")
@@ -92,7 +112,7 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
 def reader(tables: Sequence[Table], position: Position | None) -> Reader:
     """Return who judges what is said of a battle."""
     names = [] if position is None else [*_mons(position), *_moves(position)]
-    return Reader(tables, names, VOCABULARY)
+    return Reader(tables, names, VOCABULARY, replaces=False)
 
 
 def _mons(position: Position) -> list[str]:
@@ -120,19 +140,65 @@ def _teams(position: Position) -> Table:
 
 
 def _field(position: Position) -> Table:
+    sides = (("ours", position.ours), ("theirs", position.theirs))
     rows: list[tuple[Cell, ...]] = [
-        (whose, dex.move_name(one.id), one.layers)
-        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
-        for one in side.conditions
+        (whose, dex.move_name(one), side.layers(one))
+        for whose, side in sides
+        for one in dict.fromkeys([*(each.id for each in side.conditions), *LAID])
     ]
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
     rows += [("both", dex.move_name(one), None) for one in over if one]
     columns = (
-        text_column("side"),
-        name_column("what"),
-        Column(name="layers", stems=("layer", "couche")),
-    )
-    return table("", "what lies on the field", columns, rows)
+        text_column("side"), name_column("what"), Column(name="layers", stems=("layer", "couche")),
+    )  # fmt: skip
+    return table("", "what lies on the field (0 layers: nothing)", columns, rows)
+
+
+def _clears(position: Position) -> Table:
+    """Tell of each move that takes hazards away who is known to have it, nobody included."""
+    sides = [[*clearers(side)] for side in (position.ours, position.theirs)]
+    rows: list[tuple[Cell, ...]] = [
+        (dex.move_name(move), *(
+            ", ".join(display(position, mon.ident) for mon, has in side if has == move) or "nobody"
+            for side in sides
+        ))
+        for move in CLEARS
+    ]  # fmt: skip
+    columns = (
+        name_column("move"), text_column("ours_with_it"), text_column("theirs_known_with_it"),
+    )  # fmt: skip
+    return table("", "what takes hazards away", columns, rows)
+
+
+def _last_turn(position: Position) -> Table:
+    """Tell what happened since the decision before, step by step."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, one.mon) if one.mon else None,
+            happened("en", one),
+            *(None if part is None else round(100 * part, 1) for part in (one.share, one.left)),
+        )
+        for one in last_turn(position)
+    ]
+    columns = (POKEMON, text_column("what_happened"), *CHANGES)
+    return table("", "the last turn, in its order", columns, rows)
+
+
+def _concluded(state: State, position: Position) -> Table:
+    """Tell what is known of theirs without being shown, and what they first showed last turn."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, ident),
+            f"has {dex.move_name(move)}",
+            "first used last turn",
+        )
+        for ident, move in first_shown(position)
+    ]
+    rows += [
+        (display(position, one.ident), one.says, one.evidence) for one in state.memory.deductions
+    ]
+    columns = (POKEMON, text_column("what"), text_column("why"))
+    return table("", "what we learned of them", columns, rows)
 
 
 def _share(mon: Mon) -> float:
@@ -141,6 +207,7 @@ def _share(mon: Mon) -> float:
 
 def _condition(mon: Mon, active: bool) -> str:
     words = ["fainted" if mon.fainted else mon.status or "", "on the field" if active else ""]
+    words += [f"{stat} {mon.boosts[stat]:+d}" for stat in STATS[1:] if mon.boosts[stat]]
     return ", ".join(word for word in words if word) or "-"
 
 
@@ -167,7 +234,7 @@ def _our_moves(trace: DecisionTrace, against: str) -> Table:
         (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves
     ]
-    columns = (name_column("move"), RANKED, *HITS, percent_column("ko_chance", "k"))
+    columns = (name_column("move"), RANKED, *HITS, KNOCKS)
     return table("", "our moves", columns, rows, against)
 
 
@@ -190,12 +257,9 @@ def _expected(trace: DecisionTrace, theirs: str) -> Table:
         for one in trace.expected.predictions[:6]
     ]
     columns = (
-        name_column("action"),
-        text_column("kind"),
-        percent_column("chance", "chance"),
-        *HITS,
-        percent_column("ko_chance", "k"),
-    )
+        name_column("action"), text_column("kind"), percent_column("chance", "chance"), *HITS,
+        KNOCKS,
+    )  # fmt: skip
     return table("", "what they may do", columns, rows, theirs)
 
 
@@ -204,7 +268,7 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    columns = (name_column("order"), percent_column("win_chance", "win"), percent_column("visits"))
+    columns = (name_column("order"), WINS, percent_column("visits"))
     return table("", "the search", columns, rows)
 
 
@@ -224,49 +288,38 @@ def _evidence(state: State, position: Position) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident),
-            item_name(one.item) if one.item else None,
-            "no more" if one.item_lost else "yes" if one.item else None,
-            dex.ability_name(one.ability) if one.ability else None,
-            ", ".join(map(dex.move_name, one.moves)),
+            *_belongings(one.item, one.ability, one.moves),
             one.tera_type,
+            "it has lost the item" if one.item_lost else None,
         )
         for one in state.memory.revealed
     ]
-    columns = (
-        POKEMON,
-        name_column("item"),
-        text_column("still_held"),
-        name_column("ability"),
-        text_column("moves"),
-        text_column("tera"),
-    )
-    return table("", "what they have shown", columns, rows)
+    return table("", "what they have shown", (*BELONGINGS, text_column("lost")), rows)
 
 
 def _carried(position: Position) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, mon.ident),
-            item_name(mon.item) if mon.item else None,
-            dex.ability_name(mon.ability) if mon.ability else None,
-            ", ".join(map(dex.move_name, mon.known_moves)),
+            *_belongings(mon.item, mon.ability, mon.known_moves),
             "used" if mon.terastallized else None if position.ours.tera_used else mon.tera_type,
         )
         for mon in position.ours.team
         if not mon.fainted
     ]
-    columns = (
-        POKEMON,
-        name_column("item"),
-        name_column("ability"),
-        text_column("moves"),
-        text_column("tera"),
-    )
-    return table("", "what ours carry", columns, rows)
+    return table("", "what ours carry", BELONGINGS, rows)
 
 
-def _pairs(state: State, position: Position) -> Table:
+def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:
+    return (
+        item_name(item) if item else None, dex.ability_name(ability) if ability else None,
+        ", ".join(map(dex.move_name, moves)),
+    )  # fmt: skip
+
+
+def _pairs(state: State, position: Position, inference: Inference) -> Table:
     """Tell who moves first and who wins, of the pairs with somebody who stands on the field."""
+    members = {mon.ident: mon for mon in (*position.ours.team, *position.theirs.team)}
     out = {one.ident for one in (position.ours.active, position.theirs.active) if one}
     alive = {m.ident for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
     rows: list[tuple[Cell, ...]] = [
@@ -274,24 +327,23 @@ def _pairs(state: State, position: Position) -> Table:
             display(position, one.ours),
             display(position, one.theirs),
             "ours" if one.faster else "theirs",
-            *percents(one.our_damage, one.their_damage),
-            {"win": "ours", "lose": "theirs", "draw": "nobody"}[one.outcome],
+            *percents(one.our_damage, one.their_damage, met.wins, met.loses),
         )
         for one in state.pairs
         if {one.ours, one.theirs} & out and {one.ours, one.theirs} <= alive
-    ]
+        and (guess := inference.guesses.get(one.theirs))
+        and (met := face_off(position, members[one.ours], members[one.theirs], guess))
+    ]  # fmt: skip
     columns = (
-        Column(name="ours", unit="name"),
-        Column(name="theirs", unit="name"),
-        text_column("moves_first"),
-        percent_column("we_deal", "dam"),
-        percent_column("they_deal", "dam"),
-        text_column("wins"),
-    )
+        Column(name="ours", unit="name"), Column(name="theirs", unit="name"),
+        text_column("moves_first"), percent_column("we_deal", "dam"),
+        percent_column("they_deal", "dam"), percent_column("ours_wins", "win"),
+        percent_column("theirs_wins", "win"),
+    )  # fmt: skip
     made = table("", "one on one, with their likely sets", columns, rows)
     unknown = [
         bare(guess.ident)
-        for guess in state.inference.guesses.values()
+        for guess in inference.guesses.values()
         if not guess.from_pool and guess.ident in alive
     ]
     if not unknown:

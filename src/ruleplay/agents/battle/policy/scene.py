@@ -93,6 +93,16 @@ class Scene:
             return None
         return face_off(self.position, self.ours, self.theirs, self.guess, tera, self.endured)
 
+    def pairs(self) -> tuple[Faceoff, ...]:
+        """Return all who still stand, each of ours against each of theirs."""
+        guesses = self.inference.guesses
+        return tuple(
+            face_off(self.position, us, them, guesses[them.ident])
+            for them in self.position.theirs.team
+            for us in self.position.ours.team
+            if them.ident in guesses and not (us.fainted or them.fainted)
+        )
+
     @cached_property
     def with_own_tera(self) -> Faceoff | None:
         """The pair once ours has terastallized; None where it cannot."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
+from ruleplay.agents.battle.adapters.calculator import Calculation
+from ruleplay.agents.battle.adapters.review import Review
 from ruleplay.agents.battle.routes.bouts import Bout, Bouts
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
-    CalculationAnswer,
     DamageAsked,
     NewBattle,
-    ReviewAnswer,
     SeatAnswer,
     SeatOrder,
 )
@@ -29,7 +29,6 @@ from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.duel import PersonSeat
-    from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.kernel.host import Host
 
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
@@ -145,7 +144,7 @@ async def list_arenas(host: TheHost) -> JSONResponse:
 
 @routes.post(
     "/reviews",
-    responses={200: {"model": ReviewAnswer}, **problems(404, 413, 415, 422, 503)},
+    responses={200: {"model": Review}, **problems(404, 413, 415, 422, 503)},
     openapi_extra=BODY,
 )
 async def review_replay(
@@ -179,9 +178,7 @@ async def review_replay(
     return JSONResponse(found.model_dump(mode="json"))
 
 
-@routes.get(
-    "/reviews/{review}", responses={200: {"model": ReviewAnswer}, **problems(404, 422, 503)}
-)
+@routes.get("/reviews/{review}", responses={200: {"model": Review}, **problems(404, 422, 503)})
 async def show_review(review: str, host: TheHost) -> JSONResponse:
     """Return a review that was made."""
     found = await _kept(host, review)
@@ -211,7 +208,7 @@ async def _kept(host: Host, review: str) -> Review:
 
 @routes.post(
     "/calc",
-    responses={200: {"model": CalculationAnswer}, **problems(400, 404, 413, 415, 422, 503)},
+    responses={200: {"model": Calculation}, **problems(400, 404, 413, 415, 422, 503)},
 )
 async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -> JSONResponse:
     """Say what a move does, rolled by Showdown's own simulator."""

@@ -116,69 +116,6 @@ class ArenaList(BaseModel):
     arenas: list[ArenaAnswer]
 
 
-class OptionAnswer(BaseModel):
-    """One thing that could have been done; `value` is the chance of winning a search gives it."""
-
-    order: str
-    score: float
-    value: float | None
-    why: str
-
-
-class StepAnswer(BaseModel):
-    """What each side does in one turn of a line."""
-
-    ours: str
-    theirs: str
-
-
-class LessonAnswer(BaseModel):
-    """Something to do better, what it cost, and the turns, the dearest first."""
-
-    text: str
-    lost: float
-    turns: list[int]
-
-
-class ReviewedTurnAnswer(BaseModel):
-    """One choice; `lost` is how much of the chance of winning it gave away, if that is known."""
-
-    turn: int
-    forced: bool
-    played: str
-    best: str
-    grade: str
-    lost: float | None
-    expected: str
-    options: list[OptionAnswer]
-    number: int = Field(description="its place among the choices, from one")
-    chance: float | None = Field(description="of winning, before the choice")
-    luck: float | None = Field(description="what came of it beyond the choice")
-    line: list[StepAnswer] = Field(description="how it would go on with the best choice")
-    instead: list[StepAnswer] = Field(description="how with what was played, where that is worse")
-    sets: list[str] = Field(description="what their Pokémon were taken to carry then")
-
-
-class ReviewAnswer(BaseModel):
-    """A reviewed battle; `exact` tells whether we know what the player knew."""
-
-    room: str
-    format: str
-    player: str
-    opponent: str
-    winner: str
-    exact: bool
-    turns: list[ReviewedTurnAnswer]
-    counts: dict[str, int]
-    accuracy: float | None = Field(description="0 to 100, by what each choice kept")
-    lost: float | None
-    luck: float | None
-    lessons: list[LessonAnswer]
-    visits: int = Field(description="of the search, for each choice")
-    repeatable: bool
-    id: str = Field(description="the review's address is /api/battle/reviews/{id}")
-
-
 class DamageAsked(Body):
     """A move's damage asked for; Pokémon are written as `Great Tusk, Choice Band, +1 atk, 75%`."""
 
@@ -187,24 +124,3 @@ class DamageAsked(Body):
     defender: str = Field(min_length=1, max_length=200)
     field: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=8)
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
-
-
-class CalculationAnswer(BaseModel):
-    """A move's damage in points and shares; `knock_out` is the chance by one, two, … uses."""
-
-    attacker: str
-    move: str
-    defender: str
-    low: int
-    high: int
-    low_share: float
-    high_share: float
-    critical: tuple[int, int]
-    hp: int
-    max_hp: int
-    hits: tuple[int, int]
-    rolls: list[int]
-    accuracy: float
-    first: bool
-    knock_out: list[Share]
-    text: str

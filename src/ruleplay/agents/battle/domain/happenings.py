@@ -1,0 +1,131 @@
+"""What the server told of the last turns, step by step: who did what to whom, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from ruleplay.agents.battle.domain import dex, protocol
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.protocol import Line
+
+NOTES = frozenset({"crit", "supereffective", "resisted", "immune", "miss", "fail"})
+"""Messages that say how the move before them went."""
+PLAIN = {
+    "faint": "fell", "cant": "cant", "-status": "status", "-terastallize": "tera",
+    "-enditem": "lost", "-item": "holds", "-ability": "has", "-boost": "raised",
+    "-unboost": "lowered", "-sidestart": "laid", "-sideend": "gone", "-weather": "began",
+    "-fieldstart": "began",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One thing that happened. `kind` is how it is said (`did_…` of the phrases).
+
+    `mon` is an ident, "" where it is about a side. `share` is the health of `on` that it took, or
+    gave, and `left` what is left then, as fractions; None where that is not known.
+    """
+
+    turn: int
+    kind: str
+    ours: bool
+    mon: str = ""
+    what: str = ""
+    on: str = ""
+    share: float | None = None
+    left: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Account:
+    """Follows the messages; `health` is what each Pokémon had when it was last told."""
+
+    us: str
+    turn: int = 0
+    health: dict[str, float] = field(default_factory=dict)
+    found: list[Happening] = field(default_factory=list)
+
+    def read(self, line: Line) -> None:
+        kind, first, rest = line[0], line[1], line[2:]
+        if kind == "turn":
+            self.turn = int(first)
+            return
+        mon = protocol.ident(first) if ": " in first and not kind.startswith("-side") else ""
+        made = Happening(self.turn, "", first.startswith(self.us), mon)
+        what = first if kind in ("-weather", "-fieldstart") or not rest else rest[0]
+        match kind:
+            case "move":
+                on = protocol.ident(rest[1]) if len(rest) > 1 and ": " in rest[1] else ""
+                self.found.append(replace(made, kind="used", what=what, on="" if on == mon else on))
+            case "switch" | "drag":
+                self.health[mon] = protocol.condition(rest[1]).share
+                self.found.append(replace(made, kind="came", left=self.health[mon]))
+            case "-damage" | "-heal":
+                self._change(made, kind, rest)
+            case _ if kind.removeprefix("-") in NOTES:
+                self._note(kind.removeprefix("-"))
+            case _ if kind in PLAIN and "[upkeep]" not in rest and what != "none":
+                name = what.removeprefix("move: ").removeprefix("ability: ")
+                self.found.append(replace(made, kind=PLAIN[kind], what=name))
+
+    def _change(self, made: Happening, kind: str, rest: Sequence[str]) -> None:
+        """Take in a change of health: the last move's doing, or that of what it came from."""
+        left = protocol.condition(rest[0]).share
+        before = self.health.get(made.mon)
+        share = None if before is None else abs(before - left)
+        self.health[made.mon] = left
+        told = replace(made, share=share, left=left, on=made.mon)
+        source = next((one[7:] for one in rest[1:] if one.startswith("[from] ")), "")
+        origin, _, name = source.rpartition(": ")
+        if origin in ("item", "ability"):
+            self.found.append(replace(told, kind="holds" if origin == "item" else "has", what=name))
+        elif source or kind == "-heal":
+            self.found.append(
+                replace(told, kind="healed" if kind == "-heal" else "hurt", what=name)
+            )
+        else:
+            self._strike(told)
+
+    def _strike(self, told: Happening) -> None:
+        at = next((n for n, one in reversed([*enumerate(self.found)]) if one.kind == "used"), None)
+        if at is None or self.found[at].turn != told.turn:
+            return
+        one = self.found[at]
+        known = [share for share in (one.share, told.share) if share is not None]
+        self.found[at] = replace(one, on=told.mon, share=sum(known) or None, left=told.left)
+
+    def _note(self, note: str) -> None:
+        for at in range(len(self.found) - 1, -1, -1):
+            if (one := self.found[at]).kind == "used" and note not in one.notes:
+                self.found[at] = replace(one, notes=(*one.notes, note))
+                return
+
+
+def happenings(position: Position) -> tuple[Happening, ...]:
+    """Return what the log of a position tells, oldest first; a line that cannot be read is left."""
+    us = position.ours.team[0].ident[:2] if position.ours.team else "p1"
+    account = _Account(us)
+    for line in position.log:
+        with suppress(IndexError, KeyError, ValueError):
+            account.read(line.split("|"))
+    return tuple(account.found)
+
+
+def last_turn(position: Position) -> tuple[Happening, ...]:
+    """Return what happened in the turn before this question, and since."""
+    since = position.turn if position.force_switch else position.turn - 1
+    return tuple(one for one in happenings(position) if one.turn >= max(0, since))
+
+
+def first_shown(position: Position) -> tuple[tuple[str, str], ...]:
+    """Return the moves that theirs used in the last turn for the first time: idents, move ids."""
+    used = [(one.mon, dex.to_id(one.what)) for one in last_turn(position) if one.kind == "used"]
+    spent = {
+        (mon.ident, slot.id): slot.max_pp - slot.pp
+        for mon in position.theirs.team
+        for slot in mon.moves
+    }
+    return tuple(pair for pair in dict.fromkeys(used) if spent.get(pair) == used.count(pair))
