@@ -170,3 +170,30 @@ def test_a_cast_that_only_shows_as_begun_is_not_cancelled() -> None:
 def test_no_other_report_stands_in_for_one_that_is_not_there() -> None:
     with pytest.raises(NotFound, match="there is no report 'gone'; imported: "):
         nights(NAXX).overview("who died?", "gone")
+
+
+@pytest.mark.timeout(120)
+def test_a_channel_is_no_pause_and_a_web_is_nobody_s_idleness() -> None:
+    reports = nights(NAXX).reports
+    (warlock,) = run_tool(
+        reports, "get_activity_report", {"fight_id": "4", "player_name": "Nule"}
+    ).rows
+    # Drain Soul ticked from 52.7 s to 60.2 s, which was the best damage of the pull.
+    assert warlock["longest_gap_seconds"] == 2.5
+    (mage,) = run_tool(
+        reports, "get_activity_report", {"fight_id": "3", "player_name": "Braisedbrain"}
+    ).rows
+    assert mage["longest_gap_seconds"] < 3
+    avoided = run_tool(reports, "get_avoidable_damage", {"fight_id": "3"}).rows
+    assert "Web Wrap" not in {row["ability"] for row in avoided}
+
+
+@pytest.mark.timeout(120)
+def test_what_cheats_death_heals_nobody() -> None:
+    reports = nights("retail_12.0_raid_dimensius_two_short_wipes.txt").reports
+    healed = {
+        str(row["name"]).partition("-")[0]: row["healing"]
+        for row in run_tool(reports, "get_tally", {"measure": "healing"}).rows
+    }
+    assert healed["Baynn"] == 4_135
+    assert healed["Кастиэлка"] == 496_266

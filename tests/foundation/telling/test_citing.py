@@ -289,14 +289,20 @@ NIGHT = Table(
     title="Night",
     columns=(Column(name="pull", unit="name"), Column(name="boss", unit="name")),
     owner="pull",
-    rows=(("pull 6", "Ashar"), ("pull 7", "Kel the Grey")),
+    rows=(("pull 6", "Ashar"), ("pull 7", "Maro the Low")),
+)
+PEOPLE = Table(
+    id="r5",
+    title="People",
+    columns=(Column(name="player", unit="name"),),
+    rows=(("Oda",),),
     notes=("Oda was the tank on pull 6.",),
 )
 
 
 def became(*sentences: str) -> str:
     """Return what becomes of the last of some sentences."""
-    told = Reader((PULLS, ALONE, BY_TARGET, NIGHT))
+    told = Reader((PULLS, ALONE, BY_TARGET, NIGHT, PEOPLE))
     judged = [told.judge(one) for one in sentences][-1]
     return "refused" if judged.refused else "doubted" if judged.doubts else "shown"
 
@@ -317,7 +323,7 @@ def became(*sentences: str) -> str:
         ("Both had 24 players [r1.1, r1.2].",),
         ("Pull 2 ended at 94.9% [r1.2].", "It had 1 death [r1.2]."),
         ("Oda n'est mort qu'à 10 s [r2.1].",),
-        ("Oda tanked Ashar [r4.n1].",),
+        ("Oda tanked Ashar [r5.n1].",),
     ],
 )
 def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None:
@@ -336,7 +342,7 @@ def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None
         (("Pull 2 had 1 death [r1.2].", "Oda never came near deaths."), "refused"),
         (("Pull 2 had 1 death [r1.2].", "You could go with four."), "doubted"),
         (("You could go with four.",), "refused"),
-        (("Oda tanked Kel the Grey [r4.n1].",), "refused"),
+        (("Oda tanked Maro the Low [r5.n1].",), "refused"),
         (("Pull 2 had 1 death [r1.2].", "You could go with 4."), "refused"),
     ],
 )

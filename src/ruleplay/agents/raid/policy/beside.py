@@ -10,8 +10,9 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import PAIR, Form, spell_names
+from ruleplay.agents.raid.policy.forms import PAIR, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
 FIGHTS = 8

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
 from ruleplay.agents.raid.domain.persons import (
@@ -16,6 +13,7 @@ from ruleplay.agents.raid.domain.persons import (
     names_role,
 )
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -57,14 +55,6 @@ class Form:
     def wide(self) -> bool:
         """Whether it tells of other logs of the same night, too."""
         return self.name in ("pulls", "present") or self.measure in ("damage", "healing")
-
-
-@cache
-def spell_names() -> Mapping[str, tuple[str, ...]]:
-    """Return names of spells by what they are for."""
-    folder = files("ruleplay.agents.raid.domain.reference")
-    told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
-    return {kind: tuple(names) for kind, names in told.items() if isinstance(names, list)}
 
 
 _SIMPLE: Mapping[str, Form] = {
