@@ -167,6 +167,9 @@ def _cells(cell: object) -> list[str]:
 
 
 def _enchants(sheet: Sheet, plan: Plan) -> str:
+    if any("not in the log" in note for note in sheet.returned.notes):
+        of = f" of {listed(plan.question.players)}" if plan.question.players else ""
+        return f"Not known: gear, enchants and gems{of} are not in this log. {sheet.cite}"
     if not sheet.rows:
         return f"{where(sheet)}, no missing enchant or gem is known. {sheet.cite}"
     lines = []

@@ -168,7 +168,7 @@ def _unsure(
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
-    unheard = _is_strange(heard.marked) or not (brief or ranks or compares)
+    unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
@@ -290,10 +290,10 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
 
 def _by_names(question: Question, *, ranks: bool) -> str:
     """Return what a question without a measure asks by whom or what it names."""
+    if question.abilities:
+        return "taken" if question.players else "casts"
     if question.players:
         return "performance"
-    if question.abilities:
-        return "casts"
     if ranks or question.called.called:
         return "damage"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""

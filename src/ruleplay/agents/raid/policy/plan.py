@@ -141,7 +141,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         before = _after(plans[-1], state, night)
         before = before if one.adds else before.model_copy(update={"measure": "", "shape": ""})
         plans.append(_plan(one.text, overview, before, whole))
-    answered = [one for one in plans if one.calls]
+    # "… and Freezing above all" names something of the first question and asks nothing new.
+    answered = [one for one in plans if one.calls and not (one is not first and one.heard.guessed)]
     return replace(answered[0], also=tuple(answered[1:])) if answered else first
 
 
@@ -225,6 +226,9 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         fights = question.subject.fights or question.subject.pulls if question.bosses else ()
         asking = asking and heard.kind not in TALK
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
+    if heard.measure == "deaths" and question.players and question.part.startswith("last"):
+        # "Her last 5 seconds" are those before the death.
+        question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
@@ -481,7 +485,8 @@ def _formed(
     elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
-    night_taken = premises(question, night, ()) if question.subject.last_night else ()
+    tongue = Tongue(heard.language)
+    night_taken = premises(question, night, (), tongue) if question.subject.last_night else ()
     if form.name == "present" and others:
         calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
     return replace(
@@ -489,8 +494,8 @@ def _formed(
         calls=tuple(calls),
         fights=fights,
         asks=(
-            *_rendered((*taken, *night_taken), question),
-            *_false(question, night, Tongue(heard.language)),
+            *(*taken, *night_taken),
+            *_false(question, night, tongue),
             *notes,
         ),
         over=len(fights) > 1,
@@ -518,7 +523,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
-    problems = (*_problems(question, night), *premises(question, night, fights))
+    problems = (*_problems(question, night), *premises(question, night, fights, tongue))
     alone = plan.heard.measure == "cause" and not problems
     spoken = state.report == night.code and state.fight in fights
     several = _one_of_many(question, night, fights, tongue) if alone and not spoken else ()
@@ -664,7 +669,8 @@ def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]
-    return pulls[-1] if pulls else None
+    whole = [pull for pull in pulls if pull.ended in ("kill", "wipe", "reset")]
+    return (whole or pulls)[-1] if pulls else None
 
 
 def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:

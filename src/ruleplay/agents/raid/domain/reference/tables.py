@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, TypeVar
@@ -360,7 +360,7 @@ def specs() -> tuple[Spec, ...]:
 
 
 @cache
-def spell_names() -> Mapping[str, Sequence[str]]:
+def spell_names() -> Mapping[str, tuple[str, ...]]:
     """Return names of spells by what they are for, as English clients write them."""
     text = files(__package__).joinpath("spell_names.toml").read_text("utf-8")
     told = tomllib.loads(text).items()
