@@ -131,35 +131,6 @@ def _named(row: Row) -> str:
     return f"{row['encounter']} ({level})" if level else str(row["encounter"])
 
 
-COLUMNS = {
-    "healing": "total_healing",
-    "taken": "damage_taken",
-    "hits": "damage_taken",
-    "interrupts": "interrupts",
-    "dispels": "dispels",
-    "missed_interrupts": "interrupts",
-}
-
-
-def players(sheet: Sheet, plan: Plan) -> str:
-    """Rank players over several pulls by what was asked."""
-    topic = next((one for one in plan.topics if one in COLUMNS), "damage")
-    column = COLUMNS.get(topic, "total_damage")
-    rows = [row for row in sheet.rows if _whole(row, column)]
-    name = {"hits": "damage taken", "taken": "damage taken", "missed_interrupts": "interrupts"}.get(
-        topic, topic
-    )
-    if not rows:
-        return f"**{over(plan, sheet)}, the log has no {name} of players.** {sheet.cite}"
-    ranked = sorted(rows, key=lambda row: -_whole(row, column))
-    named = [row for row in ranked if sheet.who(row) in plan.question.players]
-    told = ", ".join(
-        f"{row['player']} {sheet.show(column, row.get(column))}" for row in named or ranked[:NAMED]
-    )
-    most = "" if named else "most "
-    return f"**{over(plan, sheet)}, {most}{name}: {told}.** {sheet.cite}"
-
-
 def causes(sheet: Sheet, plan: Plan) -> str:
     """Tell what each wipe is put down to, in brief."""
     if not sheet.rows:
@@ -196,10 +167,3 @@ def runs(sheet: Sheet, plan: Plan) -> str:
 def _level(row: Row) -> int:
     """Return a keystone's level; the log writes +16."""
     return int(str(row["level"]).lstrip("+") or 0)
-
-
-def _summed(rows: Sequence[Row], column: str) -> list[tuple[str, int]]:
-    sums: dict[str, int] = {}
-    for row in rows:
-        sums[str(row[column])] = sums.get(str(row[column]), 0) + _whole(row, "damage_taken")
-    return sorted(sums.items(), key=lambda one: -one[1])

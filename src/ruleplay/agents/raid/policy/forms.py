@@ -25,7 +25,6 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "advice": ("fixes",),
     "auras": ("debuffs",),
     "casts": ("abilities",),
-    "performance": ("damage", "activity"),
 }
 """Topics of workflows for measures of another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
@@ -138,7 +137,8 @@ def _is_of_tanks(heard: Heard, question: Question) -> bool:
 
 def _of_players(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for how somebody did."""
-    if heard.measure == "extreme" and names_people(question.text):
+    everyone = heard.measure == "performance" and not question.players
+    if everyone or (heard.measure == "extreme" and names_people(question.text)):
         return Form("standing", "get_night_players")
     if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")

@@ -45,10 +45,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "ability", "damage", "healing", "hits", "casts", "crit_percent"),
         *("damage_percent", "healing_percent"),
     ),
-    "get_activity_report": (
-        *("player", "spec", "active_percent", "active_seconds", "alive_seconds", "casts"),
-        *("longest_gap_seconds", "longest_gap_at"),
-    ),
     "get_overheal_analysis": ("player", "ability", "healing", "overheal", "overheal_percent"),
     "get_wipe_cause": ("what", "at", "player", "ability", "killer", "amount"),
     "compare_players": (
@@ -72,10 +68,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "get_night_totals": (
         *("encounter", "difficulty", "pulls", "kills", "wipes", "resets", "seconds"),
         *("longest_seconds", "deaths"),
-    ),
-    "get_night_players": (
-        *("player", "role", "pulls", "total_damage", "total_healing", "overheal", "damage_taken"),
-        *("deaths", "interrupts", "dispels", "casts"),
     ),
     "get_wipe_causes": (
         *("fight", "encounter", "seconds", "boss_hp_percent", "deaths", "cause", "at"),
@@ -114,8 +106,6 @@ NARROW = frozenset(("length", "boss_health", "damage", "healing"))
 def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
-    if tool == "get_fight_details":
-        return _ranked(sheet, plan)
     rows = _of_subject(rows, plan)
     if tool in ONE_PULL and plan.fights and NARROW & set(plan.topics):
         return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
@@ -148,14 +138,6 @@ def _is_named(row: Row, asked: str) -> bool:
     names = (fold(str(row[column])) for column in NAMED if row.get(column))
     said = {word for word in words(asked) if len(word) >= _TELLING}
     return any(name in asked or said & {*words(name)} for name in names)
-
-
-def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
-    """Sort everyone in a pull by what was asked, those who were named first."""
-    column = "total_healing" if "healing" in plan.topics else "total_damage"
-    named = plan.question.players
-    ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
-    return tuple(sorted(ranked, key=lambda row: sheet.who(row) not in named))
 
 
 def derived(sheet: Sheet) -> Iterator[Finding]:

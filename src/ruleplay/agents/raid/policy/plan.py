@@ -599,10 +599,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
             )
         else:
             yield Planned(tool, args)
-        if topic == "missed_interrupts":
-            for fight in fights[-FIGHTS:]:
-                told: dict[str, JsonValue] = {"report_code": night.code, "fight_id": str(fight)}
-                yield Planned("get_missed_interrupts", told)
 
 
 def _problems(question: Question, night: Night) -> tuple[str, ...]:
@@ -623,9 +619,7 @@ def _without_wipe(question: Question, night: Night, fights: tuple[int, ...]) -> 
     if "wipe" not in question.topics or not ended or "wipe" in ended:
         return question
     others = tuple(one for one in question.topics if one not in ("wipe", "fixes"))
-    return replace(
-        question, topics=(*others, *(("length", "deaths") if "kill" in ended else ("reset",)))
-    )
+    return replace(question, topics=(*others, "length", "deaths"))
 
 
 def _extent(night: Night) -> str:
@@ -685,8 +679,6 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     tools = WORKFLOWS[topic].tools
     if topic == "deaths" and question.whole_night and not question.bosses:
         return ("get_raid_execution",)
-    if topic == "rankings" and question.players:
-        return ("get_fight_details", "compare_to_top", "get_spec_benchmark")
     return tools[:1] if question.whole_night else tools
 
 
