@@ -11,13 +11,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.view.tables import Sheet
 
-ALL = "(all)"
-NAMED, GROUPS = 6, 4
-
-
-def _whole(row: Row, column: str) -> int:
-    value = row.get(column)
-    return int(value) if isinstance(value, int | float) else 0
+NAMED = 6
 
 
 def over(plan: Plan, sheet: Sheet) -> str:
@@ -94,41 +88,6 @@ def _death(row: Row) -> str:
     back = f", resurrected by {row['revived_by']} at {row['revived_at']}"
     told = f"{row['player']} died at {row['clock']} ({row['where']}){by}{unknown}"
     return told + (back if row.get("revived_by") else "")
-
-
-def totals(sheet: Sheet, plan: Plan) -> str:
-    """Tell how many pulls, kills and wipes there were, and which boss took most time."""
-    whole = next((row for row in sheet.rows if row.get("encounter") == ALL), None)
-    if whole is None:
-        return ""
-    outside = next((row for row in sheet.rows if row.get("encounter") == "outside pulls"), None)
-    bosses = [row for row in sheet.rows if row.get("pulls") and row is not whole]
-    resets = f", {whole['resets']} without an end" if whole.get("resets") else ""
-    lines = [
-        f"**{over(plan, sheet)}: {whole['pulls']} pulls, {whole['kills']} kills,"
-        f" {whole['wipes']} wipes{resets}.** {sheet.cite}"
-    ]
-    if 1 < len(bosses) <= GROUPS:
-        lines += [
-            f"- {_named(row)}: {row['pulls']} pulls, {row['kills']} kills, {row['wipes']} wipes,"
-            f" {sheet.show('seconds', row.get('seconds'))}. {sheet.cite}"
-            for row in bosses
-        ]
-    elif bosses:
-        most = max(bosses, key=lambda row: _whole(row, "seconds"))
-        lines.append(
-            f"{_named(most)} took most time: {sheet.show('seconds', most.get('seconds'))} in"
-            f" {most['pulls']} pulls. {sheet.cite}"
-        )
-    if outside is not None:
-        told = sheet.show("seconds", outside.get("seconds"))
-        lines.append(f"Outside the pulls {told} went by. {sheet.cite}")
-    return "\n".join(lines)
-
-
-def _named(row: Row) -> str:
-    level = row.get("difficulty")
-    return f"{row['encounter']} ({level})" if level else str(row["encounter"])
 
 
 def causes(sheet: Sheet, plan: Plan) -> str:

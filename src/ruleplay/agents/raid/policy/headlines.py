@@ -351,17 +351,6 @@ def _night(sheet: Sheet, plan: Plan) -> str:
     return "\n".join([head, *lines])
 
 
-def _pulls(sheet: Sheet, plan: Plan) -> str:
-    rows = [row for row in sheet.rows if row.get("fight") in plan.fights]
-    if "length" not in plan.topics or not rows:
-        return ""
-    return "\n".join(
-        f"**Pull {row['fight']} ({row.get('encounter')}, {row.get('outcome')}) took"
-        f" {sheet.show('seconds', row.get('seconds'))}.** {sheet.cite}"
-        for row in rows[:NAMED]
-    )
-
-
 HEADLINES: dict[str, Headline] = {
     "get_death_analysis": _deaths,
     "get_tank_death_anatomy": _tank_deaths,
@@ -382,10 +371,8 @@ HEADLINES: dict[str, Headline] = {
     "get_gear_changes": _changes,
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
-    "list_pulls": _pulls,
     "get_keystone_runs": evenings.runs,
     "get_night_deaths": evenings.deaths,
-    "get_night_totals": evenings.totals,
     "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""

@@ -65,10 +65,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "where", "at", "clock", "ability", "killer", "amount", "overkill"),
         *("first_of_pull", "revived_by", "revived_at", "feigned_by", "creature", "clocks", "count"),
     ),
-    "get_night_totals": (
-        *("encounter", "difficulty", "pulls", "kills", "wipes", "resets", "seconds"),
-        *("longest_seconds", "deaths"),
-    ),
     "get_wipe_causes": (
         *("fight", "encounter", "seconds", "boss_hp_percent", "deaths", "cause", "at"),
         *("first_death", "first_death_at"),
@@ -86,8 +82,6 @@ ONE_TABLE = frozenset(("get_wipe_cause", "get_avoidable_damage", "get_dispel_rep
 """Tools whose rows differ in columns and still read best as one table."""
 TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""
-ONE_PULL = frozenset(("list_pulls", "get_wipe_progression", "get_raid_execution"))
-"""Tools that list all pulls, of which a question may mean one."""
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""
 IN_ORDER = frozenset(("get_death_analysis", "get_wipe_cause", "get_tank_death_anatomy"))
@@ -100,15 +94,12 @@ SUMMED = {
 """What an answer adds up over a result's rows."""
 _TELLING = 6
 """Letters of a word that stands for the whole name of a thing: sunder, furnace."""
-NARROW = frozenset(("length", "boss_health", "damage", "healing"))
 
 
 def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
     rows = _of_subject(rows, plan)
-    if tool in ONE_PULL and plan.fights and NARROW & set(plan.topics):
-        return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
     if tool == "get_night_deaths":

@@ -270,8 +270,8 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
     if form.name:
         return _formed(plan, form, night, overview, state)
     told = _by_tools(plan, night, state, form.topics)
-    pull = night.pull(told.fights[-1]) if told.fights else None
-    if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
+    ended = {pull.ended for pull in night.pulls if pull.fight in told.fights}
+    if heard.measure == "cause" and ended and "wipe" not in ended:
         if heard.shape in _BLAMING:
             named = replace(
                 plan, form="mistakes", question=replace(told.question, fights=told.fights)
@@ -527,7 +527,6 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     alone = plan.heard.measure == "cause" and not problems
     spoken = state.report == night.code and state.fight in fights
     several = _one_of_many(question, night, fights, tongue) if alone and not spoken else ()
-    question = _without_wipe(question, night, fights)
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
     if topics == ("timer",):
@@ -611,15 +610,6 @@ def _problems(question: Question, night: Night) -> tuple[str, ...]:
         options = " or ".join(question.near[:3])
         found.append(f"I find no player of that name in this report; did you mean {options}?")
     return tuple(found)
-
-
-def _without_wipe(question: Question, night: Night, fights: tuple[int, ...]) -> Question:
-    """Ask of pulls that were no wipes who died and how they went, not why the raid fell."""
-    ended = {pull.ended for pull in night.pulls if pull.fight in fights}
-    if "wipe" not in question.topics or not ended or "wipe" in ended:
-        return question
-    others = tuple(one for one in question.topics if one not in ("wipe", "fixes"))
-    return replace(question, topics=(*others, "length", "deaths"))
 
 
 def _extent(night: Night) -> str:

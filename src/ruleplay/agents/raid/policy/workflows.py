@@ -47,7 +47,6 @@ WORKFLOWS: dict[str, Workflow] = {
     "abilities": Workflow(("get_ability_breakdown",)),
     "rotation": Workflow(("get_rotation_score",)),
     "phases": Workflow(("get_phase_analysis",)),
-    "length": Workflow(("list_pulls",)),
 }
 """What is answered by tools of its own, beside the general answer."""
 
@@ -55,7 +54,6 @@ NIGHTLY = {
     "wipe": "get_wipe_causes",
     "tank_death": "get_night_deaths",
     "deaths": "get_night_deaths",
-    "length": "get_night_totals",
 }
 """The tool that tells a topic of several pulls at once."""
 UNNAMED = frozenset(("deaths",))
