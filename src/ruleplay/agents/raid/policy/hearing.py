@@ -56,6 +56,8 @@ OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "
 """Measures of which an ability may be a part."""
 OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
+OF_PERSONS = ("activity", "performance", "mistakes")
+"""Measures that no ability has: of one that is named, they ask whom it hit."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
 SURE_OF_RANK = 0.6
@@ -115,7 +117,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
-    if talks and "<" not in marked.replace("<number>", ""):
+    helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
+    if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         heard = replace(heard, measure="deaths" if question.players else "pulls")
@@ -135,6 +138,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
+    if question.abilities and heard.measure in OF_PERSONS:
+        heard = replace(heard, measure="taken")
     goes_on = brief and kind.label == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
     if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
@@ -164,12 +169,14 @@ def _unsure(
     heard: Heard, question: Question, measures: Sequence[Guess], shape: Guess, *, brief: bool
 ) -> Heard:
     """Return what is asked by the names of a message alone, else the measures it may mean."""
-    known = (one.label for one in measures if one.label not in ("none", "unlogged", "threat"))
+    known = [one.label for one in measures if one.label not in ("none", "unlogged", "threat")]
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    if question.players and known[0] == "performance":
+        likely = known[0]
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
 

@@ -286,6 +286,7 @@ def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
 def _victims(teller: Teller, named: str) -> Reply:
     # Who is hit by an ability is told of players; their pets stand behind them.
     rows = sorted(teller.rows, key=lambda row: row["name"] not in teller.plan.people)
+    rows = [row for row in rows if row.get("hits")] or rows
     hits = int(sum(value_of(row, "hits") for row in rows))
     if not rows:
         none = teller.say("ability_none", where=teller.where, ability=named)
@@ -300,7 +301,7 @@ def _victims(teller: Teller, named: str) -> Reply:
         by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
     told = [
         teller.short(r["name"])
-        + f"{'' if r in people else pet} {amount_of(teller, r, 'damage_taken')}"
+        + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
         for r in (by_hits if teller.shape in ("who", "count") else rows)
     ]
     text = teller.say(

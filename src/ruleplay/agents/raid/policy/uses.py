@@ -250,7 +250,7 @@ def casts_told(teller: Teller) -> Reply:
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
-    if not inside and any(sheet.rows for sheet in teller.others):
+    if not inside and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
         # Nobody used it because it is an enemy's.
         return tally(teller.turned("taken"))
     if not inside:
