@@ -120,8 +120,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
-    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
-        heard = replace(heard, measure="deaths" if question.players else "pulls")
+    heard = _of_what_is_named(heard, question)
     narrows = bool(question.without) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
@@ -138,8 +137,6 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
-    if question.abilities and heard.measure in OF_PERSONS:
-        heard = replace(heard, measure="taken")
     goes_on = brief and kind.label == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
     if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
@@ -151,6 +148,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _of_what_is_named(heard: Heard, question: Question) -> Heard:
+    """Let wipes be counted as pulls, and an ability be asked about by whom it hit."""
+    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
+        return replace(heard, measure="deaths" if question.players else "pulls")
+    hit = question.abilities and heard.measure in OF_PERSONS
+    return replace(heard, measure="taken") if hit else heard
 
 
 def _of_their_role(heard: Heard, question: Question) -> Heard:

@@ -37,7 +37,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "aura", "dispels", "with", "targets", "at"),
         *("applied", "removed", "average_seconds", "longest_seconds", "longest_on"),
     ),
-    "get_bloodlust_timing": ("player", "ability", "at", "clock", "affected", "boss_hp_percent"),
     "get_consumable_check": ("player", "flask", "elixirs", "food", "oil", "potions", "missing"),
     "get_enchant_gem_check": ("player", "slot", "missing", "count", "gems", "item_level"),
     "get_cooldown_efficiency": ("player", "cooldown", "uses", "possible_uses", "unused", "at"),
@@ -45,22 +44,13 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "ability", "damage", "healing", "hits", "casts", "crit_percent"),
         *("damage_percent", "healing_percent"),
     ),
-    "get_overheal_analysis": ("player", "ability", "healing", "overheal", "overheal_percent"),
     "get_wipe_cause": ("what", "at", "player", "ability", "killer", "amount"),
-    "compare_players": (
-        *("player", "ability", "damage", "pet_damage", "dps", "healing", "hps", "overheal"),
-        *("damage_taken", "deaths", "active_percent", "casts", "hits", "crit_percent"),
-    ),
     "compare_two_raids": (
         *("encounter", "pulls_a", "pulls_b", "kills_a", "kills_b", "wipes_a", "wipes_b"),
         *("deaths_a", "deaths_b", "fastest_kill_seconds_a", "fastest_kill_seconds_b"),
         *("dps_a", "dps_b"),
     ),
     "get_debuff_uptimes": ("debuff", "target", "uptime_percent", "uptime_seconds", "players"),
-    "get_buff_analysis": ("player", "buff", "uptime_percent", "uptime_seconds", "applications"),
-    "get_damage_taken": (
-        *("player", "ability", "source", "damage_taken", "hits", "absorbed", "biggest_hit"),
-    ),
     "get_night_deaths": (
         *("player", "where", "at", "clock", "ability", "killer", "amount", "overkill"),
         *("first_of_pull", "revived_by", "revived_at", "feigned_by", "creature", "clocks", "count"),
