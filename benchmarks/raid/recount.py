@@ -22,7 +22,9 @@ ON_OWN_PET = {
     *("Demonic Sacrifice", "Ghoul Frenzy", "Death Pact"),
 }
 SELF_REVIVAL = {"20608", "21169", "3026", "20758", "20759", "20760", "20761", "27240", "47882"}
-STAGGER, FEIGN, SPIRIT = "115069", "5384", "27827"
+FEIGN, SPIRIT = "5384", "27827"
+NO_SHIELDS = {"115069", "31230", "31850", "86949", "114556", "209258"}
+"""Stagger, and what stops a deadly blow: written like shields, and no healing."""
 NULL = {"0000000000000000", "0x0000000000000000", "nil", ""}
 HALF = 43_200_000
 WITH_BLOCK = ("_DAMAGE", "_HEAL", "_ENERGIZE", "_DRAIN", "_LEECH", "_CAST_SUCCESS", "_LANDED")
@@ -349,7 +351,7 @@ def _add_damage(one: dict[str, int], amount: int, over: int, by_pet: bool, own: 
 
 def _add_absorb(log: Log, line: Line, sums: Sums) -> None:
     caster, shield, amount = absorbed_by(line)
-    if shield == STAGGER:
+    if shield in NO_SHIELDS:
         return
     if log.is_player(caster):
         sums[caster]["absorbs"] += amount

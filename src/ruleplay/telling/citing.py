@@ -21,7 +21,7 @@ from ruleplay.telling.names import Names, realmless, within
 from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table, named_in
-from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
+from ruleplay.telling.tags import Cited, Tag, TagError, parse
 
 SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
@@ -106,24 +106,18 @@ class Reader:
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
         self._words = word_patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self._absolute)
-        self._about = {found.name for found in self.names.find(about)}
         self._asked = about.casefold()
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
-        self._before: tuple[set[str], set[str]] = (set(), set())
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
         self._items, self.replaces = 0, replaces
-        self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
         segments = self._cutter.cut(unit)
-        named = {found.name for found in self.names.find(unit)}
-        self._near = named.union(self._about, *self._before)
         sentence = _Sentence(self, segments)
         judged = sentence.judged()
-        self._before = (self._before[1], named) if named else self._before
         if not judged.refused:
             self.cited |= sentence.rows
         if cited := sentence.cited:
@@ -162,14 +156,6 @@ class Reader:
         """Whether a number is one that the asker spoke of."""
         said = number.text.strip().casefold()
         return bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
-
-    def named_near(self, table: Table, row: int) -> bool:
-        """Whether the question or one of the last sentences names whose row it is."""
-        words, owner = table.words_of(row), table.whose(row)
-        rested = (one.table.text_of(one.row) for cited in self._rested for one in cited)
-        return any(within(name, words) for name in self._near) or any(
-            within(owner, text) for text in rested
-        )
 
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
@@ -580,7 +566,9 @@ class _Clause:
                 return True
             if one.note and within(name, one.table.notes[one.note - 1].casefold()):
                 return True
-        return self.reader.stands_with(name, [one.table.text_of(one.row) for one in self.rows])
+        told = [one.table.text_of(one.row) for one in self.rows]
+        told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
+        return self.reader.stands_with(name, told)
 
     def _own_name_follows(self, end: int, own: Sequence[object]) -> bool:
         """Whether the row's own name stands between another's and the first number after it."""
@@ -594,12 +582,8 @@ class _Clause:
     def doubts(self) -> Iterator[str]:
         """Yield why the record's line is opened beside the clause; none of it refuses."""
         yield from self.unsure
-        yield from self._measures()
         yield from self._negations()
-        yield from self._extremes()
         yield from self._only()
-        yield from self._directions()
-        yield from self._owners()
         yield from self._strangers()
         for hit in self.found:
             own = self._cited_name(hit.name) or self._beside(hit.name)
@@ -607,28 +591,6 @@ class _Clause:
             part = said != hit.name.casefold() and said in self.reader._vocabulary
             if not own and not part:
                 yield f"{hit.name} is not in the cited row"
-
-    def _measures(self) -> Iterator[str]:
-        columns = [table.columns[place] for _, table, _, place in self.matched]
-        if not columns:
-            return
-        told = self.reader.stems(f"{self.heading} {self.blanked}") - self._subjects()
-        alike = (table.columns[place] for table, _, place in self.alike)
-        own = {stem for column in (*columns, *alike) for stem in column.stems}
-        taken = all(table.place("target") == 0 for _, table, _, _ in self.matched)
-        if taken and told & self.reader.stems("taken took"):
-            # What is done to a target, the target takes.
-            return
-        if told and own and not told & own:
-            yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"
-
-    def _subjects(self) -> set[str]:
-        """Return the stems of what the matched tables are about: in those of healing, "heal"."""
-        stems: set[str] = set()
-        for _, table, _, _ in self.matched:
-            title = self.reader.stems(table.title)
-            stems |= title.union(*(c.stems for c in table.columns if title & set(c.stems)))
-        return stems
 
     def _negations(self) -> Iterator[str]:
         said = _ONLY_THAN.sub(" ", self.blanked)
@@ -677,17 +639,6 @@ class _Clause:
         row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
         return any(not cell and (not told or column.spoken_of(told)) for cell, column in row)
 
-    def _extremes(self) -> Iterator[str]:
-        said = self.blanked
-        for column in {table.columns[place] for _, table, _, place in self.matched}:
-            # "The longest gap" may be what the column is called.
-            for word in {*_WORD.findall(column.said), *column.name.split("_")}:
-                said = re.sub(rf"\b{re.escape(word)}\b", " ", said, flags=re.IGNORECASE)
-        if not self.reader.says("most", said):
-            return
-        if not self.formulas and not self._extreme():
-            yield "speaks of the most, and the cell is not the extreme of its column"
-
     def _only(self) -> Iterator[str]:
         """Doubt "only Oda" where others have something in the same column."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
@@ -724,50 +675,6 @@ class _Clause:
         spoken = [place for place, column in columns if told & set(column.stems)]
         places = spoken or [place for place, column in columns if column.numeric]
         return any(cited.table.is_extreme(cited.row, place) for place in places)
-
-    def _directions(self) -> Iterator[str]:
-        for formula in self.formulas:
-            if formula.kind != "quotient" or len(formula.cells) < 2:
-                continue
-            above = formula.value > 1
-            more, less = (self.reader.says(kind, self.blanked) for kind in ("more", "less"))
-            if more != less and more != above and abs(formula.value - 1) > 0.005:
-                yield "says more for less, or less for more"
-            yield from self._order(formula)
-
-    def _order(self, formula: Formula) -> Iterator[str]:
-        owners = [cell.table.whose(cell.row) for cell in formula.cells if cell.row][:2]
-        places = [self._first(owner) for owner in owners]
-        if len(places) == 2 and -1 not in places and places[0] > places[1]:
-            yield "names the two in the other order than the formula"
-
-    def _first(self, owner: str) -> int:
-        starts = [hit.start for hit in self.found if owner and within(hit.name, owner.casefold())]
-        return min(starts, default=-1)
-
-    def _owners(self) -> Iterator[str]:
-        for _, table, row, _ in self.matched:
-            owner = table.whose(row) if table.is_of_names else ""
-            alone = len(table.rows) == 1 or self._of_every_row(table)
-            if not owner or alone or self._names(owner):
-                continue
-            if self.reader.named_near(table, row):
-                continue
-            yield f"does not say that it speaks of {owner}"
-            return
-
-    def _of_every_row(self, table: Table) -> bool:
-        """Whether each row of a table is cited: "both took 21 s"."""
-        return len({cited.row for cited in self.rows if cited.table is table}) == len(table.rows)
-
-    def _names(self, owner: str) -> bool:
-        """Whether the clause, or its column's heading, says whose the row is: "the 2nd try"."""
-        said = f"{self.heading} {self.text}"
-        if within(owner, said.casefold()):
-            return True
-        counted = _COUNTED.search(owner)
-        ordinals = (n for n in read(f"{self.heading} {self.blanked}") if n.unit == "th")
-        return bool(counted) and any(n.agrees(int(counted[1])) for n in ordinals if counted)
 
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()

@@ -18,7 +18,7 @@ _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
-KINDS = ("none", "not", "all", "everyone", "most", "more", "less")
+KINDS = ("none", "not", "all", "everyone", "most", "more")
 PROPER_LEAD = 4
 """Words besides names that make what stands before a colon a statement of its own."""
 

@@ -211,12 +211,6 @@ class Table(BaseModel):
             said += f" ({self.rank(row, place)} of {numbers})"
         return said
 
-    @property
-    def is_of_names(self) -> bool:
-        """Whether its rows belong to somebody or something with a name."""
-        place = self.place(self.owner) if self.owner else None
-        return place is not None and self.columns[place].unit == "name"
-
     def is_extreme(self, row: int, place: int) -> bool:
         """Whether a row has the largest or smallest number of a column; a text is neither."""
         numbers = [cell for cell in self.cells(place) if isinstance(cell, int | float)]

@@ -170,3 +170,107 @@ def test_a_cast_that_only_shows_as_begun_is_not_cancelled() -> None:
 def test_no_other_report_stands_in_for_one_that_is_not_there() -> None:
     with pytest.raises(NotFound, match="there is no report 'gone'; imported: "):
         nights(NAXX).overview("who died?", "gone")
+
+
+@pytest.mark.timeout(120)
+def test_a_channel_is_no_pause_and_a_web_is_nobody_s_idleness() -> None:
+    reports = nights(NAXX).reports
+    (warlock,) = run_tool(
+        reports, "get_activity_report", {"fight_id": "4", "player_name": "Nule"}
+    ).rows
+    # Drain Soul ticked from 52.7 s to 60.2 s, which was the best damage of the pull.
+    assert warlock["longest_gap_seconds"] == 2.5
+    (mage,) = run_tool(
+        reports, "get_activity_report", {"fight_id": "3", "player_name": "Braisedbrain"}
+    ).rows
+    assert mage["longest_gap_seconds"] < 3
+    avoided = run_tool(reports, "get_avoidable_damage", {"fight_id": "3"}).rows
+    assert "Web Wrap" not in {row["ability"] for row in avoided}
+
+
+@pytest.mark.timeout(120)
+def test_what_cheats_death_heals_nobody() -> None:
+    reports = nights("retail_12.0_raid_dimensius_two_short_wipes.txt").reports
+    healed = {
+        str(row["name"]).partition("-")[0]: row["healing"]
+        for row in run_tool(reports, "get_tally", {"measure": "healing"}).rows
+    }
+    assert healed["Baynn"] == 4_135
+    assert healed["Кастиэлка"] == 496_266
+
+
+DIMENSIUS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
+
+
+@pytest.mark.timeout(180)
+def test_of_resets_it_is_said_that_they_tell_little_and_rates_are_of_what_was_fought() -> None:
+    (told,) = dialogue(DIMENSIUS, "who's best dps on dimensius")
+    assert "Little to go by" in told
+    assert "8,718 dps" in told
+    _, second = dialogue(
+        DIMENSIUS, "on était a combien de % sur dimensius au mieux", "et le deuxieme try, mieux ?"
+    )
+    assert "pull 1 en était à 100,0 %" in second
+
+
+@pytest.mark.timeout(180)
+def test_a_boss_s_ability_is_told_by_whom_it_hit_and_the_worst_took_most() -> None:
+    (told,) = dialogue(DIMENSIUS, "show me devour damage per player, worst first")
+    assert "Frénézie 63,698" in told
+    assert told.index("Frénézie") < told.index("Mádgéy")
+
+
+@pytest.mark.timeout(180)
+def test_who_was_held_and_for_how_long() -> None:
+    (told,) = dialogue(NAXX, "qui s'est pris les toiles sur Maexna")
+    assert "Braisedbrain pendant 5,9 s, dès 19,8 s" in told
+
+
+@pytest.mark.timeout(180)
+def test_nothing_known_is_no_good_news() -> None:
+    (worn,) = dialogue(NAXX, "is Klownalino missing enchants or gems")
+    assert worn.startswith("Not known")
+    (hurt,) = dialogue(NAXX, "pourquoi on a wipe sur patchwerk")
+    assert "aucun d'après le journal" not in hurt
+    assert "n'a pas été un wipe" not in hurt
+    assert "unfinished" not in hurt
+
+
+@pytest.mark.timeout(180)
+def test_last_seconds_of_somebody_who_died_are_those_before_the_death() -> None:
+    (told,) = dialogue(ERA, "what killed flakeshock right at the end? talk me through last 5 secs")
+    assert "did not die" not in told
+    assert "High Voltage! -1195" in told
+
+
+@pytest.mark.timeout(180)
+def test_a_part_of_an_ability_s_name_stands_for_it() -> None:
+    reports = nights(FRACTILLUS).reports
+    found = run_tool(reports, "get_tally", {"measure": "uptime", "ability": "Flask"}).rows
+    assert "Flask of Tempered Aggression" in {row["ability"] for row in found}
+    by_id = run_tool(reports, "get_tally", {"measure": "taken", "ability": "1227373"}).rows
+    by_name = run_tool(reports, "get_tally", {"measure": "taken", "ability": "Shattershell"}).rows
+    assert by_id == by_name != ()
+
+
+@pytest.mark.timeout(180)
+def test_uptimes_are_of_all_pulls_where_none_is_named() -> None:
+    (told,) = dialogue(NAXX, "who kept faerie fire up on bosses")
+    assert "Loatheb 99.7%" in told
+    assert "Anub'Rekhan 99.8%" in told
+
+
+@pytest.mark.timeout(180)
+def test_two_pulls_compared_get_a_verdict() -> None:
+    (told,) = dialogue(NAXX, "compare anub et faerlina, on a été plus propre sur lequel")
+    assert told.startswith("**Plus propre : Grand Widow Faerlina")
+
+
+@pytest.mark.timeout(180)
+def test_only_another_measure_keeps_whom_was_spoken_of() -> None:
+    _, told = dialogue(
+        NAXX, "heilung auf loatheb wer war vorne? gulag oder inwaves", "nur overheal bitte"
+    )
+    assert "Watary" not in told
+    assert "81,3" in told
+    assert "overhealing" not in told

@@ -53,14 +53,10 @@ REFUSED = [
     ("It is open [__import__('os').system('r1.1')].", "may hold cells"),
 ]
 DOUBTED = [
-    ("Bram healed the most of all [r1.2.healing].", "the most"),
     ("Nobody was killed [r2].", "says that something is not"),
-    ("Oda was active for 90.3% of it [r1.1].", "speaks of"),
-    ("Oda healed 7% less than Bram [r1.2/r1.1.healing].", "other order"),
     ("Everyone healed well, Oda 116,225 [r1.1].", "everyone"),
     ("All were kept busy [r1.active_percent].", "speaks of all"),
     ("Tous ont soigné [r1.healing].", "speaks of all"),
-    ("116,225 was healed in all [r1.1].", "does not say that it speaks of Oda"),
     ("After Glass Storm, Oda healed 116,225 [r1.1].", "is not in the record"),
 ]
 
@@ -92,11 +88,26 @@ def test_in_other_languages_nothing_is_doubted_and_numbers_hold_all_the_same() -
     assert judge("Bram heilte 116.225 [r1.2].", "de").refused
 
 
+@pytest.mark.parametrize(
+    ("sentence", "line"),
+    [
+        ("Bram healed the most of all [r1.2.healing].", "Bram-Northwind: healing 107,947 (2 of 4)"),
+        ("Oda was active for 90.3% of it [r1.1].", "Oda: "),
+        ("Oda healed 7% less than Bram [r1.2/r1.1.healing].", "Bram-Northwind healing 107,947/Oda"),
+        ("116,225 was healed in all [r1.1].", "Oda: healing 116,225 (1 of 4)"),
+    ],
+)
+def test_who_and_what_is_said_of_a_cell_stands_in_its_line(sentence: str, line: str) -> None:
+    judged = judge(sentence)
+    assert not judged.refused
+    assert line in judged.lines[0]
+
+
 def test_french_is_read_like_english() -> None:
     shown = "Oda a soigné 116 225 [r1.1], soit 8 % de plus que Bram [r1.1/r1.2.healing]."
     assert judge(shown, "fr").refused == judge(shown, "fr").doubts == ()
     assert judge("Personne n'est mort.", "fr").refused
-    assert judge("Bram a soigné le plus [r1.2.healing].", "fr").doubts
+    assert judge("Bram est le seul à avoir soigné [r1.2.healing].", "fr").doubts
 
 
 def test_a_line_says_what_the_record_says_with_its_rank() -> None:
@@ -273,9 +284,25 @@ BY_TARGET = Table(
 )
 
 
+NIGHT = Table(
+    id="r4",
+    title="Night",
+    columns=(Column(name="pull", unit="name"), Column(name="boss", unit="name")),
+    owner="pull",
+    rows=(("pull 6", "Ashar"), ("pull 7", "Maro the Low")),
+)
+PEOPLE = Table(
+    id="r5",
+    title="People",
+    columns=(Column(name="player", unit="name"),),
+    rows=(("Oda",),),
+    notes=("Oda was the tank on pull 6.",),
+)
+
+
 def became(*sentences: str) -> str:
     """Return what becomes of the last of some sentences."""
-    told = Reader((PULLS, ALONE, BY_TARGET))
+    told = Reader((PULLS, ALONE, BY_TARGET, NIGHT, PEOPLE))
     judged = [told.judge(one) for one in sentences][-1]
     return "refused" if judged.refused else "doubted" if judged.doubts else "shown"
 
@@ -296,6 +323,7 @@ def became(*sentences: str) -> str:
         ("Both had 24 players [r1.1, r1.2].",),
         ("Pull 2 ended at 94.9% [r1.2].", "It had 1 death [r1.2]."),
         ("Oda n'est mort qu'à 10 s [r2.1].",),
+        ("Oda tanked Ashar [r5.n1].",),
     ],
 )
 def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None:
@@ -305,7 +333,6 @@ def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None
 @pytest.mark.parametrize(
     ("sentences", "wanted"),
     [
-        (("On the 1st pull the boss was left at 94.9% [r1.2].",), "doubted"),
         (("The 5th try looked livelier.",), "refused"),
         (("It took 6 seconds for pull 2 [r1.2].",), "refused"),
         (("Pull 2 was the only one with players [r1.2.players].",), "doubted"),
@@ -315,6 +342,7 @@ def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None
         (("Pull 2 had 1 death [r1.2].", "Oda never came near deaths."), "refused"),
         (("Pull 2 had 1 death [r1.2].", "You could go with four."), "doubted"),
         (("You could go with four.",), "refused"),
+        (("Oda tanked Maro the Low [r5.n1].",), "refused"),
         (("Pull 2 had 1 death [r1.2].", "You could go with 4."), "refused"),
     ],
 )

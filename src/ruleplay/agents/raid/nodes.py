@@ -23,7 +23,6 @@ from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
-from ruleplay.agents.raid.policy.headlines import first_of_rank
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.state import (
@@ -420,7 +419,7 @@ def _answered(
         topics=plan.topics,
         report=plan.report,
         fight=answer.fight or (plan.fights[-1] if plan.fights and not plan.over else None),
-        players=plan.question.players or answer.about or _spoken_of(plan, looked),
+        players=plan.question.players or answer.about or _spoken_of(looked),
         named=plan.question.players,
         person=plan.person,
         me=plan.question.myself,
@@ -448,11 +447,8 @@ def _answered(
     }
 
 
-def _spoken_of(plan: Plan, looked: Sequence[ToolReturned]) -> tuple[str, ...]:
-    """Return the one player whom results tell of, or who leads the rank that was asked for."""
-    for one in looked:
-        if one.tool == "get_fight_details" and not plan.question.is_bare:
-            return first_of_rank(one, plan)
+def _spoken_of(looked: Sequence[ToolReturned]) -> tuple[str, ...]:
+    """Return the one player whom results tell of."""
     found = {str(row["player"]) for one in looked for row in one.rows if row.get("player")}
     return tuple(found) if len(found) == 1 else ()
 

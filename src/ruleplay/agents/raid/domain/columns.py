@@ -289,8 +289,9 @@ MISS_EVENTS = (
 )
 """Events of blows that did nothing; of those by ABSORB `amount` is what a shield took."""
 
-MOVED_BY = (115069,)
-"""Shields that only put damage off (Stagger): what they absorb is no healing."""
+NO_HEALING = (115069, 31230, 31850, 86949, 114556, 209258)
+"""What is written as a shield and heals nobody: Stagger puts damage off; Cheat Death, Ardent
+Defender, Cauterize, Purgatory and Last Resort stop a deadly blow, however large it was."""
 
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
 """Events that heal: by `amount - over`, and by `absorbed`, which a debuff ate."""

@@ -62,9 +62,16 @@ def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
         yield from pets
     elif word in known.pets:
         yield PETS
+    elif spells and _is_part(word, rest, words(spells[0])):
+        yield word.removesuffix("s")
     elif spells and _begins(words(spells[0]), word):
         yield from spells
     yield from named_players(word, night.members)
+
+
+def _is_part(word: str, rest: str, own: Sequence[str]) -> bool:
+    """Whether one word of a longer name is said: "without bombs" is without all kinds of them."""
+    return word.removesuffix("s") in own and not {*own} <= {*words(rest)}
 
 
 def names_omission(text: str) -> bool:

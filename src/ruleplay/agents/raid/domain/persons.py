@@ -31,10 +31,12 @@ class CallingWords:
     pronouns: frozenset[str]
     except_: re.Pattern[str]
     lowest: re.Pattern[str]
+    worst: re.Pattern[str]
     longest: re.Pattern[str]
     shortest: re.Pattern[str]
     other: frozenset[str]
     pets: frozenset[str]
+    people: frozenset[str]
     filler: frozenset[str]
     back: re.Pattern[str]
     there: frozenset[str]
@@ -80,10 +82,12 @@ def calling_words() -> CallingWords:
         pronouns=frozenset(said["pronouns"]),
         except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
         lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
+        worst=re.compile(rf"\b(?:{'|'.join(said['worst'])})\b"),
         longest=re.compile(rf"\b(?:{'|'.join(said['longest'])})\b"),
         shortest=re.compile(rf"\b(?:{'|'.join(said['shortest'])})\b"),
         other=frozenset(said["other"]),
         pets=frozenset(said["pets"]),
+        people=frozenset(said["people"]),
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
         swings=frozenset(said["swings"]),
@@ -205,6 +209,11 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
 def pet_words() -> frozenset[str]:
     """Return what pets, guardians and totems are called."""
     return calling_words().pets
+
+
+def names_people(text: str) -> bool:
+    """Whether a text speaks of players as such: "best player", "le pire joueur"."""
+    return bool({*calling_words().people} & {*words(text)})
 
 
 def names_pets(text: str) -> bool:

@@ -79,7 +79,7 @@ _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
-    r"|aussi|quid|pareil|meme chose)\b"
+    r"|aussi|quid|pareil|meme chose|only|just|nur|seulement|juste|uniquement)\b"
 )
 
 

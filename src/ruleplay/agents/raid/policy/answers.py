@@ -150,7 +150,9 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     cites = " ".join(one.cite for one in sheets if one.rows) or sheet.cite
     lead = f"**{told.text.strip()}** {cites}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
-    table = "\n".join(sheet.table(told.rows, columns)) if told.rows else ""
+    # Tables have headings in English and French; elsewhere the sentence says it all.
+    tabled = told.rows and plan.heard.language in ("en", "fr")
+    table = "\n".join(sheet.table(told.rows, columns)) if tabled else ""
     table = french.render(table) if plan.question.french else table
     parts = [*plan.asks, lead, table]
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))

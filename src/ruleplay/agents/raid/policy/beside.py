@@ -10,8 +10,9 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import PAIR, Form, spell_names
+from ruleplay.agents.raid.policy.forms import PAIR, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
 FIGHTS = 8
@@ -39,17 +40,18 @@ def beside(
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
     spans = spans_of(fights)
-    if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
+    why = form.name == "deaths" and plan.heard.shape == "why"
+    if (why or (form.name == "avoidable" and plan.question.players)) and len(fights) == 1:
         player = plan.question.players[:1]
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
-    turned = {"taken": "damage", "damage": "taken"}.get(form.measure)
-    named = plan.heard.shape == "hit" or (plan.question.abilities and form.measure == "taken")
-    if form.name == "tally" and form.by == "player" and turned and named:
-        other = narrowed(replace(form, measure=turned, by="player"), plan, spans)
-        yield "get_tally", other
-    if form.by == "pull" and form.measure == "damage" and plan.question.abilities:
-        yield "get_tally", narrowed(replace(form, measure="taken"), plan, spans)
+    turned = {"taken": "damage", "damage": "taken", "casts": "taken"}.get(form.measure)
+    named = plan.heard.shape == "hit" or plan.question.abilities
+    if form.name in ("tally", "casts") and turned and named:
+        by = form.by if form.by == "pull" else "player"
+        yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
+    if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
+        yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
     if form.name == "tally" and form.by == "player" and _is_parted(form, plan):
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
@@ -85,7 +87,7 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     if form.name == "priorities":
         yield "get_raid_execution", {}
     if form.name == "contrast":
-        yield "get_tally", {"measure": "damage", "by": "pull", "fights": spans}
+        yield "get_raid_execution", {}
 
 
 _WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast"))
@@ -114,6 +116,7 @@ _PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
     "mistakes": ("get_avoidable_damage",),
     "story": ("get_avoidable_damage", "get_activity_report"),
     "performance": ("get_activity_report", "get_avoidable_damage"),
+    "activity": ("get_activity_report",),
     "kicks": ("get_missed_interrupts",),
 }
 """What a form's answer needs of each pull."""

@@ -87,6 +87,71 @@ def _mean(found: Sequence[tuple[str, Row]]) -> float:
     return sum(value_of(row, "active_percent") for _, row in found) / max(len(found), 1)
 
 
+def idle(teller: Teller) -> Reply:
+    """Tell how active somebody was and the longest pause, or who was least active."""
+    found = of_tool(teller, "get_activity_report")
+    people = dict.fromkeys(str(row["player"]) for sheet in found for row in sheet.rows)
+    means = {name: _mean(_active(teller, name)) for name in people}
+    wanted = [name for name in teller.players if name in people]
+    names = wanted or sorted(people, key=lambda name: means[name])[:RANKED]
+    told = []
+    longest = 0.0
+    for name in names:
+        boss, row = max(_active(teller, name), key=lambda one: value_of(one[1], PAUSE))
+        longest = max(longest, value_of(row, PAUSE))
+        at = teller.tongue.time(value_of(row, "longest_gap_at"))
+        told.append(
+            teller.say(
+                "idle_of",
+                name=teller.short(name),
+                value=teller.tongue.percent(means[name]),
+                gap=teller.tongue.time(value_of(row, PAUSE)),
+                at=f"{at}, {boss}" if len(teller.pulls) > 1 else at,
+            )
+        )
+    if not told:
+        return Reply(teller.say("none_of", where=teller.where, what="", of=""))
+    middle = teller.tongue.percent(median_low(means.values()))
+    lead = teller.say("idle", where=teller.where, list="; ".join(told), middle=middle)
+    key = "maybe_away" if longest >= AWAY else "not_away"
+    away = [teller.say(key, name=", ".join(map(teller.short, wanted)))] if wanted else []
+    return Reply(" ".join([lead, *away]), about=tuple(wanted))
+
+
+PAUSE, AWAY = "longest_gap_seconds", 10.0
+"""Seconds of a pause that may be an absence."""
+
+
+def standing(teller: Teller) -> Reply:
+    """Tell who did most and least of those of each role, and who died most."""
+    rows = [row for sheet in of_tool(teller, "get_night_players") for row in sheet.rows]
+    best, worst = [], []
+    for role in ("damage", "healer"):
+        column = OWN.get(role, "total_damage")
+        peers = [row for row in rows if _role(teller, row) == role]
+        ranked = sorted(peers, key=lambda row: -value_of(row, column))
+        if len(ranked) > 1:
+            best.append(_of_role(teller, ranked[0], role))
+            worst.append(_of_role(teller, ranked[-1], role))
+    told = ", ".join(best), ", ".join(worst)
+    text = teller.say("standing", where=teller.where, best=told[0], worst=told[1])
+    dead = sorted((row for row in rows if row.get("deaths")), key=lambda r: -value_of(r, "deaths"))
+    died = [f"{teller.short(row['player'])} {row['deaths']}" for row in dead[:RANKED]]
+    deaths = teller.say("died_most" if died else "nobody_died_here", list=", ".join(died))
+    return Reply(f"{text} {deaths} {teller.say('by_role')}")
+
+
+def _of_role(teller: Teller, row: Row, role: str) -> str:
+    column = OWN.get(role, "total_damage")
+    return teller.say(
+        "standing_of",
+        name=teller.short(row["player"]),
+        role=teller.say(f"role_{role}"),
+        what=teller.tongue.measure("healing" if role == "healer" else "damage"),
+        value=teller.tongue.number(value_of(row, column)),
+    )
+
+
 def least_active(teller: Teller) -> Iterator[str]:
     """Yield who of the one pull that was looked into was least active."""
     found = of_tool(teller, "get_activity_report")

@@ -60,7 +60,7 @@ def deaths(teller: Teller) -> Reply:
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(rows))
-    extra += [*_last_hits(teller)]
+    extra += [*last_hits(teller)]
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
@@ -84,7 +84,7 @@ def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
     return (max(dict.fromkeys(names), key=names.count),)
 
 
-def _last_hits(teller: Teller) -> Iterator[str]:
+def last_hits(teller: Teller) -> Iterator[str]:
     """Yield the hits before the deaths, where those were looked up."""
     found = [row for row in teller.rows if row.get("last_hits")]
     for row in found[:2]:

@@ -11,13 +11,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.view.tables import Sheet
 
-ALL = "(all)"
-NAMED, GROUPS = 6, 4
-
-
-def _whole(row: Row, column: str) -> int:
-    value = row.get(column)
-    return int(value) if isinstance(value, int | float) else 0
+NAMED = 6
 
 
 def over(plan: Plan, sheet: Sheet) -> str:
@@ -96,70 +90,6 @@ def _death(row: Row) -> str:
     return told + (back if row.get("revived_by") else "")
 
 
-def totals(sheet: Sheet, plan: Plan) -> str:
-    """Tell how many pulls, kills and wipes there were, and which boss took most time."""
-    whole = next((row for row in sheet.rows if row.get("encounter") == ALL), None)
-    if whole is None:
-        return ""
-    outside = next((row for row in sheet.rows if row.get("encounter") == "outside pulls"), None)
-    bosses = [row for row in sheet.rows if row.get("pulls") and row is not whole]
-    resets = f", {whole['resets']} without an end" if whole.get("resets") else ""
-    lines = [
-        f"**{over(plan, sheet)}: {whole['pulls']} pulls, {whole['kills']} kills,"
-        f" {whole['wipes']} wipes{resets}.** {sheet.cite}"
-    ]
-    if 1 < len(bosses) <= GROUPS:
-        lines += [
-            f"- {_named(row)}: {row['pulls']} pulls, {row['kills']} kills, {row['wipes']} wipes,"
-            f" {sheet.show('seconds', row.get('seconds'))}. {sheet.cite}"
-            for row in bosses
-        ]
-    elif bosses:
-        most = max(bosses, key=lambda row: _whole(row, "seconds"))
-        lines.append(
-            f"{_named(most)} took most time: {sheet.show('seconds', most.get('seconds'))} in"
-            f" {most['pulls']} pulls. {sheet.cite}"
-        )
-    if outside is not None:
-        told = sheet.show("seconds", outside.get("seconds"))
-        lines.append(f"Outside the pulls {told} went by. {sheet.cite}")
-    return "\n".join(lines)
-
-
-def _named(row: Row) -> str:
-    level = row.get("difficulty")
-    return f"{row['encounter']} ({level})" if level else str(row["encounter"])
-
-
-COLUMNS = {
-    "healing": "total_healing",
-    "taken": "damage_taken",
-    "hits": "damage_taken",
-    "interrupts": "interrupts",
-    "dispels": "dispels",
-    "missed_interrupts": "interrupts",
-}
-
-
-def players(sheet: Sheet, plan: Plan) -> str:
-    """Rank players over several pulls by what was asked."""
-    topic = next((one for one in plan.topics if one in COLUMNS), "damage")
-    column = COLUMNS.get(topic, "total_damage")
-    rows = [row for row in sheet.rows if _whole(row, column)]
-    name = {"hits": "damage taken", "taken": "damage taken", "missed_interrupts": "interrupts"}.get(
-        topic, topic
-    )
-    if not rows:
-        return f"**{over(plan, sheet)}, the log has no {name} of players.** {sheet.cite}"
-    ranked = sorted(rows, key=lambda row: -_whole(row, column))
-    named = [row for row in ranked if sheet.who(row) in plan.question.players]
-    told = ", ".join(
-        f"{row['player']} {sheet.show(column, row.get(column))}" for row in named or ranked[:NAMED]
-    )
-    most = "" if named else "most "
-    return f"**{over(plan, sheet)}, {most}{name}: {told}.** {sheet.cite}"
-
-
 def causes(sheet: Sheet, plan: Plan) -> str:
     """Tell what each wipe is put down to, in brief."""
     if not sheet.rows:
@@ -196,10 +126,3 @@ def runs(sheet: Sheet, plan: Plan) -> str:
 def _level(row: Row) -> int:
     """Return a keystone's level; the log writes +16."""
     return int(str(row["level"]).lstrip("+") or 0)
-
-
-def _summed(rows: Sequence[Row], column: str) -> list[tuple[str, int]]:
-    sums: dict[str, int] = {}
-    for row in rows:
-        sums[str(row[column])] = sums.get(str(row[column]), 0) + _whole(row, "damage_taken")
-    return sorted(sums.items(), key=lambda one: -one[1])

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.deaths import last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
 from ruleplay.agents.raid.view.tables import Sheet
 
@@ -21,9 +22,10 @@ def avoidable(teller: Teller) -> Reply:
     sums = _sums(teller)
     parts += hazards(teller)
     if not sums:
-        parts += _what_hit(teller)
-    if _is_inferred(teller):
+        parts += what_hit(teller)
+    elif _is_inferred(teller) and (not teller.players or {*teller.players} & {*sums}):
         parts.append(teller.say("no_reference"))
+    parts += last_hits(teller)
     return Reply(" ".join(parts), about=teller.players or tuple(sums)[:1])
 
 
@@ -44,11 +46,12 @@ def hazards(teller: Teller) -> Iterator[str]:
     if told:
         key = "perhaps_avoidable" if _is_inferred(teller) else "avoidable"
         yield teller.say(key, list=teller.tongue.listed(told, NAMED))
-    clean = [name for name in teller.players if name not in sums]
+    clean = ", ".join(teller.short(name) for name in teller.players if name not in sums)
+    # Where no table knows the boss, nothing found is no good news.
     if clean:
-        yield teller.say("none_avoidable", name=", ".join(map(teller.short, clean)))
+        yield teller.say("unknown_of" if _is_inferred(teller) else "none_avoidable", name=clean)
     elif not told:
-        yield teller.say("nobody_avoidable")
+        yield teller.say("unknown_avoidable" if _is_inferred(teller) else "nobody_avoidable")
 
 
 def avoided_by(teller: Teller, name: str) -> str:
@@ -110,14 +113,18 @@ def _died(teller: Teller) -> Iterator[str]:
         yield teller.say("nobody_died_here")
 
 
-def _what_hit(teller: Teller) -> Iterator[str]:
-    """Yield what hit players and their pets, the most first."""
+def what_hit(teller: Teller) -> Iterator[str]:
+    """Yield what hit players, the most first; then what hit nobody but their pets."""
     rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
-    hits = [row for row in rows if value_of(row, "damage_taken")]
-    told = (
-        f"{_kind(str(row['name']))} {teller.tongue.number(value_of(row, 'damage_taken'))}"
-        f" ({row.get('victims')})"
-        for row in hits
-    )
+    hits: list[str] = []
+    others: list[str] = []
+    for row in rows:
+        victims = [one.rpartition(" ") for one in str(row.get("victims") or "").split(", ")]
+        people = [f"{teller.short(n)} {hit}" for n, _, hit in victims if n in teller.plan.people]
+        ability = _kind(str(row["name"]))
+        hits += [f"{ability} ({', '.join(people)})"] if people else []
+        others += [] if people or not row.get("victims") else [ability]
     if hits:
-        yield teller.say("what_hit", list=teller.tongue.listed(told))
+        yield teller.say("what_hit", list=teller.tongue.listed(hits))
+    if others:
+        yield teller.say("only_pets_hit", list=teller.tongue.listed(others))

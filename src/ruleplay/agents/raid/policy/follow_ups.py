@@ -53,7 +53,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
-    kept = _pointed_at(state) if pointed else state.named if heard.follows else ()
+    adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
+    kept = _pointed_at(state) if pointed else state.named if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
@@ -133,6 +134,8 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     return replace(question, only=roles) if roles else question
 
 
+BRIEF = 4
+"""Words of "only the overheal", which is of those who were named before."""
 FEW = 3
 """Players of a role that are told of one by one."""
 OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))

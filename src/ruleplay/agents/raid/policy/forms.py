@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_of_pets,
     calling_words,
     means_there,
+    names_people,
     names_role,
 )
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -26,14 +25,13 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "advice": ("fixes",),
     "auras": ("debuffs",),
     "casts": ("abilities",),
-    "performance": ("damage", "activity"),
 }
 """Topics of workflows for measures of another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        "mistakes",
+        *("mistakes", "uptime", "activity", "standing"),
     )
 )
 """Forms that are about all pulls where none is named."""
@@ -59,14 +57,6 @@ class Form:
         return self.name in ("pulls", "present") or self.measure in ("damage", "healing")
 
 
-@cache
-def spell_names() -> Mapping[str, tuple[str, ...]]:
-    """Return names of spells by what they are for."""
-    folder = files("ruleplay.agents.raid.domain.reference")
-    told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
-    return {kind: tuple(names) for kind, names in told.items() if isinstance(names, list)}
-
-
 _SIMPLE: Mapping[str, Form] = {
     "deaths": Form("deaths", "get_night_deaths"),
     "pulls": Form("pulls", "list_pulls"),
@@ -81,6 +71,7 @@ _SIMPLE: Mapping[str, Form] = {
     "avoidable": Form("avoidable", measure="taken", by="ability"),
     "mistakes": Form("mistakes", "get_night_deaths"),
     "extreme": Form("extreme", "get_raid_execution"),
+    "activity": Form("activity", "get_raid_execution"),
 }
 NIGHTLY = frozenset(("extreme", "overview"))
 """Forms that are about the night, whatever was spoken of before."""
@@ -100,6 +91,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
+    if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
+        return Form("uptime", measure="uptime")
     if heard.measure in SUMS:
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
@@ -112,9 +105,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if heard.measure == "overview":
         named = question.bosses or question.fights or question.subject.fights
         return story_form() if named else Form("overview", "get_raid_execution")
-    if heard.measure == "trash" and question.bosses:
-        return Form("gaps", "get_trash_time")
-    return _SIMPLE.get(heard.measure, Form())
+    gaps = heard.measure == "trash" and question.bosses
+    return Form("gaps", "get_trash_time") if gaps else _SIMPLE.get(heard.measure, Form())
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
@@ -145,14 +137,22 @@ def _is_of_tanks(heard: Heard, question: Question) -> bool:
 
 def _of_players(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for how somebody did."""
-    if heard.measure == "rankings" and (question.part or not question.players):
+    everyone = heard.measure == "performance" and not question.players
+    if everyone or (heard.measure == "extreme" and names_people(question.text)):
+        return Form("standing", "get_night_players")
+    if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")
-    if heard.measure not in ("performance", "advice") or not question.players:
+    whole = heard.measure == "rotation" and not question.bosses and not question.fights
+    if not question.players or not (heard.measure in _OF_ONE or whole):
         return None
     narrowed = question.part or question.without
     if narrowed or (len(question.players) > PAIR and not question.called.called):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
+
+
+_OF_ONE = ("performance", "advice", "mistakes")
+"""Measures that are told of somebody on a card."""
 
 
 def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
@@ -169,6 +169,8 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
         return Form("casts", measure="casts", by="cast", wanted=known["lust"])
     if measure == "cooldowns":
         wanted = known["defensive"] if question.players else known["raid"]
+        if not question.players and any(w.startswith("def") for w in words(question.text)):
+            wanted = (*known["defensive"], *known["raid"])
         return Form("casts", measure="casts", by="cast", wanted=wanted)
     if measure == "casts" and question.abilities:
         return Form("casts", measure="casts", by="cast")
@@ -299,4 +301,5 @@ def _unnamed(
         return [pull for pull in night.pulls if pull.fight in before]
     if form.name in WIDE or heard.night or question.whole_night:
         return list(night.pulls)
-    return list(night.pulls[-1:])
+    full = [pull for pull in night.pulls if pull.ended in ("kill", "wipe", "reset")]
+    return (full or list(night.pulls))[-1:]

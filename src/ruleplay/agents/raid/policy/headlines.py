@@ -13,7 +13,6 @@ from ruleplay.agents.raid.domain.overview import words
 from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
 Headline = Callable[[Sheet, Plan], str]
@@ -167,6 +166,9 @@ def _cells(cell: object) -> list[str]:
 
 
 def _enchants(sheet: Sheet, plan: Plan) -> str:
+    if any("not in the log" in note for note in sheet.returned.notes):
+        of = f" of {listed(plan.question.players)}" if plan.question.players else ""
+        return f"Not known: gear, enchants and gems{of} are not in this log. {sheet.cite}"
     if not sheet.rows:
         return f"{where(sheet)}, no missing enchant or gem is known. {sheet.cite}"
     lines = []
@@ -180,68 +182,12 @@ def _enchants(sheet: Sheet, plan: Plan) -> str:
     return "\n".join((f"{where(sheet)}: {sheet.cite}", *lines))
 
 
-def _activity(sheet: Sheet, plan: Plan) -> str:
-    rows = sorted(sheet.rows, key=lambda row: number(row, "active_percent"))
-    if not rows:
-        return ""
-    told = listed(
-        f"{row['player']} {sheet.show('active_percent', row.get('active_percent'))}"
-        for row in rows[:3]
-    )
-    least = "activity" if len(rows) == 1 else "least active"
-    return f"**{where(sheet)}, {least}: {told}.** {sheet.cite}"
-
-
 def _cooldowns(sheet: Sheet, plan: Plan) -> str:
     never = [f"{r['player']} ({r.get('cooldown')})" for r in sheet.rows if not number(r, "uses")]
     if not sheet.rows:
         return f"{where(sheet)}, no cooldown of the reference table is known of them. {sheet.cite}"
     told = f"never used: {listed(never)}" if never else "every known cooldown was used"
     return f"**{where(sheet)}, {told}.** {sheet.cite}"
-
-
-def _rank(sheet: Sheet, plan: Plan) -> tuple[str, str, list[Row]]:
-    word = "healing" if "healing" in plan.topics else "damage"
-    column = f"total_{word}"
-    out = (*plan.question.left_out, "pet")
-    counted = [row for row in sheet.rows if row.get("role") not in out]
-    return word, column, sorted(counted, key=lambda row: -number(row, column))
-
-
-def first_of_rank(returned: ToolReturned, plan: Plan) -> tuple[str, ...]:
-    """Return who leads the rank of a pull's players, from the end that was asked for."""
-    sheet = Sheet(returned)
-    ranked = _rank(sheet, plan)[2]
-    return (sheet.who(ranked[-1 if plan.question.lowest else 0]),) if ranked else ()
-
-
-def _details(sheet: Sheet, plan: Plan) -> str:
-    word, column, ranked = _rank(sheet, plan)
-    question = plan.question
-    if not ranked:
-        return ""
-    if question.lowest and not question.players:
-        least = ", ".join(
-            f"{r['player']}{_role(r)} {sheet.show(column, r.get(column))}" for r in ranked[:-4:-1]
-        )
-        return f"**{where(sheet)}, least {word}: {least}.** {sheet.cite}"
-    named = [row for row in ranked if sheet.who(row) in question.players]
-    named = [row for row in named if row.get("role") in question.called.roles] or named
-    if not number(ranked[0], column):
-        return f"{where(sheet)}, the log has no {word} of players. {sheet.cite}"
-    lines = [
-        f"**{where(sheet)}, {row['player']}{_role(row)}: {word}"
-        f" {sheet.show(column, row.get(column))}, place {ranked.index(row) + 1} of"
-        f" {len(ranked)}.** {sheet.cite}"
-        for row in named[:3]
-    ]
-    top = ", ".join(f"{r['player']} {sheet.show(column, r.get(column))}" for r in ranked[:3])
-    return "\n".join(lines) or f"**{where(sheet)}, most {word}: {top}.** {sheet.cite}"
-
-
-def _role(row: Row) -> str:
-    """Return a role in brackets where damage is not its measure."""
-    return f" ({row['role']})" if row.get("role") in ("tank", "healer") else ""
 
 
 def _mana(sheet: Sheet, plan: Plan) -> str:
@@ -405,17 +351,6 @@ def _night(sheet: Sheet, plan: Plan) -> str:
     return "\n".join([head, *lines])
 
 
-def _pulls(sheet: Sheet, plan: Plan) -> str:
-    rows = [row for row in sheet.rows if row.get("fight") in plan.fights]
-    if "length" not in plan.topics or not rows:
-        return ""
-    return "\n".join(
-        f"**Pull {row['fight']} ({row.get('encounter')}, {row.get('outcome')}) took"
-        f" {sheet.show('seconds', row.get('seconds'))}.** {sheet.cite}"
-        for row in rows[:NAMED]
-    )
-
-
 HEADLINES: dict[str, Headline] = {
     "get_death_analysis": _deaths,
     "get_tank_death_anatomy": _tank_deaths,
@@ -423,9 +358,7 @@ HEADLINES: dict[str, Headline] = {
     "get_missed_interrupts": _interrupts,
     "get_consumable_check": _consumables,
     "get_enchant_gem_check": _enchants,
-    "get_activity_report": _activity,
     "get_cooldown_efficiency": _cooldowns,
-    "get_fight_details": _details,
     "get_healer_mana": _mana,
     "get_debuff_uptimes": _debuffs,
     "get_add_deaths": _adds,
@@ -438,11 +371,8 @@ HEADLINES: dict[str, Headline] = {
     "get_gear_changes": _changes,
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
-    "list_pulls": _pulls,
     "get_keystone_runs": evenings.runs,
     "get_night_deaths": evenings.deaths,
-    "get_night_players": evenings.players,
-    "get_night_totals": evenings.totals,
     "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""

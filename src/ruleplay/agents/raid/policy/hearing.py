@@ -56,6 +56,8 @@ OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "
 """Measures of which an ability may be a part."""
 OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
+OF_PERSONS = ("activity", "performance", "mistakes")
+"""Measures that no ability has: of one that is named, they ask whom it hit."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
 SURE_OF_RANK = 0.6
@@ -115,10 +117,10 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
-    if talks and "<" not in marked.replace("<number>", ""):
+    helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
+    if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
-    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
-        heard = replace(heard, measure="deaths" if question.players else "pulls")
+    heard = _of_what_is_named(heard, question)
     narrows = bool(question.without) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
@@ -148,6 +150,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     return replace(heard, kind="question", abilities=question.abilities or kept)
 
 
+def _of_what_is_named(heard: Heard, question: Question) -> Heard:
+    """Let wipes be counted as pulls, and an ability be asked about by whom it hit."""
+    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
+        return replace(heard, measure="deaths" if question.players else "pulls")
+    hit = question.abilities and heard.measure in OF_PERSONS
+    return replace(heard, measure="taken") if hit else heard
+
+
 def _of_their_role(heard: Heard, question: Question) -> Heard:
     """Let "and the heals?" after damage ask for healing: what those of a role are measured by."""
     said = fold(question.text)
@@ -164,12 +174,14 @@ def _unsure(
     heard: Heard, question: Question, measures: Sequence[Guess], shape: Guess, *, brief: bool
 ) -> Heard:
     """Return what is asked by the names of a message alone, else the measures it may mean."""
-    known = (one.label for one in measures if one.label not in ("none", "unlogged", "threat"))
+    known = [one.label for one in measures if one.label not in ("none", "unlogged", "threat")]
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
-    unheard = _is_strange(heard.marked) or not (brief or ranks or compares)
+    unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    if question.players and known[0] == "performance":
+        likely = known[0]
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
 
@@ -290,10 +302,10 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
 
 def _by_names(question: Question, *, ranks: bool) -> str:
     """Return what a question without a measure asks by whom or what it names."""
+    if question.abilities:
+        return "taken" if question.players else "casts"
     if question.players:
         return "performance"
-    if question.abilities:
-        return "casts"
     if ranks or question.called.called:
         return "damage"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""

@@ -37,7 +37,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "aura", "dispels", "with", "targets", "at"),
         *("applied", "removed", "average_seconds", "longest_seconds", "longest_on"),
     ),
-    "get_bloodlust_timing": ("player", "ability", "at", "clock", "affected", "boss_hp_percent"),
     "get_consumable_check": ("player", "flask", "elixirs", "food", "oil", "potions", "missing"),
     "get_enchant_gem_check": ("player", "slot", "missing", "count", "gems", "item_level"),
     "get_cooldown_efficiency": ("player", "cooldown", "uses", "possible_uses", "unused", "at"),
@@ -45,37 +44,16 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("player", "ability", "damage", "healing", "hits", "casts", "crit_percent"),
         *("damage_percent", "healing_percent"),
     ),
-    "get_activity_report": (
-        *("player", "spec", "active_percent", "active_seconds", "alive_seconds", "casts"),
-        *("longest_gap_seconds", "longest_gap_at"),
-    ),
-    "get_overheal_analysis": ("player", "ability", "healing", "overheal", "overheal_percent"),
     "get_wipe_cause": ("what", "at", "player", "ability", "killer", "amount"),
-    "compare_players": (
-        *("player", "ability", "damage", "pet_damage", "dps", "healing", "hps", "overheal"),
-        *("damage_taken", "deaths", "active_percent", "casts", "hits", "crit_percent"),
-    ),
     "compare_two_raids": (
         *("encounter", "pulls_a", "pulls_b", "kills_a", "kills_b", "wipes_a", "wipes_b"),
         *("deaths_a", "deaths_b", "fastest_kill_seconds_a", "fastest_kill_seconds_b"),
         *("dps_a", "dps_b"),
     ),
     "get_debuff_uptimes": ("debuff", "target", "uptime_percent", "uptime_seconds", "players"),
-    "get_buff_analysis": ("player", "buff", "uptime_percent", "uptime_seconds", "applications"),
-    "get_damage_taken": (
-        *("player", "ability", "source", "damage_taken", "hits", "absorbed", "biggest_hit"),
-    ),
     "get_night_deaths": (
         *("player", "where", "at", "clock", "ability", "killer", "amount", "overkill"),
         *("first_of_pull", "revived_by", "revived_at", "feigned_by", "creature", "clocks", "count"),
-    ),
-    "get_night_totals": (
-        *("encounter", "difficulty", "pulls", "kills", "wipes", "resets", "seconds"),
-        *("longest_seconds", "deaths"),
-    ),
-    "get_night_players": (
-        *("player", "role", "pulls", "total_damage", "total_healing", "overheal", "damage_taken"),
-        *("deaths", "interrupts", "dispels", "casts"),
     ),
     "get_wipe_causes": (
         *("fight", "encounter", "seconds", "boss_hp_percent", "deaths", "cause", "at"),
@@ -94,8 +72,6 @@ ONE_TABLE = frozenset(("get_wipe_cause", "get_avoidable_damage", "get_dispel_rep
 """Tools whose rows differ in columns and still read best as one table."""
 TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""
-ONE_PULL = frozenset(("list_pulls", "get_wipe_progression", "get_raid_execution"))
-"""Tools that list all pulls, of which a question may mean one."""
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""
 IN_ORDER = frozenset(("get_death_analysis", "get_wipe_cause", "get_tank_death_anatomy"))
@@ -108,17 +84,12 @@ SUMMED = {
 """What an answer adds up over a result's rows."""
 _TELLING = 6
 """Letters of a word that stands for the whole name of a thing: sunder, furnace."""
-NARROW = frozenset(("length", "boss_health", "damage", "healing"))
 
 
 def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
-    if tool == "get_fight_details":
-        return _ranked(sheet, plan)
     rows = _of_subject(rows, plan)
-    if tool in ONE_PULL and plan.fights and NARROW & set(plan.topics):
-        return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
     if tool == "get_night_deaths":
@@ -148,14 +119,6 @@ def _is_named(row: Row, asked: str) -> bool:
     names = (fold(str(row[column])) for column in NAMED if row.get(column))
     said = {word for word in words(asked) if len(word) >= _TELLING}
     return any(name in asked or said & {*words(name)} for name in names)
-
-
-def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
-    """Sort everyone in a pull by what was asked, those who were named first."""
-    column = "total_healing" if "healing" in plan.topics else "total_damage"
-    named = plan.question.players
-    ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
-    return tuple(sorted(ranked, key=lambda row: sheet.who(row) not in named))
 
 
 def derived(sheet: Sheet) -> Iterator[Finding]:

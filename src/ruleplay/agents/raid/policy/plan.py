@@ -141,7 +141,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         before = _after(plans[-1], state, night)
         before = before if one.adds else before.model_copy(update={"measure": "", "shape": ""})
         plans.append(_plan(one.text, overview, before, whole))
-    answered = [one for one in plans if one.calls]
+    # "… and Freezing above all" names something of the first question and asks nothing new.
+    answered = [one for one in plans if one.calls and not (one is not first and one.heard.guessed)]
     return replace(answered[0], also=tuple(answered[1:])) if answered else first
 
 
@@ -225,6 +226,9 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         fights = question.subject.fights or question.subject.pulls if question.bosses else ()
         asking = asking and heard.kind not in TALK
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
+    if heard.measure == "deaths" and question.players and question.part.startswith("last"):
+        # "Her last 5 seconds" are those before the death.
+        question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
@@ -266,8 +270,8 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
     if form.name:
         return _formed(plan, form, night, overview, state)
     told = _by_tools(plan, night, state, form.topics)
-    pull = night.pull(told.fights[-1]) if told.fights else None
-    if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
+    ended = {pull.ended for pull in night.pulls if pull.fight in told.fights}
+    if heard.measure == "cause" and ended and "wipe" not in ended:
         if heard.shape in _BLAMING:
             named = replace(
                 plan, form="mistakes", question=replace(told.question, fights=told.fights)
@@ -481,7 +485,8 @@ def _formed(
     elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
-    night_taken = premises(question, night, ()) if question.subject.last_night else ()
+    tongue = Tongue(heard.language)
+    night_taken = premises(question, night, (), tongue) if question.subject.last_night else ()
     if form.name == "present" and others:
         calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
     return replace(
@@ -489,8 +494,8 @@ def _formed(
         calls=tuple(calls),
         fights=fights,
         asks=(
-            *_rendered((*taken, *night_taken), question),
-            *_false(question, night, Tongue(heard.language)),
+            *(*taken, *night_taken),
+            *_false(question, night, tongue),
             *notes,
         ),
         over=len(fights) > 1,
@@ -518,11 +523,10 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
-    problems = (*_problems(question, night), *premises(question, night, fights))
+    problems = (*_problems(question, night), *premises(question, night, fights, tongue))
     alone = plan.heard.measure == "cause" and not problems
     spoken = state.report == night.code and state.fight in fights
     several = _one_of_many(question, night, fights, tongue) if alone and not spoken else ()
-    question = _without_wipe(question, night, fights)
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
     if topics == ("timer",):
@@ -594,10 +598,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
             )
         else:
             yield Planned(tool, args)
-        if topic == "missed_interrupts":
-            for fight in fights[-FIGHTS:]:
-                told: dict[str, JsonValue] = {"report_code": night.code, "fight_id": str(fight)}
-                yield Planned("get_missed_interrupts", told)
 
 
 def _problems(question: Question, night: Night) -> tuple[str, ...]:
@@ -610,17 +610,6 @@ def _problems(question: Question, night: Night) -> tuple[str, ...]:
         options = " or ".join(question.near[:3])
         found.append(f"I find no player of that name in this report; did you mean {options}?")
     return tuple(found)
-
-
-def _without_wipe(question: Question, night: Night, fights: tuple[int, ...]) -> Question:
-    """Ask of pulls that were no wipes who died and how they went, not why the raid fell."""
-    ended = {pull.ended for pull in night.pulls if pull.fight in fights}
-    if "wipe" not in question.topics or not ended or "wipe" in ended:
-        return question
-    others = tuple(one for one in question.topics if one not in ("wipe", "fixes"))
-    return replace(
-        question, topics=(*others, *(("length", "deaths") if "kill" in ended else ("reset",)))
-    )
 
 
 def _extent(night: Night) -> str:
@@ -664,7 +653,8 @@ def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]
-    return pulls[-1] if pulls else None
+    whole = [pull for pull in pulls if pull.ended in ("kill", "wipe", "reset")]
+    return (whole or pulls)[-1] if pulls else None
 
 
 def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
@@ -679,8 +669,6 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     tools = WORKFLOWS[topic].tools
     if topic == "deaths" and question.whole_night and not question.bosses:
         return ("get_raid_execution",)
-    if topic == "rankings" and question.players:
-        return ("get_fight_details", "compare_to_top", "get_spec_benchmark")
     return tools[:1] if question.whole_night else tools
 
 

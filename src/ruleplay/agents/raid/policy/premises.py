@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.policy.sentences import Tongue
 
 LISTED = 12
 """Pulls or bosses that a question back lists at most."""
@@ -75,21 +76,37 @@ def _label(pull: Pull) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def premises(question: Question, night: Night, fights: Sequence[int]) -> tuple[str, ...]:
+def premises(
+    question: Question, night: Night, fights: Sequence[int], tongue: Tongue
+) -> tuple[str, ...]:
     """Return what a question takes for granted and the log contradicts."""
     subject = question.subject
     if subject.last_night and not question.bosses:
-        return (f"This log has several nights; taken is the last one, {subject.day}.",)
+        return (tongue.say("last_night", day=subject.day),)
     if not question.bosses or not fights:
         return ()
     fitting = _of(night, subject.pulls)
-    named = " and ".join(question.bosses)
-    kind = subject.difficulty and f" {subject.difficulty}"
+    named = ", ".join(question.bosses)
     blamed = question.kind == "wipe" or ("wipe" in question.topics and question.blames)
     if blamed and fitting and not any(pull.ended == "wipe" for pull in fitting):
-        told = f"{named}{kind} was no wipe: {pulls_listed(fitting)}."
+        last = fitting[-1]
+        if all(pull.ended not in _KNOWN for pull in fitting):
+            time = tongue.time(last.seconds)
+            return (tongue.say("log_ends", boss=named, fight=last.fight, time=time),)
         others = [p for p in night.pulls if p.name in question.bosses and p.ended == "wipe"]
-        return (told, *([f"Its wipes were {pulls_listed(others)}."] if others else []))
+        told = tongue.say("not_wipe", boss=named, list=_told(fitting, tongue))
+        wipes = tongue.say("its_wipes", list=_told(others, tongue)) if others else ""
+        return (told, *([wipes] if wipes else []))
     if question.kind == "kill" and not any(pull.kill for pull in fitting):
-        return (f"{named}{kind} was not killed: {pulls_listed(fitting)}.",)
+        return (tongue.say("not_kill", boss=named, list=_told(fitting, tongue)),)
     return ()
+
+
+_KNOWN = ("kill", "wipe", "reset")
+"""How a pull ends whose end is in the log."""
+
+
+def _told(pulls: Sequence[Pull], tongue: Tongue) -> str:
+    return "; ".join(
+        f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]
+    )

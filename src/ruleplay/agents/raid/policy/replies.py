@@ -11,13 +11,20 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night
-from ruleplay.agents.raid.policy.cards import least_active, performance
+from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, of_tool, value_of
-from ruleplay.agents.raid.policy.tries import duration, extreme, health, pulls, summary
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.policy.tries import (
+    badness,
+    duration,
+    extreme,
+    health,
+    pulls,
+    summary,
+)
 from ruleplay.agents.raid.policy.uses import (
     casts_told,
     consumed,
@@ -33,7 +40,7 @@ from ruleplay.agents.raid.view.tables import Sheet
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
     others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
-    others = others if plan.form in ("tally", "part") else []
+    others = others if plan.form in ("tally", "part", "casts") else []
     others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
@@ -49,8 +56,20 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return _by_log(teller)
     told = _FORMS[plan.form](teller)
     if plan.form == "tally" and plan.heard.measure == "rankings":
-        return replace(told, text=f"{told.text} {teller.say('no_parse')}")
-    return told
+        told = replace(told, text=f"{told.text} {teller.say('no_parse')}")
+    full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
+    if full or plan.form not in _OF_DEEDS or not teller.pulls:
+        return told
+    short = "; ".join(map(teller.tongue.pull, teller.pulls))
+    return replace(told, text=f"{told.text} {teller.say('no_full_try', list=short)}")
+
+
+FULL = 60
+"""Seconds from which on a pull that was given up says something of those in it."""
+_OF_DEEDS = frozenset(
+    ("tally", "part", "performance", "activity", "casts", "consumed", "uptime", "standing")
+)
+"""Forms that tell what somebody did, which needs some time to tell anything."""
 
 
 def _measure(sheet: Sheet) -> str:
@@ -193,7 +212,7 @@ def _story(teller: Teller) -> Reply:
 def _contrast(teller: Teller) -> Reply:
     """Tell pulls side by side: how they ended, who died first, the raid's damage."""
     dead = [row for row in teller.rows if row.get("where")]
-    hits = {row.get("fight"): row for row in teller.rows if row.get("total_damage")}
+    ran = {row.get("fight"): row for row in teller.rows if "active_percent" in row}
     parts = []
     for pull in teller.pulls[-4:]:
         own = [row for row in dead if row.get("fight") == pull.fight]
@@ -201,13 +220,19 @@ def _contrast(teller: Teller) -> Reply:
         if own:
             name, at = teller.short(own[0]["player"]), teller.tongue.time(value_of(own[0], "at"))
             first = teller.say("first_was", name=name, at=at)
-        damage = ""
-        if pull.fight in hits:
-            what = teller.tongue.measure("damage")
-            damage = f", {what} {amount_of(teller, hits[pull.fight], 'total_damage')}"
+        row, damage = ran.get(pull.fight), ""
+        if row:
+            active = teller.tongue.percent(value_of(row, "active_percent"))
+            damage = f", {teller.tongue.number(round(value_of(row, 'dps')))} dps"
+            damage += f", {teller.say('raid_active', value=active)}"
         told = teller.tongue.pull(pull)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
-    return Reply("; ".join(parts) + ".")
+    text = "; ".join(parts) + "."
+    compared = [ran[pull.fight] for pull in teller.pulls[-4:] if pull.fight in ran]
+    if len(compared) > 1 and teller.shape == "compare":
+        best = teller.pull(min(compared, key=badness).get("fight"))
+        text = f"{teller.say('cleaner', pull=best.name if best else '')} {text}"
+    return Reply(text)
 
 
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
@@ -231,6 +256,8 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "extreme": extreme,
     "overview": summary,
     "gaps": _gaps,
+    "activity": idle,
+    "standing": standing,
     "priorities": _priorities,
     "story": _story,
     "contrast": _contrast,

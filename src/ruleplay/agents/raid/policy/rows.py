@@ -430,6 +430,10 @@ class _Result:
         ]
         if returned.report and returned.report != code and "report" not in lifted:
             parts.append(f"report {returned.report}")
+        elif returned.fight is None and self._night and not returned.args.get("fights"):
+            # What nobody did all night, nobody did on any of its bosses.
+            bosses = self._night.bosses
+            parts += bosses if not rows or len(bosses) == 1 else ()
         for name, column in (("player_name", "player"), ("encounter_name", "boss")):
             asked = str(returned.args.get(name) or "")
             if asked and column not in lifted and not any(column in row for row in rows):

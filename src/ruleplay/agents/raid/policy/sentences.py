@@ -14,6 +14,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (\w{2,})s\b")
 """One of what stands in the plural."""
+_FIRST = re.compile(r"(?<![\d.,\u202f])1e\b")
 LISTED = 6
 """Names of a list in a sentence."""
 
@@ -36,7 +37,7 @@ class Tongue:
         known = _told()
         form = known.get(self.language, {}).get(key) or known["en"][key]
         told = form.format(**{name: str(value) for name, value in given.items()})
-        return _ONE.sub(r"1 \1", told)
+        return _FIRST.sub("1er", _ONE.sub(r"1 \1", told))
 
     def knows(self, key: str) -> bool:
         """Whether there is such a sentence."""
@@ -67,7 +68,7 @@ class Tongue:
         """Return a time of a pull: seconds, and minutes from one on."""
         whole = int(seconds + 0.5)
         plain = self.number(round(seconds, 1))
-        return f"{plain} s" if seconds < 60 else f"{whole // 60}:{whole % 60:02} ({plain} s)"
+        return f"{plain} s" if seconds < 60 else f"{whole // 60}:{whole % 60:02}"
 
     def part(self, text: str) -> str:
         """Return a part of a pull, written as for tools, in words; "" for the whole."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
-from ruleplay.agents.raid.policy.faults import hazards
+from ruleplay.agents.raid.policy.faults import hazards, what_hit
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import (
     RATES,
@@ -57,10 +57,11 @@ def tally(teller: Teller) -> Reply:
         told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
         return Reply(teller.say("compare_pulls", what=what, list=", ".join(told)))
     lead = _lead(teller, rows, column, what)
-    pair = [row for row in rows if row.get("name") in teller.players]
-    rows = pair if len(pair) > 1 and teller.shape == "compare" else _in_order(teller, rows, column)
+    asked = teller.players if teller.plan.by == "player" else ()
+    rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
-    shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
+    most = asked_number(teller.plan.question.text) or TABLE
+    shown = tuple(rows[:most]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
 
 
@@ -109,20 +110,22 @@ def _special(teller: Teller, named: str) -> Reply | None:
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
         return _biggest(teller)
     done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
-    if teller.plan.by == "pull" and teller.plan.measure == "damage" and teller.others and not done:
+    took = any(sheet.rows for sheet in teller.others)
+    if teller.plan.measure == "damage" and named and took and not done:
         # Nobody did damage with it because it is the boss's.
         return tally(teller.turned("taken"))
     if teller.plan.measure != "taken" or not named or teller.plan.by == "pull":
         return None
-    if not teller.rows and any(sheet.rows for sheet in teller.others):
+    own = teller.turned("damage")
+    if not teller.rows and own.rows:
         # Nobody was hit by it because it is an ability of the players' own.
-        return tally(teller.turned("damage"))
+        return tally(own)
     return None if teller.players else _victims(teller, named)
 
 
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
     """Return rows in the order of the sentence: the least first, those who were named first."""
-    if teller.plan.question.lowest or teller.shape == "least":
+    if _is_low(teller, column):
         people = [row for row in rows if row.get("name") in teller.plan.people]
         rows = people if teller.plan.by == "player" and people else rows
         fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
@@ -131,6 +134,13 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
     if _key(teller, column) != column:
         rows = sorted(rows, key=lambda row: -value_of(row, _key(teller, column)))
     return sorted(rows, key=lambda row: row.get("name") not in teller.players)
+
+
+def _is_low(teller: Teller, column: str) -> bool:
+    """Whether the least is asked for; the worst of what was suffered is the most."""
+    low = teller.plan.question.lowest or teller.shape == "least"
+    said = fold(teller.plan.question.text)
+    return low and not (column == "damage_taken" and calling_words().worst.search(said))
 
 
 def _key(teller: Teller, column: str) -> str:
@@ -157,7 +167,7 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
 
 def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     question = teller.plan.question
-    low = teller.plan.question.lowest or teller.shape == "least"
+    low = _is_low(teller, column)
     total = sum(value_of(row, column) for row in teller.rows)
     rows = _in_order(teller, rows, column)
     if teller.plan.by == "ability" and calling_words().except_.search(fold(question.text)):
@@ -274,18 +284,24 @@ def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
 
 
 def _victims(teller: Teller, named: str) -> Reply:
-    rows = teller.rows
+    # Who is hit by an ability is told of players; their pets stand behind them.
+    rows = sorted(teller.rows, key=lambda row: row["name"] not in teller.plan.people)
+    rows = [row for row in rows if row.get("hits")] or rows
     hits = int(sum(value_of(row, "hits") for row in rows))
     if not rows:
-        return Reply(teller.say("ability_none", where=teller.where, ability=named))
+        none = teller.say("ability_none", where=teller.where, ability=named)
+        return Reply(" ".join([none, *what_hit(teller)]))
     total = sum(value_of(row, "damage_taken") for row in rows)
     missed = int(sum(value_of(row, "misses") for row in rows))
-    by_hits = sorted(rows, key=lambda row: -value_of(row, "hits"))
-    if teller.shape == "least" or teller.plan.question.lowest:
-        rows = [row for row in rows if row["name"] in teller.plan.people] or rows
-        by_hits = rows = sorted(rows, key=lambda row: value_of(row, "damage_taken"))
+    pet = f" ({teller.say('all_pets')})"
+    people = [row for row in rows if row["name"] in teller.plan.people and row.get("hits")]
+    by_hits = sorted(people, key=lambda row: -value_of(row, "hits"))
+    by_hits += rows[len(people) :]
+    if _is_low(teller, COLUMNS["taken"]):
+        by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
     told = [
-        f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}"
+        teller.short(r["name"])
+        + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
         for r in (by_hits if teller.shape in ("who", "count") else rows)
     ]
     text = teller.say(
@@ -298,6 +314,7 @@ def _victims(teller: Teller, named: str) -> Reply:
         missed=f" ({teller.say('missed', n=missed)})" if missed else "",
         list=teller.tongue.listed(told, 8),
     )
+    text += "" if people else f" {teller.say('no_player_hit')}"
     return Reply(text, about=(str(by_hits[0]["name"]),))
 
 

@@ -45,7 +45,8 @@ class Teller:
         """Return what tells of the other measure's results."""
         by = self.plan.by if self.plan.by == "pull" else "player"
         plan = replace(self.plan, measure=measure, by=by)
-        return Teller(plan, self.night, self.others)
+        own = [sheet for sheet in self.others if sheet.returned.args.get("by") == by]
+        return Teller(plan, self.night, own, [one for one in self.others if one not in own])
 
     @property
     def tongue(self) -> Tongue:

@@ -185,6 +185,9 @@ def health(teller: Teller) -> Reply:
     told = ", ".join(try_of(teller, pull) for pull in tried[-10:])
     known = [pull for pull in tried if pull.boss_hp is not None and pull.boss_hp < 1]
     boss = tried[-1].name if tried else ""
+    others = [p for p in teller.night.pulls if p.name == boss and p not in tried and p.boss_hp]
+    if len(tried) == 1 and tried[0].boss_hp is not None and others:
+        return Reply(_against(teller, tried[0], others[-1]))
     kills = [pull for pull in teller.pulls if pull.kill]
     if kills and len(teller.pulls) == len(kills):
         return pulls(teller)
@@ -198,6 +201,21 @@ def health(teller: Teller) -> Reply:
     best = max(tried, key=lambda pull: pull.seconds)
     time = teller.tongue.time(best.seconds)
     return Reply(teller.say("no_health", boss=boss, fight=best.fight, time=time, list=told + "."))
+
+
+def _against(teller: Teller, pull: Pull, other: Pull) -> str:
+    """Return how low one try got beside another."""
+    left, before = pull.boss_hp or 0, other.boss_hp or 0
+    verdict = "alike" if abs(left - before) < 0.001 else "better" if left < before else "worse"
+    return teller.say(
+        "tries_apart",
+        boss=pull.name,
+        first=teller.tongue.percent(100 * left),
+        fight=pull.fight,
+        other=other.fight,
+        second=teller.tongue.percent(100 * before),
+        verdict=teller.say(verdict),
+    )
 
 
 def duration(teller: Teller) -> Reply:
@@ -226,7 +244,7 @@ def extreme(teller: Teller) -> Reply:
     if not tried:
         return Reply(teller.say("none_of", where=teller.where, what=teller.say("kill"), of=""))
     best = teller.shape == "most" and not teller.plan.question.lowest
-    row = (min if best else max)(tried, key=_badness)
+    row = (min if best else max)(tried, key=badness)
     fight = int(value_of(row, "fight"))
     pull = teller.pull(fight)
     told = teller.say(
@@ -246,7 +264,8 @@ def extreme(teller: Teller) -> Reply:
     return Reply(" ".join(parts), fight=fight)
 
 
-def _badness(row: Row) -> tuple[bool, float, float, float]:
+def badness(row: Row) -> tuple[bool, float, float, float]:
+    """Return how badly a pull went, to sort by: its end, deaths, boss health, activity."""
     health = value_of(row, "boss_hp_percent")
     return (
         row.get("outcome") != "kill",

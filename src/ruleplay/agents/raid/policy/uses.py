@@ -8,6 +8,8 @@ from itertools import combinations
 from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.policy.sums import tally
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
 
 MANY = 2
@@ -16,6 +18,8 @@ OVERLAP = 10.0
 """Seconds between two cooldowns that overlap."""
 PEAKS, STEP, BEFORE = 3, 5.0, 8.0
 """Steps of a pull with most damage that are told; their seconds, and those a use may precede."""
+FEW = 6
+"""Uses over several pulls that are told one by one."""
 NEAR = 600
 """Seconds that the debuff of Bloodlust lasts."""
 
@@ -56,7 +60,8 @@ def tanked(teller: Teller) -> Reply:
         text = teller.say("not_tanked", where=teller.where, name=who, list=told)
     else:
         text = teller.say("tanked", where=teller.where, list=told or "–")
-    return Reply(f"{text} {taunts}".strip())
+    alone = teller.say("no_swap") if len(teller.pulls) == 1 and len(names) == 1 else ""
+    return Reply(" ".join(one for one in (text, alone, taunts) if one))
 
 
 def _swings(row: Row) -> float:
@@ -187,21 +192,45 @@ def uptime(teller: Teller) -> Reply:
     """Tell how long an aura was up, on whom and by whom."""
     named = ", ".join(teller.plan.question.abilities)
     rows = [row for row in teller.rows if not teller.players or _mine(teller, row)] or teller.rows
-    foes = [r for r in rows if r.get("name") not in teller.plan.roles]
-    rows = foes or rows
     if not rows:
         return Reply(teller.say("no_aura", where=teller.where, ability=named))
+    abilities = dict.fromkeys(str(row["ability"]) for row in rows)
+    parts = [_uptime_of(teller, one, [r for r in rows if r["ability"] == one]) for one in abilities]
+    about = tuple(str(row["name"]) for row in rows) if len(rows) == 1 else ()
+    return Reply(" ".join(parts), about=about)
+
+
+def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
+    """Return one aura's uptime: on bosses where it was on one, else on whoever had it."""
+    if ability in spell_names()["holds"]:
+        told = [_held(teller, row) for row in rows if row["name"] in teller.plan.people]
+        listed = teller.tongue.listed(told, 8) or "–"
+        return teller.say("held", where=teller.where, ability=ability, list=listed)
+    on_boss = [row for row in rows if str(row["name"]) in str(row.get("boss"))]
+    people = [row for row in rows if row["name"] in teller.plan.people]
+    seen: dict[str, list[Row]] = {}
+    for row in on_boss or people or rows:
+        seen.setdefault(str(row["name"]), []).append(row)
+    whole = sum(pull.seconds for pull in teller.pulls)
     told = []
-    for row in rows:
-        value = f"{teller.tongue.percent(value_of(row, 'uptime_percent'))},"
-        value += f" {teller.tongue.number(value_of(row, 'uptime_seconds'))} s"
-        casters = ", ".join(map(teller.short, str(row.get("casters")).split(", ")))
-        told.append(
-            teller.say("up_on", target=teller.short(row["name"]), value=value, casters=casters)
-        )
-    ability = ", ".join(dict.fromkeys(str(row["ability"]) for row in rows))
-    listed = teller.tongue.listed(told, 8)
-    return Reply(teller.say("uptime", where=teller.where, ability=ability, list=listed))
+    for target, own in seen.items():
+        seconds = sum(value_of(row, "uptime_seconds") for row in own)
+        there = {row.get("fight") for row in own}
+        lasted = sum(pull.seconds for pull in teller.pulls if pull.fight in there)
+        share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
+        by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
+        value = f"{share}, {teller.tongue.number(seconds)} s"
+        casters = ", ".join(map(teller.short, by))
+        told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
+    listed = teller.tongue.listed(told, 10)
+    return teller.say("uptime", where=teller.where, ability=ability, list=listed)
+
+
+def _held(teller: Teller, row: Row) -> str:
+    """Return for how long somebody was held, and from when."""
+    time = teller.tongue.time(value_of(row, "uptime_seconds"))
+    at = teller.tongue.time(value_of(row, "at"))
+    return teller.say("held_on", name=teller.short(row["name"]), time=time, at=at)
 
 
 def _mine(teller: Teller, row: Row) -> bool:
@@ -216,16 +245,20 @@ def casts_told(teller: Teller) -> Reply:
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     if teller.players:
         inside = [row for row in inside if row["name"] in teller.players]
-    inside = inside if teller.plan.question.abilities else _of_people(teller, inside)
+    foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
+    inside = inside if foes else _of_people(teller, inside)
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
+    if not inside and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
+        # Nobody used it because it is an enemy's.
+        return tally(teller.turned("taken"))
     if not inside:
         text = teller.say("no_cast", where=teller.where, ability=named or "–")
         return Reply(" ".join([text, *_earlier(teller)]))
     told = [_cast(teller, row) for row in inside]
     many = len(abilities) > 1 or not teller.plan.question.abilities
-    if len(inside) > 14:
+    if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
         counts: dict[str, int] = {}
         for row in inside:
             key = (
@@ -240,7 +273,8 @@ def casts_told(teller: Teller) -> Reply:
         told = [f"{row['ability']} – {one}" for row, one in zip(inside, told, strict=True)]
     lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
     count = f"{named if not many else ''} {len(inside)}×".strip()
-    unused = _unused(teller, inside) if len(teller.pulls) > 1 and not many else ""
+    several = len(teller.pulls) > 1 and (not many or bool(teller.players))
+    unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}{peaks}")
 
@@ -267,9 +301,12 @@ def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.get("name") in teller.plan.people]
 
 
-def _unused(teller: Teller, rows: Sequence[Row]) -> str:
+def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
     used = {row.get("fight") for row in rows}
     rest = [pull.name for pull in teller.pulls if pull.fight not in used]
+    if many:
+        listed = ", ".join(rest[:8]) or "–"
+        return f" {teller.say('no_norm_uses', list=listed)}"
     return (
         f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}"
         if rest
@@ -279,7 +316,9 @@ def _unused(teller: Teller, rows: Sequence[Row]) -> str:
 
 def _cast(teller: Teller, row: Row) -> str:
     at = teller.tongue.time(value_of(row, "at"))
-    boss = f" {row['boss']}" if len(teller.pulls) > 1 else ""
+    bosses = {pull.name for pull in teller.pulls}
+    boss = f" {row['boss']}" if len(bosses) > 1 else ""
+    boss = f" pull {row['fight']}" if len(teller.pulls) > 1 and not boss else boss
     target = row.get("target")
     given = target in teller.plan.people and target != row["name"]
     on = f" → {teller.short(target)}" if given else ""
@@ -332,7 +371,8 @@ def consumed(teller: Teller) -> Reply:
             f"{teller.say(n)}: {consumed(one).text}" for n, one in zip(names, kinds, strict=False)
         ]
         return Reply(" ".join(told_))
-    asked = str(teller.sheet.returned.args.get("ability") or "").partition(";")[0]
+    kind = str(teller.sheet.returned.args.get("ability") or "").partition(";")[0]
+    asked = teller.tongue.measure({"potion": "consumables", "flask": "flasks"}.get(kind, "food"))
     rows = [row for row in teller.rows if not teller.players or row["name"] in teller.players]
     seen: dict[str, dict[str, int]] = {}
     for row in rows:

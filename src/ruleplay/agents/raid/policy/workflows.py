@@ -28,15 +28,12 @@ WORKFLOWS: dict[str, Workflow] = {
         ),
         "wipe",
     ),
-    "reset": Workflow(("get_wipe_cause", "get_death_analysis", "get_fight_details")),
     "timer": Workflow(("get_keystone_runs",), "night"),
     "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
     "deaths": Workflow(("get_death_analysis", "get_night_deaths"), "wipe"),
-    "avoidable": Workflow(("get_avoidable_damage",)),
     "missed_interrupts": Workflow(("get_missed_interrupts",)),
     "consumables": Workflow(("get_consumable_check",)),
     "enchants": Workflow(("get_enchant_gem_check",)),
-    "activity": Workflow(("get_activity_report",)),
     "cooldowns": Workflow(("get_cooldown_efficiency",)),
     "week": Workflow(("compare_two_raids", "get_raid_execution"), "reports"),
     "history": Workflow(("get_my_performance",), "reports"),
@@ -50,12 +47,6 @@ WORKFLOWS: dict[str, Workflow] = {
     "abilities": Workflow(("get_ability_breakdown",)),
     "rotation": Workflow(("get_rotation_score",)),
     "phases": Workflow(("get_phase_analysis",)),
-    "rankings": Workflow(
-        ("get_fight_details", "compare_raid_to_top", "get_encounter_benchmarks"), "boss"
-    ),
-    "damage": Workflow(("get_fight_details",)),
-    "length": Workflow(("list_pulls",)),
-    "overview": Workflow(("get_raid_execution",), "night"),
 }
 """What is answered by tools of its own, beside the general answer."""
 
@@ -63,9 +54,6 @@ NIGHTLY = {
     "wipe": "get_wipe_causes",
     "tank_death": "get_night_deaths",
     "deaths": "get_night_deaths",
-    "damage": "get_night_players",
-    "missed_interrupts": "get_night_players",
-    "length": "get_night_totals",
 }
 """The tool that tells a topic of several pulls at once."""
 UNNAMED = frozenset(("deaths",))
@@ -74,7 +62,6 @@ UNNAMED = frozenset(("deaths",))
 PER_PLAYER = frozenset(
     (
         "get_ability_breakdown",
-        "get_activity_report",
         "get_consumable_check",
         "get_cooldown_efficiency",
         "get_debuff_uptimes",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS, RANGES_SHOWN, Row, ToolOutcome
-from ruleplay.agents.raid.domain.reference.tables import encounters
+from ruleplay.agents.raid.domain.reference.tables import encounters, spell_names
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
@@ -108,6 +108,8 @@ class Book:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _run(self, sql: str, given: Parameters) -> tuple[list[str], list[tuple[Any, ...]]]:
+        if "$channels" in sql:
+            given = {**given, **{kind: [*spell_names()[kind]] for kind in ("channels", "holds")}}
         if "$begun" in sql or "$logs_kills" in sql:
             given = {**given, **self.habits}
         used = {name: value for name, value in given.items() if f"${name}" in sql}

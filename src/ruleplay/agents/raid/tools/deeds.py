@@ -14,7 +14,7 @@ from ruleplay.agents.raid.domain.columns import (
     DAMAGE_EVENTS,
     HEAL_EVENTS,
     MISS_EVENTS,
-    MOVED_BY,
+    NO_HEALING,
 )
 from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULLS, Book, span
 
@@ -31,11 +31,13 @@ DAMAGE_RULE = (
 )
 HEALING_RULE = (
     "Healing is what was healed without overheal, what debuffs absorbed of it, and what shields"
-    " absorbed, credited to who cast them; logs of 3.3.5a do not tell what shields absorbed."
+    " absorbed, credited to who cast them (what cheats death is none); logs of 3.3.5a do not tell"
+    " what shields absorbed."
 )
 ACTIVE_RULE = (
-    "Active time: from each cast to the next, 3 s at most (1.5 s for the first); automatic swings"
-    " and shots are no casts. Where the log shows only that a spell was begun, that is its cast."
+    "Active time: from each cast or tick of a channel to the next, 3 s at most (1.5 s for the"
+    " first), without time held (stunned, webbed); automatic swings and shots are no casts. Where"
+    " the log shows only that a spell was begun, that is its cast."
 )
 NOBODYS = " (nobody's pet)"
 """What stands behind the name of a pet whose owner the log does not tell."""
@@ -52,7 +54,7 @@ def _names(events: Sequence[str]) -> str:
 
 
 _HEAL, _DAMAGE, _MISS = (_names(one) for one in (HEAL_EVENTS, DAMAGE_EVENTS, MISS_EVENTS))
-_MOVED = ", ".join(map(str, MOVED_BY))
+_NO_HEALING = ", ".join(map(str, NO_HEALING))
 
 
 def deeds(within: str) -> str:
@@ -81,7 +83,7 @@ SELECT e.line, e.ms, e.fight, e.event, e.source, e.target, e.critical,
 FROM events e LEFT JOIN actors shielding
     ON e.event = 'SPELL_ABSORBED' AND shielding.id = e.absorber
 WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}
-    OR (e.event = 'SPELL_ABSORBED' AND coalesce(e.extra_spell_id, 0) NOT IN ({_MOVED}))
+    OR (e.event = 'SPELL_ABSORBED' AND coalesce(e.extra_spell_id, 0) NOT IN ({_NO_HEALING}))
     OR (e.event IN {_MISS} AND e.miss_type = 'ABSORB'))
 """
 
@@ -103,6 +105,31 @@ WHERE event = 'SPELL_EMPOWER_END'
 """
 
 
+def acts(within: str) -> str:
+    """Return a query of what fills a player's time: casts, and what channels do until they end.
+
+    `kind` is cast, channel, or held and freed for what takes somebody out of the fight.
+    """
+    return f"""
+SELECT fight, source, line, ms, 'cast' AS kind FROM ({casts(within)})
+UNION ALL SELECT fight, source, line, ms, 'channel' FROM events
+WHERE {within} AND list_contains($channels, spell) AND (event IN {_DAMAGE} OR event IN {_HEAL}
+    OR event IN {_MISS} OR (event = 'SPELL_AURA_REMOVED' AND aura_type = 'DEBUFF'))
+UNION ALL SELECT fight, target, line, ms,
+    CASE event WHEN 'SPELL_AURA_REMOVED' THEN 'freed' ELSE 'held' END FROM events
+WHERE {within} AND list_contains($holds, spell) AND aura_type = 'DEBUFF'
+    AND event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REMOVED')
+"""
+
+
+def busy(missing: str) -> str:
+    """Return the milliseconds that an act fills since the one before, of which `before` is when."""
+    return (
+        f"CASE kind WHEN 'freed' THEN 0 ELSE"
+        f" least(greatest(coalesce(ms - before, {missing}), 0), {BUSY_MS}) END"
+    )
+
+
 TOTALS = f"""
 WITH deeds AS ({deeds(IN_PULLS)}), made AS (
     SELECT fight, who AS id, by_pet, what, sum(amount) AS amount, sum(over) AS over,
@@ -118,9 +145,10 @@ WITH deeds AS ({deeds(IN_PULLS)}), made AS (
     FROM events WHERE {IN_PULLS} AND (event IN {HARM} OR event IN ('UNIT_DIED', 'SPELL_INTERRUPT',
         'SPELL_DISPEL', 'SPELL_STOLEN', 'PARTY_KILL')) GROUP BY ALL
 ), busy AS (
-    SELECT fight, source AS id, least(greatest(coalesce(
-        ms - lag(ms) OVER (PARTITION BY fight, source ORDER BY line), 1500), 0), {BUSY_MS}) AS busy
-    FROM ({casts(IN_PULLS)})
+    SELECT fight, id, {busy("1500")} AS busy, CAST(kind = 'cast' AS INTEGER) AS casts FROM (
+        SELECT fight, source AS id, kind, ms,
+            lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
+        FROM ({acts(IN_PULLS)}))
 ), parts AS (
     SELECT fight, id,
         sum(amount) FILTER (what = 'damage' AND NOT by_pet) AS damage,
@@ -139,7 +167,7 @@ WITH deeds AS ({deeds(IN_PULLS)}), made AS (
         0 FROM told GROUP BY fight, target
     UNION ALL SELECT fight, by_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(kills), sum(interrupts),
         sum(dispels), 0, 0 FROM told GROUP BY fight, by_id
-    UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, busy, 1 FROM busy
+    UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, busy, casts FROM busy
 )
 SELECT fight, id, {
     ", ".join(

@@ -66,7 +66,7 @@ FEW = 3
 """Players without tanks of whom at most one in so many is hit by what can be avoided."""
 # What lies on the ground has no source in newer logs; what players cast on themselves has one.
 STRUCK = f"""
-SELECT e.spell_id, count(DISTINCT e.target) FROM events e
+SELECT e.spell_id, any_value(e.spell), count(DISTINCT e.target) FROM events e
 LEFT JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND e.spell_id > 0 AND e.amount > 0
     AND (s.kind <> 'player' AND NOT s.friendly OR s.id IS NULL AND e.spell NOT IN (
@@ -110,7 +110,9 @@ def _rarely_hit(book: Book, pull: Pull) -> list[int]:
     tanks = [player.id for player in present if player.role == "tank"]
     most = (len(present) - len(tanks)) // FEW
     struck = book.ask(STRUCK, pull.scope | {"tanks": tanks})
-    return [spell_id for spell_id, players in struck if players <= most]
+    # Who a boss picks to hold could not have moved away.
+    holds = tables.spell_names()["holds"]
+    return [one for one, spell, players in struck if players <= most and spell not in holds]
 
 
 def _few_fell(book: Book, pull: Pull) -> bool:

@@ -20,7 +20,6 @@ from ruleplay.agents.raid.tools.book import (
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import (
     ACTIVE_RULE,
-    BUSY_MS,
     DAMAGE_RULE,
     HEALING_RULE,
     NOTHING,
@@ -28,6 +27,8 @@ from ruleplay.agents.raid.tools.deeds import (
     TOTAL_COLUMNS,
     UNOWNED,
     UNOWNED_RULE,
+    acts,
+    busy,
     casts,
     deeds,
     nobodys_pets,
@@ -235,15 +236,16 @@ def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
 
 
 CASTS = f"""
-WITH casts AS (
-    SELECT fight, source, line, ms,
+WITH acts AS (
+    SELECT fight, source, line, ms, kind,
         lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
-    FROM ({casts(IN_PULLS)}) WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
+    FROM ({acts(IN_PULLS)}) WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
 )
-SELECT fight, source, count(*), arg_min(ms, line), arg_max(ms, line),
-    coalesce(sum(least(greatest(ms - before, 0), {BUSY_MS})), 0) + 1500,
-    max((ms - before, before)) FILTER (before IS NOT NULL)
-FROM casts GROUP BY fight, source
+SELECT fight, source, count(*) FILTER (kind = 'cast'), arg_min(ms, line), arg_max(ms, line),
+    coalesce(sum({busy("0")}), 0) + 1500,
+    coalesce(sum(ms - before) FILTER (kind = 'freed'), 0),
+    max((ms - before, before)) FILTER (before IS NOT NULL AND kind <> 'freed')
+FROM acts GROUP BY fight, source
 """
 FIRST_DEATHS = f"""
 SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
@@ -253,7 +255,7 @@ SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
 
 @dataclass(frozen=True)
 class Casts:
-    """A player's casts in a pull: how many, the first and the last, busy time, all in ms.
+    """A player's casts in a pull: how many, the first and the last, busy and held time, in ms.
 
     `pause` is the longest between two and when it begins, None for a single cast.
     """
@@ -262,6 +264,7 @@ class Casts:
     first: int
     last: int
     busy: int
+    held: int
     pause: tuple[int, int] | None
 
 
@@ -309,11 +312,12 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
 def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
     busy = min(casts.busy, until - pull.start_ms) if casts else 0
+    able = max(alive - casts.held / 1000, 0.1) if casts else alive
     gap, since = max(_pauses(pull, casts, until))
     return {
         "active_seconds": round(busy / 1000, 1),
         "alive_seconds": round(alive, 1),
-        "active_percent": round(min(100.0, busy / 10 / alive), 1),
+        "active_percent": round(min(100.0, busy / 10 / able), 1),
         "casts": casts.count if casts else 0,
         "longest_gap_seconds": round(gap / 1000, 1),
         "longest_gap_at": pull.at(since),

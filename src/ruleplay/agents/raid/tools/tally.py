@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -211,7 +212,11 @@ class Apart:
         pet, _, spell = one.ability.rpartition(": ")
         if pet and (self.pets or fold(pet) in self.names):
             return True
-        return bool({fold(spell), fold(one.ability), fold(one.source)} & self.names)
+        target = fold(one.target)
+        # One word stands for all creatures that have it in their names.
+        bears = {word for part in target.split() for word in (part, part.removesuffix("s"))}
+        own = {fold(spell), fold(one.ability), fold(one.source), target}
+        return bool((own | bears) & self.names)
 
 
 @dataclass(frozen=True)
@@ -250,6 +255,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     pulls = chosen_pulls(book, args.fights)
     if not pulls:
         raise NotFound(f"report {book.code!r} has no pull")
+    if args.ability and args.measure != "consumed":
+        args = args.model_copy(update={"ability": _whole_names(book, args.ability)})
     special = _SPECIAL.get(args.measure)
     if special:
         rows = special(book, pulls, args)
@@ -281,6 +288,22 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _whole_names(book: Book, text: str) -> str:
+    """Return abilities as the log calls them, where a part of the name or the id is given."""
+    known = [(int(number or 0), str(name)) for number, name in book.ask(_SPELLS)]
+    folded = {fold(name) for _, name in known}
+    found: dict[str, None] = {}
+    for said in _names(text):
+        ident = re.fullmatch(r"(?:spell )?(\d+)", said)
+        whole = re.compile(rf"\b{re.escape(said)}\b")
+        fits = [n for one, n in known if (ident and int(ident[1]) == one) or whole.search(fold(n))]
+        found |= dict.fromkeys([said] if said in folded else fits or [said])
+    return "; ".join(found)
+
+
+_SPELLS = "SELECT DISTINCT spell_id, spell FROM events WHERE spell IS NOT NULL ORDER BY ALL"
 
 
 def _there(book: Book, pulls: Sequence[Pull]) -> dict[int, list[str]]:
@@ -396,13 +419,15 @@ def _summed(
         groups.setdefault(key(one, measure), []).append(one)
     for pull in pulls if by == "pull" else ():
         groups.setdefault(pull.fight, [])
-    lengths = {pull.fight: pull.seconds for pull in pulls}
+    # A rate is of the pulls in which anybody did such a thing: in a reset nobody may have.
+    busy = {one.fight for one in found} if by != "pull" else {pull.fight for pull in pulls}
+    lengths = {pull.fight: pull.seconds for pull in pulls if pull.fight in busy}
     lengths |= {fight: (until - since) / 1000 for fight, (since, until) in spans.items()}
     seconds = max(sum(lengths.values()), 0.1)
     present: dict[str, float] = {}
     for fight, names in there.items() if by in ("player", "source") else ():
         for who in names:
-            present[who] = present.get(who, 0.0) + lengths[fight]
+            present[who] = present.get(who, 0.0) + lengths.get(fight, 0.0)
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
     for name, deeds_ in groups.items():
@@ -523,6 +548,7 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
                 "ability": spell,
                 "uptime_seconds": round(seconds, 1),
                 "uptime_percent": round(min(100.0, 100 * seconds / max(pull.seconds, 0.1)), 1),
+                "at": pull.at(own[0].start_ms),
                 "fight": pull.fight,
                 "boss": pull.name,
                 "casters": ", ".join(dict.fromkeys(one.caster for one in own if one.caster)),

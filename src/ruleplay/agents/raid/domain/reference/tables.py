@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, TypeVar
@@ -355,3 +357,11 @@ def sockets() -> dict[int, int]:
 def specs() -> tuple[Spec, ...]:
     """Return the specialisations."""
     return read_table("specs.csv", Spec)
+
+
+@cache
+def spell_names() -> Mapping[str, tuple[str, ...]]:
+    """Return names of spells by what they are for, as English clients write them."""
+    text = files(__package__).joinpath("spell_names.toml").read_text("utf-8")
+    told = tomllib.loads(text).items()
+    return {kind: tuple(names) for kind, names in told if isinstance(names, list)}
