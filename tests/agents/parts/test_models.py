@@ -152,7 +152,7 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
                 if "rolling" in texts[-1]:
                     gate.set()
     assert texts[0].startswith("A small wheel")
-    assert "That is all.\n\nPrices as of 2025-06-16.\n\n" + VERDICT in "".join(texts)
+    assert "That is all.\n\n" + VERDICT in "".join(texts), "no price was told, and no day of one"
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
@@ -50,6 +50,7 @@ from ruleplay.agents.parts.policy.rows import (
     text,
     unrepeated,
 )
+from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
@@ -107,7 +108,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    each = heard_by_model(heard, proposed.value, listed, kinds_of(context))
+    known = machines_of(state.before)
+    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), known)
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -133,6 +135,13 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
     if each:
         return resolve_each(state.before, each, context.number)
     return await _worked_out(message, resolve, state.before, heard, context.number)
+
+
+def machines_of(state: State) -> list[Machine]:
+    """Return the machines of the conversation that have a number, the one of now first."""
+    cases = [(state.appliance, state.slots.model)]
+    cases += [(file.appliance, file.slots.model) for file in reversed(state.others)]
+    return [Machine(model.value, kind) for kind, model in cases if model]
 
 
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
@@ -315,6 +324,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         args=tools.arguments(request),
         how=now.how,
         adds=earlier,
+        ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     told = {fact.id for fact in state.lines}

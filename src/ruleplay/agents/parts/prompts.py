@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.slots import VerifiedModel
 from ruleplay.agents.parts.state import Own, State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
@@ -23,15 +25,17 @@ Every quote is copied exactly from the message. Report nothing that the message 
   - shown: the part's number in the list of parts, wherever you can tell which one is meant, in
     whatever words or language: "the other one", "it", "le bac à eau". For several, several wishes.
   - words: what describes or points at the part when it has no number: "the drain pump", "it".
-  - machine: the kind of appliance it is about, as the list of machines calls it, where several
-    were spoken of or the message names one.
+  - machine: which machine it is about, where several were spoken of or the message names one: its
+    number, as the list of machines or the message has it, else its kind. Two machines of one kind
+    are two: "the second one" has a number too. What is asked of two of them is two wishes.
   Describing a problem is a wish to diagnose it. Telling a model number alone is no wish.
-- symptoms: each complaint with `quote`, `symptom`, one of the known symptoms, copied exactly, and
-  `machine` as above. The component that is broken wins over the machine: "the ice maker on my
-  fridge is dead" is about ice, not about the fridge. Leave out what fits none, what is only said to
-  be broken, and what the customer denies.
+- symptoms: each complaint with `quote`, `symptom`, one of the known symptoms for that kind of
+  machine, copied exactly without the kinds behind it, and `machine` as above. The component that is
+  broken wins over the machine: "the ice maker on my fridge is dead" is about ice, not about the
+  fridge. Leave out what fits none, what is only said to be broken, and what the customer denies.
 - denied: quotes of what the customer says is all right, or has checked, tried or changed already.
-- withdrawn: symptoms so far that the customer takes back, copied exactly.
+- withdrawn: what the list of machines has and the customer takes back, copied exactly: a symptom, a
+  number that was wrong or is a serial number, the kind of a machine that is dropped altogether.
 - hazard: gas, sparks, smoke, fire, shock, burning_smell, hot_cord, water_near_electricity,
   carbon_monoxide or bypass_safety, with its quote, when there is a danger now; else null.
 - topics: person, order_status, unknown_model_number (where is it written), thanks, greeting, bye,
@@ -85,7 +89,7 @@ def extract(
 ) -> Prompt:
     """Ask for the questions, symptoms and dangers of a message; `listed` are parts to pick from."""
     parts = "\n".join(
-        f"{place}. {card.number} {card.name}" + (f" (for {card.model})" if card.model else "")
+        f"{place}. {card.number} {card.name}{_listed_for(card)}"
         for place, card in enumerate(listed, 1)
     )
     asked = state.asked.kind if state.asked else "nothing"
@@ -100,12 +104,19 @@ def extract(
     )
 
 
+def _listed_for(card: Card) -> str:
+    if not card.model or not card.fit:
+        return ""
+    return f" ({'' if card.fit == Verdict.LISTED else 'not '}listed for {card.model})"
+
+
 def _machines(state: State) -> str:
     """Return the machines spoken of, the one of now first, each with what is known of it."""
     cases = [(state.appliance, state.slots)]
     cases += [(file.appliance, file.slots) for file in reversed(state.others)]
     lines = [
         f"- {appliance or 'unknown kind'}, model {slots.model.value if slots.model else 'unknown'}"
+        f"{'' if isinstance(slots.model, VerifiedModel | None) else ' (not in the catalog)'}"
         f", symptoms: {', '.join(slot.value for slot in slots.symptoms) or 'none'}"
         for appliance, slots in cases
         if appliance or slots.model or slots.symptoms
@@ -131,6 +142,11 @@ def tell(
         _own("These lines of the shop stand before your words", own.before),
         _own("These lines of the shop follow your words", own.after),
         _own("These lines follow your words unless you cite a row that they are about", own.unless),
+        _own(
+            "This follows unless you ask a question yourself: ask what of it is still needed, or better",
+            own.asks,
+        ),
+        _own("What the shop would say without you, to be told in your own words", own.instead),
         "\n".join(["Earlier:", *earlier]) if earlier else "",
         f"The shop's lines are in the language {language!r}.",
         f"The customer writes:\n{_short(message, QUESTION)}",

@@ -79,9 +79,13 @@ class SymptomHeard(Revised):
 
 
 class SymptomDenied(Event):
-    """The customer took a symptom back: it is something else, or does not matter."""
+    """The customer took a symptom back: it is something else, or does not matter.
+
+    With a `case` it is one of those put away.
+    """
 
     value: str
+    case: int = Field(default=0, exclude_if=operator.not_)
 
 
 class Remarked(Event):
@@ -125,6 +129,12 @@ class CaseOpened(Revised):
     case: int
     keeps_model: bool
     forgets: bool = False
+
+
+class CaseClosed(Event):
+    """The customer drops a machine: nothing is asked or known of it any more."""
+
+    case: int
 
 
 class CaseResumed(Event):
@@ -192,7 +202,8 @@ class QuestionSkipped(Event):
 class ToolReturned(Revised):
     """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
 
-    `how` says why its part is the subject, `adds` that it is not the first of its turn.
+    `how` says why its part is the subject, `adds` that it is not the first of its turn, `ranks`
+    that its cards are a list of their own, in this order.
     """
 
     tool: str
@@ -205,6 +216,7 @@ class ToolReturned(Revised):
     appliance: str = ""
     how: str = ""
     adds: bool = False
+    ranks: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class SafetyStopped(Event):
@@ -340,7 +352,7 @@ class State(FoundationState):
     def _applied(self, event: Event) -> Self:
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:
+    def _learned(self, event: Event) -> Self | None:  # noqa: C901  # one case an event
         """Return the state after an event that changes a slot; None after another."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -364,6 +376,9 @@ class State(FoundationState):
             case SymptomRenamed(slot=slot, was=was):
                 renamed = tuple(slot if s.value == was else s for s in self.slots.symptoms)
                 return self._slots(symptoms=renamed)._noted("renamed", "symptoms", slot)
+            case SymptomDenied(value=value, case=case) if case not in (0, self.case):
+                left = self.but(others=tuple(_without(o, case, value) for o in self.others))
+                return left._entry(what="retracted", name="symptoms", value=value)
             case SymptomDenied(value=value):
                 left = tuple(slot for slot in self.slots.symptoms if slot.value != value)
                 denied = self._slots(symptoms=left)
@@ -392,6 +407,10 @@ class State(FoundationState):
                     known = known.but(cards=(), focus=(), spoken=(), goal=None)
                     known = known.but(queue=(), appliance="")
                 return known._opened(case, keeps_model=keeps)
+            case CaseClosed(case=case):
+                kept = tuple(one for one in self.others if one.number != case)
+                queue = tuple(one for one in self.queue if one.case != case)
+                return self.but(others=kept, queue=queue)
             case CaseResumed(case=case):
                 return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):
@@ -417,8 +436,9 @@ class State(FoundationState):
             case QuestionSkipped(name=name):
                 skipped = tuple(dict.fromkeys((*self.skipped, name)))
                 return self.but(skipped=skipped, asked=None)
-            case ToolReturned(goal=goal, cards=cards, adds=adds):
+            case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks):
                 told = self._spoken(cards) if goal in OF_PARTS or len(cards) == 1 else self
+                told = told.but(cards=()) if ranks and not adds else told
                 return told._shown(cards, adds=adds).but(done=True, asked=None)
             case OrderNamed(number=number):
                 return self.but(order=number)
@@ -504,11 +524,19 @@ class State(FoundationState):
         return self.but(entries=number, ledger=(*self.ledger, entry)[-LEDGER_SHOWN:])
 
 
+def _without(file: CaseFile, case: int, symptom: str) -> CaseFile:
+    if file.number != case:
+        return file
+    left = tuple(slot for slot in file.slots.symptoms if slot.value != symptom)
+    return file.model_copy(update={"slots": file.slots.model_copy(update={"symptoms": left})})
+
+
 class Line(Frozen):
     """A line of the reply as code words it.
 
     One at the `start` or the `end` is always there; one `between` is for when no model speaks.
-    `found` marks what the catalog says, `stuck` what leads no further without a person.
+    `found` marks what the catalog says, `stuck` what leads no further without a person. A line at
+    the end is left out where a model says one of `unless`.
     """
 
     id: str
@@ -517,17 +545,21 @@ class Line(Frozen):
     block: bool = False
     found: bool = False
     stuck: bool = False
+    unless: tuple[str, ...] = ()
 
 
 class Own(NamedTuple):
     """The shop's own lines around what a model says.
 
-    `unless` are those that follow only where it cites no row that they are about.
+    `unless` are those that follow only where it cites no row that they are about, `asks` those
+    that follow only where it asks nothing, `instead` what the shop would say without it.
     """
 
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     unless: Sequence[str] = ()
+    asks: Sequence[str] = ()
+    instead: Sequence[str] = ()
 
 
 EVENTS: tuple[type[Event], ...] = (
@@ -541,6 +573,7 @@ EVENTS: tuple[type[Event], ...] = (
     PartDescribed,
     SlotRetracted,
     CaseOpened,
+    CaseClosed,
     CaseResumed,
     ApplianceNamed,
     LanguageHeard,

@@ -69,8 +69,8 @@ class Understood(Frozen):
     words that may name something nobody knows, `references` what points at parts shown before,
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
-    tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
-    `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
+    tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
+    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
     message: str
@@ -86,6 +86,7 @@ class Understood(Frozen):
     references: tuple[Reference, ...] = ()
     strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
+    machine: str = ""
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()

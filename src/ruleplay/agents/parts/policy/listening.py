@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from ruleplay.agents.parts.domain.appliances import ApplianceFound, canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import ModelFound
+from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.slots import Frozen
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
@@ -115,34 +115,78 @@ def quote_problems(
 
 
 def place(message: str, quote: str) -> tuple[int, int] | None:
-    """Return where a message has the letters of a quote, whatever stands between them."""
-    letters = [re.escape(char) for char in quote.casefold() if char.isalnum()]
-    pattern = r"[\W_]*".join(letters) if letters else re.escape(quote)
-    found = re.search(pattern, message, re.IGNORECASE)
-    return found.span() if found else None
+    """Return where a message has the letters of a quote, whatever stands between them.
+
+    Its first word may be one that the message bends: "le premier" of "revenons au premier".
+    """
+    for said in (quote, quote.partition(" ")[2]):
+        letters = [re.escape(char) for char in said.casefold() if char.isalnum()]
+        pattern = r"[\W_]*".join(letters) if letters else re.escape(quote)
+        if found := re.search(pattern, message, re.IGNORECASE):
+            return found.span()
+    return None
+
+
+class Machine(NamedTuple):
+    """A machine that is spoken of: its number as the message or the case has it, and its kind."""
+
+    number: str = ""
+    kind: str = ""
+
+    def is_of(self, other: Machine) -> bool:
+        """Whether it may be the same: by the number where both have one, else by the kind."""
+        if self.number and other.number:
+            return self.number == other.number
+        return not (self.kind and other.kind) or related(self.kind, other.kind)
 
 
 def heard_by_model(
-    heard: Understood, hearing: Hearing, listed: Sequence[Card], kinds: Sequence[str]
+    heard: Understood,
+    hearing: Hearing,
+    listed: Sequence[Card],
+    kinds: Sequence[str],
+    known: Sequence[Machine] = (),
 ) -> list[Understood]:
     """Return what a legal hearing says of each machine, in order: one where it names one or none.
 
     `listed` are the parts that the model could pick from by number, `kinds` the appliances that the
-    catalog is for.
+    catalog is for, `known` the machines of the conversation.
     """
     hearing = hearing.model_copy(
         update={"wishes": tuple(_exact(heard.message, wish) for wish in hearing.wishes)}
     )
-    groups: list[str] = []
-    wishes = [(_kind(heard, wish.machine, wish.model), wish) for wish in hearing.wishes]
-    told = [(_kind(heard, one.machine, ""), one) for one in hearing.symptoms]
-    for kind in (*(kind for kind, _ in wishes), *(kind for kind, _ in told)):
-        if kind and not any(related(kind, known) for known in groups):
-            groups.append(kind)
+    machines = [*_numbered(heard), *known]
+    wishes = [(_named(one.machine, one.model, machines), one) for one in hearing.wishes]
+    told = [(_whose(heard, one, machines), one) for one in hearing.symptoms]
+    groups: list[Machine] = []
+    named = [one for one, _ in (*wishes, *told) if one != Machine()]
+    for machine in sorted(named, key=lambda one: not one.number):
+        if not any(machine.is_of(group) for group in groups):
+            groups.append(machine)
+    groups.sort(key=lambda group: min(at for at, one in enumerate(named) if one.is_of(group)))
     whole = _led(heard, hearing, listed)
     if len(groups) < 2:
         return [_about(whole, groups[0], kinds) if groups else whole]
-    return [_of_machine(whole, hearing, group, groups, kinds) for group in groups]
+    own = [group for group, _ in wishes], [group for group, _ in told]
+    places = [[_place_of(one, groups) for one in each] for each in own]
+    return [
+        _of_machine(
+            whole,
+            [w for w, at in zip(hearing.wishes, places[0], strict=True) if at == place],
+            [c for c, at in zip(hearing.symptoms, places[1], strict=True) if at == place],
+            groups,
+            place,
+            kinds,
+        )
+        for place in range(len(groups))
+    ]
+
+
+def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:
+    """Return which of the groups a machine is; what names none is about the first."""
+    if machine == Machine():
+        return 0
+    return next(at for at, group in enumerate(groups) if machine.is_of(group))
 
 
 def _exact(message: str, wish: Wish) -> Wish:
@@ -154,27 +198,42 @@ def _exact(message: str, wish: Wish) -> Wish:
     )
 
 
-def _kind(heard: Understood, machine: str, model: str) -> str:
-    """Return which kind of appliance is meant: by the number that is quoted, else as it is said."""
-    for found in heard.found:
-        if model and isinstance(found, ModelFound) and _same(found.text, model):
-            return next(iter(canonical_appliances(found.model.appliance)), "")
-    return next(iter(canonical_appliances(machine)), "")
+def _numbered(heard: Understood) -> list[Machine]:
+    """Return the machines that a message names by number."""
+    return [
+        Machine(one.model.number, next(iter(canonical_appliances(one.model.appliance)), ""))
+        if isinstance(one, ModelFound)
+        else Machine(one.text)
+        for one in heard.found
+        if not isinstance(one, PartFound)
+    ]
+
+
+def _named(machine: str, model: str, machines: Sequence[Machine]) -> Machine:
+    """Return which machine is meant: by the number that is quoted, else as it is said."""
+    kind = next(iter(canonical_appliances(machine)), "")
+    for quote in filter(None, (model, machine)):
+        for one in machines:
+            if one.number and _same(one.number, quote):
+                return one._replace(kind=one.kind or kind)
+    return Machine("", kind)
 
 
 def _same(one: str, other: str) -> bool:
     bare = [re.sub(r"[\W_]+", "", text).casefold() for text in (one, other)]
-    return bare[0] in bare[1] or bare[1] in bare[0]
+    return all(bare) and (bare[0] in bare[1] or bare[1] in bare[0])
 
 
 def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Understood:
     """Let the hearing stand for all that the rules heard but numbers, answers and dangers."""
     language = hearing.language if hearing.language in LANGUAGES else heard.language
+    back = [quote for quote in hearing.withdrawn if quote]
     return heard.model_copy(
         update={
             "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
             "suspected": (),
             "intents": _intents(heard, hearing),
+            "found": tuple(f for f in heard.found if not any(_same(f.text, q) for q in back)),
             "wishes": hearing.wishes,
             "denied": hearing.denied,
             "withdrawn": hearing.withdrawn,
@@ -186,49 +245,56 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
     )
 
 
-def _about(heard: Understood, kind: str, kinds: Sequence[str]) -> Understood:
-    """Say which appliance a message is about; one that the catalog is not for is a strange one."""
+def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:
+    """Say which machine a message is about; one that the catalog is not for is a strange one."""
+    heard = heard.model_copy(update={"machine": machine.number})
+    if not machine.kind:
+        return heard
     span = {"start": 0, "end": len(heard.message), "text": heard.message}
-    found = ApplianceFound.model_validate({"appliance": kind, **span})
-    if kinds and not any(related(kind, one) for one in kinds):
+    found = ApplianceFound.model_validate({"appliance": machine.kind, **span})
+    if kinds and not any(related(machine.kind, one) for one in kinds):
         return heard.model_copy(update={"appliance": None, "strange": (found,)})
     return heard.model_copy(update={"appliance": found})
 
 
 def _of_machine(
-    heard: Understood, hearing: Hearing, group: str, groups: Sequence[str], kinds: Sequence[str]
+    heard: Understood,
+    wishes: Sequence[Wish],
+    told: Sequence[Complaint],
+    groups: Sequence[Machine],
+    place: int,
+    kinds: Sequence[str],
 ) -> Understood:
-    """Return what a message about several machines says of one; what names none is of the first."""
-
-    def own(kind: str) -> bool:
-        return related(kind, group) if kind else group == groups[0]
-
-    wishes = [w for w in hearing.wishes if own(_kind(heard, w.machine, w.model))]
-    told = [c for c in hearing.symptoms if own(_whose(heard, c, groups))]
+    """Return what a message about several machines says of one."""
     quoted = [quote for wish in wishes for quote in wish.quotes()]
-    foreign = [q for w in hearing.wishes if w not in wishes for q in w.quotes()]
-    found = [
-        one
-        for one in heard.found
-        if (
-            own(next(iter(canonical_appliances(one.model.appliance)), ""))
-            if isinstance(one, ModelFound)
-            else any(_same(one.text, quote) for quote in quoted)
-            or not any(_same(one.text, quote) for quote in foreign)
-        )
-    ]
-    symptoms = tuple(_found(heard.message, one) for one in told)
-    update = {"wishes": tuple(wishes), "symptoms": symptoms, "found": tuple(found)}
-    return _about(heard.model_copy(update=update), group, kinds)
+    foreign = [q for w in heard.wishes or () if w not in wishes for q in w.quotes()]
+    pointing = any(not (w.part or w.shown) for w in wishes)
+
+    def own(found: Found) -> bool:
+        if not isinstance(found, PartFound):
+            number = found.model.number if isinstance(found, ModelFound) else found.text
+            named = [at for at, one in enumerate(groups) if _same(one.number, number)]
+            if named or isinstance(found, ModelFound):
+                return place in named
+        mine = any(_same(found.text, quote) for quote in quoted)
+        return mine or pointing or not any(_same(found.text, quote) for quote in foreign)
+
+    update = {
+        "wishes": tuple(wishes),
+        "symptoms": tuple(_found(heard.message, one) for one in told),
+        "found": tuple(one for one in heard.found if own(one)),
+    }
+    return _about(heard.model_copy(update=update), groups[place], kinds)
 
 
-def _whose(heard: Understood, complaint: Complaint, groups: Sequence[str]) -> str:
+def _whose(heard: Understood, complaint: Complaint, machines: Sequence[Machine]) -> Machine:
     """Return whose a complaint is: as it is said, else of the model named last before it."""
-    if said := _kind(heard, complaint.machine, ""):
+    said = _named(complaint.machine, "", machines)
+    if complaint.machine and said != Machine():
         return said
     _, end = place(heard.message, complaint.quote) or (0, 0)
     before = [one for one in heard.found if isinstance(one, ModelFound) and one.start < end]
-    return _kind(heard, "", before[-1].text) if before else groups[0]
+    return _named("", before[-1].text, machines) if before else Machine()
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:

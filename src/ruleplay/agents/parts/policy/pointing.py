@@ -124,12 +124,13 @@ def _ranked(among: list[Card], reference: Reference) -> list[Card]:
     return [card for value, card in measured if value == top]
 
 
-def picked(cards: Sequence[Card], said: Evidence) -> Subject:
-    """Take the one card that is meant, or make the several a question."""
+def picked(cards: Sequence[Card], said: Evidence, words: str | None = None) -> Subject:
+    """Take the one card that is meant, or make the several a question that repeats the `words`."""
     if len(cards) == 1:
         return Subject(part=part_of(cards[0], said), how="shown")
     options = tuple(map(option_of, cards[:OFFERED]))
-    slot = UnconfirmedId(value=said.text, evidence=said, options=options, pointed=True)
+    value = said.text if words is None else words
+    slot = UnconfirmedId(value=value, evidence=said, options=options, pointed=True)
     return Subject(part=slot, how="shown")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
 from ruleplay.agents.parts.domain.ids import (
@@ -34,6 +35,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelSlot,
     PartSlot,
     Question,
+    Slots,
     SuspectedSymptom,
     SymptomSlot,
     UnconfirmedId,
@@ -59,6 +61,8 @@ from ruleplay.agents.parts.policy.subjects import (
 from ruleplay.agents.parts.state import (
     Answered,
     ApplianceNamed,
+    CaseClosed,
+    CaseFile,
     CaseOpened,
     CaseResumed,
     Declined,
@@ -127,7 +131,8 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
     events: list[Event] = []
     for place, heard in enumerate(each):
         own: list[Event] = []
-        if place and not _other_kind(state, heard):  # two machines of one kind are two cases
+        apart = heard.wishes is None and not _other_kind(state, heard)
+        if place and apart:  # two machines of one kind are two cases
             own = [CaseOpened(case=_next_case(state), keeps_model=False)]
         after = state.apply(own[0]) if own else state
         own += resolve(after, heard, turn)
@@ -158,7 +163,8 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
             events.append(event)
             state = state.apply(event)
     if all(isinstance(event, LanguageHeard) for event in events) and not heard.intents:
-        events.append(Unclear(perhaps=heard.perhaps, tells=heard.tells))
+        perhaps = heard.perhaps if heard.wishes is None else ()
+        events.append(Unclear(perhaps=perhaps, tells=heard.tells))
     return events
 
 
@@ -180,6 +186,7 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
+    yield from _dropped(state, heard)
     for intent in heard.intents:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
@@ -194,6 +201,34 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             state = state.apply(event)
 
 
+def _dropped(state: State, heard: Understood) -> Iterator[Event]:
+    """Take back what a model heard withdrawn: symptoms of any case, numbers, a whole machine."""
+    for quote in heard.withdrawn:
+        kinds = canonical_appliances(quote)
+        for file in (*state.others, _open_file(state)):
+            now = file.number == state.case
+            known = {fold(slot.value): slot.value for slot in file.slots.symptoms}
+            if fold(quote) in known:
+                yield SymptomDenied(value=known[fold(quote)], case=0 if now else file.number)
+            elif now and (name := _slot_with(file.slots, quote)):
+                yield SlotRetracted(name=name, value=_slot_words(state, name))
+            elif any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance):
+                if now:
+                    yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+                yield CaseClosed(case=file.number)
+
+
+def _open_file(state: State) -> CaseFile:
+    return CaseFile(number=state.case, appliance=state.appliance, slots=state.slots)
+
+
+def _slot_with(slots: Slots, number: str) -> SlotName | None:
+    """Return which slot holds a number."""
+    if slots.model and normal(slots.model.value) == normal(number):
+        return "model"
+    return "part" if slots.part and normal(slots.part.value) == normal(number) else None
+
+
 def _drops_a_part(heard: Understood, intent: Intent) -> bool:
     """Whether what is dropped is a part of those shown, and no slot: "forget the hose"."""
     after = (heard.message[intent.end : noun.start] for noun in heard.named)
@@ -206,17 +241,44 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    if heard.machine:
+        other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
-    if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
+    if (known := _case_with(state, heard.machine)) is not None:
+        yield CaseResumed(case=known)
+    elif (
+        heard.has("new_problem")
+        or _second_machine(state, heard)
+        or (other and not correcting and (started or state.slots.model))
+    ):
         earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
         if earlier is None:
-            yield CaseOpened(case=_next_case(state), keeps_model=not other)
+            alone = other or _second_machine(state, heard)
+            yield CaseOpened(case=_next_case(state), keeps_model=not alone)
         else:
             yield CaseResumed(case=earlier)
     elif (away := _other_machine_meant(state, heard)) is not None:
         yield CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _case_with(state: State, number: str) -> int | None:
+    """Return the case put away whose machine has a number."""
+    files = [file for file in state.others if file.slots.model and number]
+    return next((f.number for f in files if f.slots.model and f.slots.model.value == number), None)
+
+
+def _second_machine(state: State, heard: Understood) -> bool:
+    """Whether a model heard of another machine, and not that the number of this one was wrong."""
+    model = state.slots.model
+    if not heard.machine or model is None or model.value == heard.machine:
+        return False
+    return not heard.has("correction") and not (state.asked and state.asked.kind in _OF_NUMBERS)
+
+
+_OF_NUMBERS = ("choice", "confirm", "model")
+"""Questions that another number answers."""
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
@@ -392,10 +454,7 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
     if heard.wishes is not None:
-        if heard.denied:
-            yield Remarked(quotes=heard.denied)
-        known = {slot.value for slot in state.slots.symptoms}
-        yield from (SymptomDenied(value=one) for one in heard.withdrawn if one in known)
+        yield from (Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}

@@ -614,7 +614,7 @@ def _antecedent(
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
         if len(cards) == len(state.focus):
-            return picked(cards, said)
+            return picked(cards, said, "")
         return Subject()
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
