@@ -117,12 +117,12 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def _to_hear(
     context: Context[Catalog], heard: Understood, before: State
-) -> tuple[tuple[str, ...], tuple[Card, ...], str]:
-    """Return what a model listens with: symptoms, parts to pick from, the last reply."""
+) -> tuple[dict[str, list[str]], tuple[Card, ...], str]:
+    """Return what a model listens with: symptoms by kind, parts to pick from, the last reply."""
     if context.model("parts.extract") == "rules":
-        return (), (), ""
+        return {}, (), ""
     known = context.outside(
-        "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
+        "catalog.symptoms_by_kind", None, context.world.symptoms_by_kind, dict[str, list[str]]
     )
     last = await context.history(last=1)
     return known, to_pick_from(context, heard, before), last[-1].text if last else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
@@ -51,7 +51,7 @@ counter, warm, plain and brief, in the language the customer writes.
 
 # Work
 - Some lines of the reply are the shop's own: they stand before and after your words, word for word.
-  Don't say again what they say, don't list again what they list, and don't ask what they ask.
+  Never say again what they say or list: where they answer a question whole, go on from there.
 - A short word of sympathy for a complaint; then the answer. Answer every question of the message;
   what the tables do not tell (delivery days, photos, tools, pieces in a pack), say so.
 - Of parts that may help, say which one to look at first and why: the likely cause, what it is known
@@ -83,7 +83,7 @@ QUESTION = 2_000
 def extract(
     message: str,
     state: State,
-    symptoms: Sequence[str],
+    symptoms: Mapping[str, Sequence[str]],
     listed: Sequence[Card] = (),
     last: str = "",
 ) -> Prompt:
@@ -94,7 +94,8 @@ def extract(
     )
     asked = state.asked.kind if state.asked else "nothing"
     return Prompt(
-        system=f"{EXTRACT}\n\nKnown symptoms:\n" + "\n".join(symptoms),
+        system=f"{EXTRACT}\n\nKnown symptoms:\n"
+        + "\n".join(f"{name} ({', '.join(kinds)})" for name, kinds in symptoms.items()),
         user=f"Goal so far: {state.goal or 'none'}. Asked last: {asked}. "
         f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\n"
         f"Machines:\n{_machines(state) or 'none'}\n\n"
@@ -143,7 +144,7 @@ def tell(
         _own("These lines of the shop follow your words", own.after),
         _own("These lines follow your words unless you cite a row that they are about", own.unless),
         _own(
-            "This follows unless you ask a question yourself: ask what of it is still needed, or better",
+            "This follows unless you ask a question yourself: ask only what is still needed and was not told",
             own.asks,
         ),
         _own("What the shop would say without you, to be told in your own words", own.instead),

@@ -70,7 +70,8 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
-    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
+    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather
+    tells than asks.
     """
 
     message: str

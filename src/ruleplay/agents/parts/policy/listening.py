@@ -8,7 +8,7 @@ each quote. Of what the rules heard beside it only numbers, answers and real dan
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -97,7 +97,7 @@ class Hearing(Frozen):
 
 
 def quote_problems(
-    hearing: Hearing, message: str, known: Sequence[str], shown: int = 0
+    hearing: Hearing, message: str, known: Iterable[str], shown: int = 0
 ) -> list[str]:
     """List what a hearing claims without the message, the catalog or the list behind it."""
     folded = {fold(symptom) for symptom in known}

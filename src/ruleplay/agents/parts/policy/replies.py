@@ -154,7 +154,8 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     kind = words.say(f"kind_{name}")
     told = [words.say("not_found_number", value=slot.value, kind=kind)]
     told += [words.say("use_anyway")] if goal is Goal.CHECK else []
-    return said(f"ask:{name}", " ".join(told), stuck=True)
+    again = said(f"ask:{name}", " ".join(told), stuck=True)
+    return again.model_copy(update={"unless": (*again.unless, slot.value)})
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
@@ -583,7 +584,7 @@ def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
 def carried(kinds: Sequence[str], words: Voice) -> Line:
     """Say which appliances there are parts for."""
     every = words.listed([words.label(kind) for kind in kinds])
-    return Line(id="aside:carried", says= words.say("carried", kinds=every))
+    return Line(id="aside:carried", says=words.say("carried", kinds=every))
 
 
 def order(number: str, status: str, words: Voice) -> Line:

@@ -212,6 +212,8 @@ def _dropped(state: State, heard: Understood) -> Iterator[Event]:
                 yield SymptomDenied(value=known[fold(quote)], case=0 if now else file.number)
             elif now and (name := _slot_with(file.slots, quote)):
                 yield SlotRetracted(name=name, value=_slot_words(state, name))
+            elif _slot_with(file.slots, quote) == "model" and not now:
+                yield CaseClosed(case=file.number)
             elif any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance):
                 if now:
                     yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
@@ -502,8 +504,13 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Once the appliance is known, its own names for the symptoms of the case replace others."""
+    """Once the appliance is known, its own names for the symptoms of the case replace others.
+
+    What a model just chose among them stays.
+    """
     for slot in state.slots.symptoms:
+        if heard.wishes is not None and slot.evidence.turn == turn:
+            continue
         name = symptom_for(slot.value, state.appliance)
         if name and name != slot.value and name not in {s.value for s in state.slots.symptoms}:
             yield SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)

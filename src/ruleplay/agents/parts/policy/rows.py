@@ -124,6 +124,7 @@ class _Rows(NamedTuple):
 
     def _row(self, card: Card) -> tuple[Cell, ...]:
         asked = [one for one in card.replaces if one.casefold() in self.message.casefold()]
+        as_given = (card.availability, card.difficulty, card.time)
         replaced = card.replaces if Goal.REPLACED in self.goals else asked
         return (
             card.number,
@@ -132,9 +133,10 @@ class _Rows(NamedTuple):
             "; ".join(map(self.words.label, card.symptoms)) or None,
             float(card.price) if card.price is not None else None,
             card.priced_on.isoformat() if card.priced_on else None,
-            card.availability or NOT_GIVEN,
-            card.difficulty or NOT_GIVEN,
-            card.time or NOT_GIVEN,
+            *(
+                self.words.label(one) or NOT_GIVEN
+                for one in (card.availability, card.difficulty, card.time)
+            ),
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
@@ -288,7 +290,7 @@ def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
     """Yield what words of stock mean."""
     for kind in dict.fromkeys(card.availability for card in cards):
         if meaning := words.named("stock", fold(kind)):
-            yield f"{kind}: {meaning}."
+            yield f"{words.label(kind)}: {meaning}."
 
 
 def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
