@@ -298,7 +298,7 @@ class _Arithmetic:
             case ast.Call(args=args, keywords=[]) if _name(node) in _FUNCTIONS:
                 return self._call(_name(node), args)
         raise TagError(
-            f"[{self._part}] may hold cells, 2, 3, 60, 100, the question's numbers, + - * / and sum, "
+            f"[{self._part}] may hold cells, 2, 3, 60, 100, the asker's numbers, + - * / and sum, "
             "max, min, avg, count"
         )
 

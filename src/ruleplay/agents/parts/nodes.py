@@ -261,6 +261,9 @@ def _answerable(now: State, question: Question) -> bool:
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
+    if isinstance(slot := state.now.slots.model, UnconfirmedId):
+        asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
+        return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
     unnumbered = state.now.appliance if state.now.slots.model is None else ""
     facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
@@ -288,17 +291,24 @@ def open_question(state: Draft) -> tuple[Asked, list[Line]]:
         return goal_asked(words), replies.ask_goal(words)
     question = replies.ask_info(now.goal, now.missing, now)
     slot = getattr(now.slots, now.missing[0], None)
-    if isinstance(slot, UnconfirmedId) and slot.options:
-        labels = [replies.label(option, words) for option in slot.options]
-        options = (*labels, words.say("none_of_these"))
-        return Asked(kind="choice", options=options), question
     if isinstance(slot, UnconfirmedId):
-        return Asked(kind="confirm"), question
+        return number_asked(now.missing[0], slot, now.goal, words)[0], question
     if now.missing[0] == "symptoms" and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
         options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
+
+
+def number_asked(
+    name: str, slot: UnconfirmedId, goal: Goal, words: Voice
+) -> tuple[Asked, list[Line]]:
+    """Return what asks about a number that is not sure, and how to read its answer."""
+    if not slot.options:
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words)]
+    labels = [replies.label(option, words) for option in slot.options]
+    asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
+    return asked, [replies.ask_choice(name, slot, words)]
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -354,12 +364,17 @@ def total(state: Draft, returned: ToolReturned) -> list[Line]:
     earlier = [event for event in state.events if isinstance(event, ToolReturned)]
     every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
     cards = {card.number: card for one in every for card in one.cards}
-    counts = dict.fromkeys(cards, 1)
+    message = state.given.message
+    meant = [
+        one for one in find_references(message, state.now.language) if one.way in ("it", "they")
+    ]
+    bare = max((quantity(message, one.start, one.end) for one in meant), default=1)
+    counts = dict.fromkeys(cards, bare if len(cards) == 1 else 1)
     for event in state.events:
         if isinstance(event, PartFilled) and isinstance(event.slot, VerifiedPart):
             said = event.slot.evidence
-            if event.slot.value in counts and said.text in state.given.message:
-                counts[event.slot.value] = quantity(state.given.message, said.start, said.end)
+            if event.slot.value in counts and said.text in message:
+                counts[event.slot.value] = quantity(message, said.start, said.end)
     return replies.total(
         [(card, counts[card.number]) for card in cards.values()], voice(state.now.language)
     )
@@ -503,6 +518,10 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return replies.compared(shown, words, by_price=by_price)
         case "untold":
             return replies.untold(in_focus(state), words)
+        case "tried":
+            focus = {card.number for card in in_focus(state)}
+            left = [card for card in state.before.cards if card.number not in focus]
+            return replies.tried(state.given.message, left if focus else [], words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":

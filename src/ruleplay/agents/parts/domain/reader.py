@@ -57,6 +57,12 @@ TOPICS = {
     "untold": "untold",
     "cheaper": "by_price",
     "othermachine": "carried",
+    "help": "help",
+    "dear": "dear",
+    "tried": "tried",
+    "howtell": "how_tell",
+    "tools": "tools",
+    "clean": "clean",
 }
 """Side questions that a text answers, by the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}

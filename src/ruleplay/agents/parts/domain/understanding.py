@@ -38,9 +38,11 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
     LIKELY,
+    OFFERED,
     POSSIBLE,
     SURE,
     TOPICS,
+    UNLIKELY,
     VERY_SURE,
     Reading,
     may_name_part,
@@ -139,6 +141,8 @@ def understand(
     counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
     symptoms = tuple(one for one in complained if not _no_complaint(one, read))
+    doubted = tuple(one for one in symptoms if _is_other(one, read, kind))
+    symptoms = tuple(one for one in symptoms if one not in doubted)
     named = tuple(one for one in parts_said if not _only_tells(one, read))
     described = None if told_of and _only_tells(told_of, read) else told_of
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
@@ -151,6 +155,7 @@ def understand(
     intents = _searched(intents, strange=not named) if symptoms else intents
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     said_so, maybe = _complaints(read, symptoms, intents, kind)
+    maybe = [*(one for one in doubted if not (symptoms or said_so)), *maybe]
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
@@ -166,7 +171,7 @@ def understand(
         description=_unpointed(described, pointing),
         appliance=said,
         named=named,
-        foreign=_foreign(message, covered, language, numbers, picking, bare),
+        foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
@@ -214,6 +219,19 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     around = [one for one in read if one.start <= told.start and told.end <= one.end]
     best = min(around, key=lambda one: one.end - one.start, default=read[0])
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
+
+
+def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
+    """Whether a complaint's clause says that it works, or is surely of something else."""
+    clause = _clause_of(told, read)
+    does = told.symptom.startswith(LACKS)
+    if affirms(clause.text, does=does) and told.symptom != told.text:
+        return True
+    named = called(clause.complaint, kind) if clause.complaint != "none" else None
+    share = max(
+        (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
+    )
+    return named not in (None, told.symptom) and share < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -288,6 +306,21 @@ def _foreign(
     return likely or tuple(
         one for one in placed_as_names(message, strange, language) if one.end <= bare
     )
+
+
+def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span, ...]:
+    """Leave out strange words of clauses that surely ask nothing of a part: "I have a tester"."""
+    return tuple(
+        one
+        for one in strange
+        if (around := _clause_of(one, read)).sure < SURE or around.goal in _OF_NAMES
+    )
+
+
+def _clause_of(one: Span | SymptomFound, read: Sequence[Reading]) -> Reading:
+    """Return the narrowest stretch that was read around something."""
+    around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
+    return min(around or read[:1], key=lambda clause: clause.end - clause.start)
 
 
 def _unclaimed(
@@ -452,6 +485,8 @@ _SETTLED: tuple[IntentKind, ...] = (
 )
 """What a rule hears that leaves nothing to be learnt of the rest."""
 _OF_MODELS = ("model", "models", "wherenumber", "check")
+_OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
+"""What a clause is about that may name a part nobody knows."""
 _OWN = ("replaces", "models")
 """Questions that no rule knows."""
 
@@ -512,7 +547,7 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    if one.goal == "rewire" and whole.goal == "diagnose" and share < whole.sure / 2:
+    if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires
     return short and one.goal == "rewire" and bool(named) and whole.goal in GOALS
@@ -646,8 +681,9 @@ def _complaints(
     ):
         return sure, maybe
     heard = {one.symptom for one in known}
-    if not (known or intents) and read[0].complaint_sure < SURE:
-        maybe = _likely_complaints(read[0], appliance)
+    complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
+    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
+        maybe = _likely_complaints(read, appliance)
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
@@ -664,14 +700,22 @@ def _complaints(
     return sure, [] if known or sure else maybe
 
 
-def _likely_complaints(whole: Reading, appliance: str) -> list[SymptomFound]:
-    """Return the complaints that a message may make, where it surely makes one."""
-    if whole.complaints.get("none", 0) > LIKELY:
+def _likely_complaints(read: Sequence[Reading], appliance: str) -> list[SymptomFound]:
+    """Return the complaints that a message may make, the likeliest first, where it makes one."""
+    told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
+    if (
+        told[0] is read[0]
+        and read[0].goal != "diagnose"
+        and (read[0].complaints.get("none", 0) > LIKELY)
+    ):
         return []
-    likely = [name for name, sure in whole.complaints.items() if sure >= POSSIBLE]
+    clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
+    shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
+    enough = POSSIBLE if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
+    likely = [name for name, sure in shares if name != "none" and sure >= enough]
     names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
-    span = {"start": whole.start, "end": whole.end, "text": whole.text}
-    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
+    span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
+    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names][:OFFERED]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

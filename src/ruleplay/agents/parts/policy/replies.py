@@ -29,6 +29,8 @@ from ruleplay.agents.parts.state import Line, State, ToolReturned
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
+QUOTED = 120
+"""Characters of a message that a line repeats."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
 
@@ -73,8 +75,8 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     for name in missing:
         slot = getattr(state.slots, name, None)
         if isinstance(slot, UnconfirmedId):
-            asked = ask_choice if slot.options else ask_again
-            return [asked(name, slot, goal, words)]
+            again = ask_again(name, slot, goal, words)
+            return [ask_choice(name, slot, words) if slot.options else again]
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal, words)]
     if missing[0] == "symptoms" and state.suspected:
@@ -120,7 +122,7 @@ def ask_suspected(state: State, words: Voice) -> Line:
     return answered("ask:symptoms", f"{asked}\n{numbered(lines)}")
 
 
-def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
+def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     """Offer the real ids that an unlisted or ambiguous one may stand for, and none of them."""
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
@@ -330,6 +332,10 @@ def _video(card: Card, words: Voice) -> list[Line]:
 
 def about(card: Card, words: Voice) -> list[Line]:
     """Say what a part is: its name, price, what it fixes, fit, the work."""
+    if not (card.name or card.price or card.symptoms):
+        return [
+            Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
+        ]
     lines = [price(card, words).says]
     if card.symptoms:
         fixed = ", ".join(map(words.label, card.symptoms))
@@ -573,6 +579,13 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
         )
         for card in cards
     ]
+
+
+def tried(message: str, left: Sequence[Card], words: Voice) -> list[Line]:
+    """Take note of what was done already; where it was one of the parts shown, say what is left."""
+    quote = " ".join(message.split())[:QUOTED]
+    told = Line(id="aside:tried", says=words.say("tried_of" if left else "tried", quote=quote))
+    return [told, *(card_line(card, words) for card in left)]
 
 
 def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:

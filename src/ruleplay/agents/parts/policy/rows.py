@@ -133,10 +133,7 @@ class _Rows(NamedTuple):
             "; ".join(map(self.words.label, card.symptoms)) or None,
             float(card.price) if card.price is not None else None,
             card.priced_on.isoformat() if card.priced_on else None,
-            *(
-                self.words.label(one) or NOT_GIVEN
-                for one in (card.availability, card.difficulty, card.time)
-            ),
+            *(self.words.label(one) or NOT_GIVEN for one in as_given),
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
