@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
@@ -51,23 +52,7 @@ from ruleplay.agents.parts.policy.rows import (
     unrepeated,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import (
-    Answered,
-    CaseResumed,
-    Declined,
-    Draft,
-    Line,
-    PartFilled,
-    QuestionAsked,
-    QuestionRaised,
-    QuestionTaken,
-    SafetyStopped,
-    State,
-    SubjectMissing,
-    ToolReturned,
-    Unclear,
-    Update,
-)
+from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -249,8 +234,8 @@ def take(now: State) -> list[Event]:
     place = next((i for i, one in enumerate(now.queue) if _answerable(now, one)), 0)
     case = now.queue[place].case
     away = any(file.number == case for file in now.others)
-    back = [CaseResumed(case=case)] if case != now.case and away else []
-    return [*back, QuestionTaken(place=place)]
+    back = [did.CaseResumed(case=case)] if case != now.case and away else []
+    return [*back, did.QuestionTaken(place=place)]
 
 
 def _answerable(now: State, question: Question) -> bool:
@@ -263,11 +248,11 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     if isinstance(slot := state.now.slots.model, UnconfirmedId):
         asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
-        return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
+        return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
     unnumbered = state.now.appliance if state.now.slots.model is None else ""
     facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
-    return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": facts}
+    return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
 def goal_asked(words: Voice) -> Asked:
@@ -280,7 +265,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
+    return {
+        "events": [did.QuestionAsked(asked=asked)],
+        "lines": [*noted(state), *question, *later],
+    }
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Line]]:
@@ -324,11 +312,11 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
-        if isinstance(event, SubjectMissing):
+        if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
         return {"events": [event], "lines": facts}
-    earlier = any(isinstance(event, ToolReturned) for event in state.events)
-    returned = ToolReturned(
+    earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
+    returned = did.ToolReturned(
         tool=request.tool,
         goal=now.goal,
         args=tools.arguments(request),
@@ -357,11 +345,11 @@ def called_so(request: Find, result: tools.Result) -> bool:
     return any(surely_called(card.name, request.description) for card in result.cards)
 
 
-def total(state: Draft, returned: ToolReturned) -> list[Line]:
+def total(state: Draft, returned: did.ToolReturned) -> list[Line]:
     """Add up the prices of this turn, behind the last of several."""
     if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
         return []
-    earlier = [event for event in state.events if isinstance(event, ToolReturned)]
+    earlier = [event for event in state.events if isinstance(event, did.ToolReturned)]
     every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
     cards = {card.number: card for one in every for card in one.cards}
     message = state.given.message
@@ -371,7 +359,7 @@ def total(state: Draft, returned: ToolReturned) -> list[Line]:
     bare = max((quantity(message, one.start, one.end) for one in meant), default=1)
     counts = dict.fromkeys(cards, bare if len(cards) == 1 else 1)
     for event in state.events:
-        if isinstance(event, PartFilled) and isinstance(event.slot, VerifiedPart):
+        if isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart):
             said = event.slot.evidence
             if event.slot.value in counts and said.text in message:
                 counts[event.slot.value] = quantity(message, said.start, said.end)
@@ -393,7 +381,7 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
         )
 
 
-def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMissing:
+def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.SubjectMissing:
     """Turn what a description finds into the question's part: the one, a choice, or nothing."""
     described, model = request.description, request.model.value
     options = tuple(
@@ -401,7 +389,7 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
         for card in result.cards
     )
     if not options:
-        return SubjectMissing(name=described.value, model=model)
+        return did.SubjectMissing(name=described.value, model=model)
     if len(options) == 1 and surely_called(options[0].name, described):
         one = options[0]
         part = VerifiedPart(
@@ -411,8 +399,8 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
             name=one.name,
             asked=one.number,
         )
-        return PartFilled(slot=part)
-    return PartFilled(
+        return did.PartFilled(slot=part)
+    return did.PartFilled(
         slot=UnconfirmedId(
             value=described.value, evidence=described.evidence, options=options, pointed=True
         )
@@ -421,7 +409,7 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about the danger before anything else."""
-    hazards = [event.hazard for event in state.events if isinstance(event, SafetyStopped)]
+    hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
     words = voice(state.now.language)
     return {"lines": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
 
@@ -451,14 +439,14 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.hand_over(known, words)]}
     told = [replies.no_hand_over(known, contact(context), words)]
-    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what this assistant is for; an open question stays open, unrepeated."""
     words, context = voice(state.now.language), runtime.context
-    reasons = [event.reason for event in state.events if isinstance(event, Declined)]
+    reasons = [event.reason for event in state.events if isinstance(event, did.Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
         return {"lines": [replies.declined(words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
@@ -467,12 +455,12 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer a side question and come back to the open one."""
-    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     context = runtime.context
-    if unclear := [event for event in state.events if isinstance(event, Unclear)]:
+    if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
     facts, words = noted(state), voice(state.now.language)
-    raised = any(isinstance(event, QuestionRaised) for event in state.events)
+    raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
     if "repeat" in topics:
         lines = await context.history(last=1)
         return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
@@ -483,21 +471,24 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             facts += _aside(context, state, topic, raised=raised)
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
-        return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
+        return {
+            "events": [did.QuestionAsked(asked=goal_asked(words))],
+            "lines": [*facts, *menu],
+        }
     quiet = raised or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
 
 
-def cleared_up(context: Context[Catalog], state: Draft, unclear: Unclear) -> Update:
+def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) -> Update:
     """Ask what a message means, of the likeliest things; else say that there is no answer."""
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
     if options:
         options = (*options, words.say("none_of_these"))
-        asked = QuestionAsked(asked=Asked(kind="meant", options=options))
+        asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = still_open(state)
     if unclear.tells:
@@ -539,7 +530,7 @@ def asks_of_price(message: str, language: str) -> bool:
 def in_focus(state: Draft) -> list[Card]:
     """Return the one part that "is it white" can be about: named now, else spoken of last."""
     before = state.before
-    told = [event.slot.value for event in state.events if isinstance(event, PartFilled)]
+    told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
     meant = [number for number in told or before.focus if number in known]
     return [known[number] for number in meant] if len(meant) == 1 else []
@@ -587,7 +578,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     """Read back what this message added, once a turn; `answering`: the answer names its part."""
     if state.lines:
         return []
-    filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
+    filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
         *replies.read_back(_slots_before(state), state.now.slots, words, answering=answering),
@@ -603,7 +594,7 @@ def _slots_before(state: Draft) -> Slots:
 
 def standing(state: Draft) -> list[Line]:
     """Say first that a danger of an earlier turn stands."""
-    new = any(isinstance(event, SafetyStopped) for event in state.events)
+    new = any(isinstance(event, did.SafetyStopped) for event in state.events)
     return [replies.danger(voice(state.now.language))] if state.now.hazard and not new else []
 
 
@@ -629,7 +620,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         reply = text(lines)
         context.say(reply)
         return {"reply": reply}
-    returned = [event for event in state.events if isinstance(event, ToolReturned)]
+    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     tables = tables_of(
         state.now, returned, lines, before, *_background(context, state.now), message

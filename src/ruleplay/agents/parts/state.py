@@ -563,50 +563,17 @@ class Own(NamedTuple):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    ModelFilled,
-    PartFilled,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomDenied,
-    Remarked,
-    SymptomsSuspected,
-    PartDescribed,
-    SlotRetracted,
-    CaseOpened,
-    CaseClosed,
-    CaseResumed,
-    ApplianceNamed,
-    LanguageHeard,
-    GoalSet,
-    GoalQueued,
-    QuestionRaised,
-    QuestionTaken,
-    SubjectMissing,
-    QuestionAsked,
-    QuestionSkipped,
-    ToolReturned,
-    SafetyStopped,
-    SafetyCleared,
-    Declined,
-    Answered,
-    Unclear,
-    OrderNamed,
-    HandedOver,
-)
+    ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, Remarked,
+    SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
+    ApplianceNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
+    SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
+    Declined, Answered, Unclear, OrderNamed, HandedOver,
+)  # fmt: skip
 
 LEDGER_EVENTS = (
-    ModelFilled,
-    PartFilled,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomDenied,
-    PartDescribed,
-    SlotRetracted,
-    CaseOpened,
-    CaseResumed,
-    GoalSet,
-    QuestionTaken,
-)
+    ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, PartDescribed,
+    SlotRetracted, CaseOpened, CaseResumed, GoalSet, QuestionTaken,
+)  # fmt: skip
 """Events that each leave one line in the ledger."""
 
 

@@ -29,33 +29,11 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words
 
 IntentKind = Literal[
-    "goal",
-    "correction",
-    "retract",
-    "new_problem",
-    "repeat",
-    "skip",
-    "unknown_model_number",
-    "yes",
-    "no",
-    "none_of_these",
-    "choice",
-    "insist",
-    "person",
-    "thanks",
-    "greeting",
-    "bye",
-    "order_status",
-    "complaint",
-    "later",
-    "price",
-    "stock",
-    "injection",
-    "out_of_scope",
-    "hazard",
-    "cleared",
-    "topic",
-]
+    "goal", "correction", "retract", "new_problem", "repeat", "skip", "unknown_model_number",
+    "yes", "no", "none_of_these", "choice", "insist", "person", "thanks", "greeting", "bye",
+    "order_status", "complaint", "later", "price", "stock", "injection", "out_of_scope", "hazard",
+    "cleared", "topic",
+]  # fmt: skip
 
 
 class Intent(BaseModel):

@@ -29,41 +29,17 @@ OFFERED = 3
 LIKELY = 0.2
 """How likely a strange word has to be a part's name, to be taken for one."""
 GOALS = {
-    "price": Goal.PRICE,
-    "check": Goal.CHECK,
-    "install": Goal.INSTALL,
-    "effort": Goal.EFFORT,
-    "about": Goal.ABOUT,
-    "list": Goal.LIST,
-    "find": Goal.FIND,
-    "diagnose": Goal.DIAGNOSE,
-    "replaces": Goal.REPLACED,
-    "models": Goal.MODELS,
-}
+    "price": Goal.PRICE, "check": Goal.CHECK, "install": Goal.INSTALL, "effort": Goal.EFFORT,
+    "about": Goal.ABOUT, "list": Goal.LIST, "find": Goal.FIND, "diagnose": Goal.DIAGNOSE,
+    "replaces": Goal.REPLACED, "models": Goal.MODELS,
+}  # fmt: skip
 TOPICS = {
-    "bot": "bot",
-    "onorder": "on_order",
-    "shipping": "shipping",
-    "returns": "returns",
-    "warranty": "warranty",
-    "discount": "discount",
-    "payment": "payment",
-    "compare": "compare",
-    "language": "language",
-    "rating": "rating",
-    "sure": "sure",
-    "safe": "safe",
-    "worth": "worth",
-    "untold": "untold",
-    "cheaper": "by_price",
-    "othermachine": "carried",
-    "help": "help",
-    "dear": "dear",
-    "tried": "tried",
-    "howtell": "how_tell",
-    "tools": "tools",
-    "clean": "clean",
-}
+    "bot": "bot", "onorder": "on_order", "shipping": "shipping", "returns": "returns",
+    "warranty": "warranty", "discount": "discount", "payment": "payment", "compare": "compare",
+    "language": "language", "rating": "rating", "sure": "sure", "safe": "safe", "worth": "worth",
+    "untold": "untold", "cheaper": "by_price", "othermachine": "carried", "help": "help",
+    "dear": "dear", "tried": "tried", "howtell": "how_tell", "tools": "tools", "clean": "clean",
+}  # fmt: skip
 """Side questions that a text answers, by the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
 """Side questions that rules hear as well, by the name of the text."""

@@ -445,17 +445,11 @@ _DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
 }
 """What is heard of a danger, and how sure that has to be."""
 _SMALL: dict[str, tuple[IntentKind, str]] = {
-    "thanks": ("thanks", ""),
-    "greeting": ("greeting", ""),
-    "bye": ("bye", ""),
-    "later": ("later", ""),
-    "complaint": ("complaint", ""),
-    "person": ("person", ""),
-    "status": ("order_status", ""),
-    "wherenumber": ("unknown_model_number", ""),
-    "repeat": ("repeat", ""),
-    "chat": ("topic", CHAT),
-}
+    "thanks": ("thanks", ""), "greeting": ("greeting", ""), "bye": ("bye", ""),
+    "later": ("later", ""), "complaint": ("complaint", ""), "person": ("person", ""),
+    "status": ("order_status", ""), "wherenumber": ("unknown_model_number", ""),
+    "repeat": ("repeat", ""), "chat": ("topic", CHAT),
+}  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
 DOUBT = 0.04
@@ -471,18 +465,9 @@ DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
-    "complaint",
-    "person",
-    "order_status",
-    "later",
-    "hazard",
-    "injection",
-    "out_of_scope",
-    "retract",
-    "insist",
-    "choice",
-    "none_of_these",
-)
+    "complaint", "person", "order_status", "later", "hazard", "injection", "out_of_scope",
+    "retract", "insist", "choice", "none_of_these",
+)  # fmt: skip
 """What a rule hears that leaves nothing to be learnt of the rest."""
 _OF_MODELS = ("model", "models", "wherenumber", "check")
 _OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")

@@ -25,45 +25,19 @@ from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
 Hazard = Literal[
-    "gas",
-    "sparks",
-    "smoke",
-    "fire",
-    "shock",
-    "burning_smell",
-    "hot_cord",
-    "water_near_electricity",
-    "carbon_monoxide",
-    "bypass_safety",
-]
+    "gas", "sparks", "smoke", "fire", "shock", "burning_smell", "hot_cord",
+    "water_near_electricity", "carbon_monoxide", "bypass_safety",
+]  # fmt: skip
 Topic = Literal[
-    "person",
-    "order_status",
-    "unknown_model_number",
-    "thanks",
-    "greeting",
-    "bye",
-    "repeat",
-    "out_of_scope",
-    "shipping",
-    "returns",
-    "warranty",
-    "discount",
-    "payment",
-]
+    "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
+    "out_of_scope", "shipping", "returns", "warranty", "discount", "payment",
+]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = ("shipping", "returns", "warranty", "discount", "payment")
 """Topics that a text of the shop's answers."""
 _KEPT: tuple[IntentKind, ...] = (
-    "choice",
-    "yes",
-    "no",
-    "none_of_these",
-    "insist",
-    "skip",
-    "correction",
-    "injection",
+    "choice", "yes", "no", "none_of_these", "insist", "skip", "correction", "injection",
     "cleared",
-)
+)  # fmt: skip
 """What rules hear that answers a question or takes a number back: it depends on what was asked."""
 _MILD = ("rewire", "bypass_safety")
 """Dangers of the rules that are none where a model hears none."""

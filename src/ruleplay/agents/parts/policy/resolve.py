@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
@@ -58,35 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.state import (
-    Answered,
-    ApplianceNamed,
-    CaseClosed,
-    CaseFile,
-    CaseOpened,
-    CaseResumed,
-    Declined,
-    GoalSet,
-    HandedOver,
-    LanguageHeard,
-    ModelFilled,
-    OrderNamed,
-    PartDescribed,
-    PartFilled,
-    QuestionRaised,
-    QuestionSkipped,
-    Remarked,
-    SafetyCleared,
-    SafetyStopped,
-    SlotName,
-    SlotRetracted,
-    State,
-    SymptomDenied,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomsSuspected,
-    Unclear,
-)
+from ruleplay.agents.parts.state import CaseFile, SlotName, State
 from ruleplay.records.events import Event
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
@@ -95,30 +68,17 @@ _DIGITS = 4
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
 HAZARDS = {
-    "gas": "gas",
-    "sparks": "shock",
-    "shock": "shock",
-    "smoke": "fire",
-    "fire": "fire",
-    "burning_smell": "fire",
-    "hot_cord": "hot_cord",
-    "water_near_electricity": "flood",
-    "carbon_monoxide": "carbon_monoxide",
-    "bypass_safety": "bypass",
-    "rewire": "rewire",
-}
+    "gas": "gas", "sparks": "shock", "shock": "shock", "smoke": "fire", "fire": "fire",
+    "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
+    "carbon_monoxide": "carbon_monoxide", "bypass_safety": "bypass", "rewire": "rewire",
+}  # fmt: skip
 PASSING = ("bypass", "rewire")
 """What is refused and then over; every other danger stands."""
 ASIDES: dict[IntentKind, str] = {
-    "repeat": "repeat",
-    "unknown_model_number": "where_is_the_number",
-    "order_status": "order_status",
-    "thanks": "thanks",
-    "greeting": "greeting",
-    "bye": "bye",
-    "complaint": "complaint",
-    "later": "later",
-}
+    "repeat": "repeat", "unknown_model_number": "where_is_the_number",
+    "order_status": "order_status", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
+    "complaint": "complaint", "later": "later",
+}  # fmt: skip
 
 
 _STRANGE: tuple[IntentKind, ...] = ("out_of_scope",)
@@ -133,14 +93,14 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
         own: list[Event] = []
         apart = heard.wishes is None and not _other_kind(state, heard)
         if place and apart:  # two machines of one kind are two cases
-            own = [CaseOpened(case=_next_case(state), keeps_model=False)]
+            own = [did.CaseOpened(case=_next_case(state), keeps_model=False)]
         after = state.apply(own[0]) if own else state
         own += resolve(after, heard, turn)
-        if not any(isinstance(event, QuestionRaised) for event in own):
+        if not any(isinstance(event, did.QuestionRaised) for event in own):
             model = next(iter(slots_of(state, heard, turn).models), None)
-            own.append(QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
+            own.append(did.QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
         for event in own:
-            waiting = place > 0 and isinstance(event, QuestionRaised)
+            waiting = place > 0 and isinstance(event, did.QuestionRaised)
             kept = event.model_copy(update={"first": False}) if waiting else event
             events.append(kept)
             state = state.apply(kept)
@@ -157,31 +117,31 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     events: list[Event] = []
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
-        return [*languages(state, heard, turn), Declined(reason=reason)]
+        return [*languages(state, heard, turn), did.Declined(reason=reason)]
     for rule in RULES:
         for event in rule(state, heard, turn):
             events.append(event)
             state = state.apply(event)
-    if all(isinstance(event, LanguageHeard) for event in events) and not heard.intents:
+    if all(isinstance(event, did.LanguageHeard) for event in events) and not heard.intents:
         perhaps = heard.perhaps if heard.wishes is None else ()
-        events.append(Unclear(perhaps=perhaps, tells=heard.tells))
+        events.append(did.Unclear(perhaps=perhaps, tells=heard.tells))
     return events
 
 
 def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer in the language that is spoken."""
     if heard.language != state.language:
-        yield LanguageHeard(language=heard.language)
+        yield did.LanguageHeard(language=heard.language)
 
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Danger comes first; what else was said is still remembered."""
     if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
-        yield SafetyCleared(hazard=state.hazard)
-        yield Answered(topic="checked")
+        yield did.SafetyCleared(hazard=state.hazard)
+        yield did.Answered(topic="checked")
     elif danger := heard.first("hazard"):
         kind = HAZARDS.get(danger.value, "fire")
-        yield SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
+        yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -191,12 +151,12 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
         if intent.value == "all":
-            yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+            yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
         name = names.get(intent.value) or _newest_slot(state)
         if name and (value := _slot_words(state, name)):
-            event = SlotRetracted(name=name, value=value)
+            event = did.SlotRetracted(name=name, value=value)
             yield event
             state = state.apply(event)
 
@@ -209,15 +169,15 @@ def _dropped(state: State, heard: Understood) -> Iterator[Event]:
             now = file.number == state.case
             known = {fold(slot.value): slot.value for slot in file.slots.symptoms}
             if fold(quote) in known:
-                yield SymptomDenied(value=known[fold(quote)], case=0 if now else file.number)
+                yield did.SymptomDenied(value=known[fold(quote)], case=0 if now else file.number)
             elif now and (name := _slot_with(file.slots, quote)):
-                yield SlotRetracted(name=name, value=_slot_words(state, name))
+                yield did.SlotRetracted(name=name, value=_slot_words(state, name))
             elif _slot_with(file.slots, quote) == "model" and not now:
-                yield CaseClosed(case=file.number)
+                yield did.CaseClosed(case=file.number)
             elif any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance):
                 if now:
-                    yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
-                yield CaseClosed(case=file.number)
+                    yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+                yield did.CaseClosed(case=file.number)
 
 
 def _open_file(state: State) -> CaseFile:
@@ -247,7 +207,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
     if (known := _case_with(state, heard.machine)) is not None:
-        yield CaseResumed(case=known)
+        yield did.CaseResumed(case=known)
     elif (
         heard.has("new_problem")
         or _second_machine(state, heard)
@@ -256,13 +216,13 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
         if earlier is None:
             alone = other or _second_machine(state, heard)
-            yield CaseOpened(case=_next_case(state), keeps_model=not alone)
+            yield did.CaseOpened(case=_next_case(state), keeps_model=not alone)
         else:
-            yield CaseResumed(case=earlier)
+            yield did.CaseResumed(case=earlier)
     elif (away := _other_machine_meant(state, heard)) is not None:
-        yield CaseResumed(case=away)
+        yield did.CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
-        yield ApplianceNamed(appliance=heard.appliance.appliance)
+        yield did.ApplianceNamed(appliance=heard.appliance.appliance)
 
 
 def _case_with(state: State, number: str) -> int | None:
@@ -330,7 +290,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
     elif slot.pointed and (heard.has("none_of_these", "no") or chosen):
         if not heard.named:
-            yield SlotRetracted(name=name, value=slot.value)
+            yield did.SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
     elif (option := _option_said(state, heard, slot)) is not None:
@@ -359,14 +319,14 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for model in spoken.models:
         current = state.slots.model
         if current is None or (current.value, current.state) != (model.value, model.state):
-            yield ModelFilled(slot=model, corrects=current.value if current else "")
+            yield did.ModelFilled(slot=model, corrects=current.value if current else "")
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
-            yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
+            yield did.PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
     waits = completes(state) and bool(spoken.models) and not heard.goals
     for place, question in enumerate(raised):
-        yield QuestionRaised(question=question, first=place == 0 and not waits)
+        yield did.QuestionRaised(question=question, first=place == 0 and not waits)
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
@@ -456,14 +416,14 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
     if heard.wishes is not None:
-        yield from (Remarked(quotes=heard.denied) for _ in heard.denied[:1])
+        yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
         again = slot.value in said
         if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
-            yield SymptomDenied(value=slot.value)
+            yield did.SymptomDenied(value=slot.value)
 
 
 def _taken_back(state: State, heard: Understood) -> set[str]:
@@ -484,18 +444,20 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     known = {slot.value for slot in state.slots.symptoms}
     for found in heard.symptoms:
         if found.symptom not in known:
-            yield SymptomHeard(slot=SymptomSlot(value=found.symptom, evidence=_said(found, turn)))
+            yield did.SymptomHeard(
+                slot=SymptomSlot(value=found.symptom, evidence=_said(found, turn))
+            )
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and _asked(state, "symptoms"):
         for slot in state.suspected[chosen.option : chosen.option + 1]:
-            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
     elif heard.has("yes") and _asked(state, "symptoms") and len(state.suspected) == 1:
         for slot in state.suspected:
-            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
     elif state.suspected and (chosen or heard.has("none_of_these", "no")):
-        yield SymptomsSuspected(slots=())
+        yield did.SymptomsSuspected(slots=())
     if heard.suspected and not heard.symptoms and not known:
-        yield SymptomsSuspected(
+        yield did.SymptomsSuspected(
             slots=tuple(
                 SuspectedSymptom(value=found.symptom, evidence=_said(found, turn))
                 for found in heard.suspected[:5]
@@ -513,7 +475,7 @@ def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             continue
         name = symptom_for(slot.value, state.appliance)
         if name and name != slot.value and name not in {s.value for s in state.slots.symptoms}:
-            yield SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)
+            yield did.SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -531,7 +493,7 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
         slot = described(heard, whole, turn)
         if slot and state.slots.description != slot:
-            yield PartDescribed(slot=slot)
+            yield did.PartDescribed(slot=slot)
 
 
 def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -539,7 +501,7 @@ def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if state.asked and state.asked.kind == "meant":
         yield from _picked_meaning(state, heard, turn)
     elif not state.queue:
-        yield from (GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
+        yield from (did.GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
 
 
 def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -548,7 +510,7 @@ def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Even
     chosen = heard.first("choice")
     picked = options[chosen.option] if chosen and chosen.option is not None else ""
     if heard.has("none_of_these", "no") or picked == options[-1]:
-        yield Unclear(perhaps=())
+        yield did.Unclear(perhaps=())
     for label in LABELS if picked else ():
         if option_named(label, voice(state.language)) == picked:
             yield from _meaning(state, heard, turn, label)
@@ -557,17 +519,19 @@ def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Even
 
 def _meaning(state: State, heard: Understood, turn: int, label: str) -> Iterator[Event]:
     if label not in GOALS:
-        yield Answered(topic=LABELS[label])
+        yield did.Answered(topic=LABELS[label])
         return
-    yield QuestionRaised(question=about_antecedent(state, heard, GOALS[label], turn), first=True)
+    yield did.QuestionRaised(
+        question=about_antecedent(state, heard, GOALS[label], turn), first=True
+    )
 
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Side questions: answered, and the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
-        yield OrderNamed(number=number)
+        yield did.OrderNamed(number=number)
     if heard.has("person"):
-        yield HandedOver(slots=state.slots, goal=state.goal)
+        yield did.HandedOver(slots=state.slots, goal=state.goal)
         if heard.wishes is not None:
             yield from map(_answered, _topics(heard))
     elif (refused := _refused(heard)) is not None:
@@ -579,36 +543,36 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def _refused(heard: Understood) -> Event | None:
     """Return what declines a message that is not about parts; a chat is led back to them."""
     if heard.wishes is not None and heard.has("out_of_scope"):
-        return Declined(reason="out_of_scope")
+        return did.Declined(reason="out_of_scope")
     strange = heard.first("injection", "out_of_scope")
     if strange is None or _about_parts(heard):
         return None
     if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
-        return Answered(topic="chat")
-    return Declined(reason=strange.kind)
+        return did.Answered(topic="chat")
+    return did.Declined(reason=strange.kind)
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
-        yield QuestionSkipped(name=state.asked.kind)
+        yield did.QuestionSkipped(name=state.asked.kind)
     yield from map(_answered, _topics(heard))
     if "@" in heard.message and _ADDRESS.search(heard.message):
-        yield Answered(topic="no_address")
+        yield did.Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
-        yield Answered(topic="danger_stands")
+        yield did.Answered(topic="danger_stands")
         return
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
     if aside.kind == "unknown_model_number":
-        yield QuestionSkipped(name="model")
-    yield Answered(topic=ASIDES[aside.kind])
+        yield did.QuestionSkipped(name="model")
+    yield did.Answered(topic=ASIDES[aside.kind])
 
 
-def _answered(topic: str) -> Answered:
-    return Answered(topic=topic)
+def _answered(topic: str) -> did.Answered:
+    return did.Answered(topic=topic)
 
 
 def _topics(heard: Understood) -> Iterable[str]:
@@ -624,19 +588,9 @@ def _forgets(heard: Understood) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    languages,
-    hazards,
-    retractions,
-    new_cases,
-    answers,
-    subjects,
-    denials,
-    symptoms,
-    renamings,
-    descriptions,
-    menu,
-    asides,
-)
+    languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
+    descriptions, menu, asides,
+)  # fmt: skip
 
 
 def _said(found: SymptomFound, turn: int) -> Evidence:
@@ -673,13 +627,15 @@ def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
     return None
 
 
-def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled | PartFilled:
+def _settled(
+    option: Option, slot: UnconfirmedId, said: Evidence
+) -> did.ModelFilled | did.PartFilled:
     if option.kind == "model":
-        return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
+        return did.ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
     # A slip is nobody's number: the part is read back by the one that it is really known as.
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
-    return PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
+    return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
@@ -692,7 +648,9 @@ def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
         case Choice(asked=asked, options=options):
             return UnconfirmedId(value=asked, evidence=said, options=options)
         case Unknown():
-            return UnconfirmedId(value=found.text, evidence=said)
+            signs = found.text.split()
+            value = "".join(signs) if max(map(len, signs)) == 1 else found.text
+            return UnconfirmedId(value=value, evidence=said)
 
 
 def _verified_model(option: Option, said: Evidence) -> VerifiedModel:
@@ -718,11 +676,11 @@ def _verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
 
 def _filled(
     name: SlotName, slot: ModelSlot | PartSlot, corrects: str = ""
-) -> ModelFilled | PartFilled:
+) -> did.ModelFilled | did.PartFilled:
     if name == "model" and not isinstance(slot, VerifiedPart):
-        return ModelFilled(slot=slot, corrects=corrects)
+        return did.ModelFilled(slot=slot, corrects=corrects)
     if name == "part" and not isinstance(slot, VerifiedModel):
-        return PartFilled(slot=slot, corrects=corrects)
+        return did.PartFilled(slot=slot, corrects=corrects)
     raise TypeError(f"a {type(slot).__name__} does not fit the slot {name!r}")
 
 
