@@ -265,10 +265,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {
-        "events": [did.QuestionAsked(asked=asked)],
-        "lines": [*noted(state), *question, *later],
-    }
+    return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Line]]:
@@ -277,10 +274,10 @@ def open_question(state: Draft) -> tuple[Asked, list[Line]]:
     words = voice(now.language)
     if now.goal is None:
         return goal_asked(words), replies.ask_goal(words)
+    for name in now.missing:
+        if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
+            return number_asked(name, slot, now.goal, words)
     question = replies.ask_info(now.goal, now.missing, now)
-    slot = getattr(now.slots, now.missing[0], None)
-    if isinstance(slot, UnconfirmedId):
-        return number_asked(now.missing[0], slot, now.goal, words)[0], question
     if now.missing[0] == "symptoms" and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
         options = (*labels, words.say("none_of_these"))
@@ -471,10 +468,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             facts += _aside(context, state, topic, raised=raised)
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
-        return {
-            "events": [did.QuestionAsked(asked=goal_asked(words))],
-            "lines": [*facts, *menu],
-        }
+        return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
     quiet = raised or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in still_open(state) if line.says not in said]

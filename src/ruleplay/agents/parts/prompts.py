@@ -126,11 +126,7 @@ def _machines(state: State) -> str:
 
 
 def tell(
-    message: str,
-    tables: Sequence[Table],
-    own: Own,
-    history: Sequence[Message],
-    language: str,
+    message: str, tables: Sequence[Table], own: Own, history: Sequence[Message], language: str
 ) -> Prompt:
     """Ask for what belongs between the shop's own lines, those before and those after."""
     cut = [*[SAID] * (len(history) - 1), LAST]

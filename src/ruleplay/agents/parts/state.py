@@ -79,13 +79,9 @@ class SymptomHeard(Revised):
 
 
 class SymptomDenied(Event):
-    """The customer took a symptom back: it is something else, or does not matter.
-
-    With a `case` it is one of those put away.
-    """
+    """The customer took a symptom back: it is something else, or does not matter."""
 
     value: str
-    case: int = Field(default=0, exclude_if=operator.not_)
 
 
 class Remarked(Event):
@@ -352,7 +348,7 @@ class State(FoundationState):
     def _applied(self, event: Event) -> Self:
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:  # noqa: C901  # one case an event
+    def _learned(self, event: Event) -> Self | None:  # one case an event
         """Return the state after an event that changes a slot; None after another."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -376,9 +372,6 @@ class State(FoundationState):
             case SymptomRenamed(slot=slot, was=was):
                 renamed = tuple(slot if s.value == was else s for s in self.slots.symptoms)
                 return self._slots(symptoms=renamed)._noted("renamed", "symptoms", slot)
-            case SymptomDenied(value=value, case=case) if case not in (0, self.case):
-                left = self.but(others=tuple(_without(o, case, value) for o in self.others))
-                return left._entry(what="retracted", name="symptoms", value=value)
             case SymptomDenied(value=value):
                 left = tuple(slot for slot in self.slots.symptoms if slot.value != value)
                 denied = self._slots(symptoms=left)
@@ -522,13 +515,6 @@ class State(FoundationState):
         number = self.entries + 1
         entry = Entry.model_validate({"number": number, "case": self.case, **fields})
         return self.but(entries=number, ledger=(*self.ledger, entry)[-LEDGER_SHOWN:])
-
-
-def _without(file: CaseFile, case: int, symptom: str) -> CaseFile:
-    if file.number != case:
-        return file
-    left = tuple(slot for slot in file.slots.symptoms if slot.value != symptom)
-    return file.model_copy(update={"slots": file.slots.model_copy(update={"symptoms": left})})
 
 
 class Line(Frozen):

@@ -214,11 +214,7 @@ def _intent(
 
 
 def _phrased(
-    message: str,
-    words: Sequence[Word],
-    mentions: Mentions,
-    asked: Asked | None,
-    language: str,
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked | None, language: str
 ) -> Iterator[Intent]:
     joined = [word._replace(phrase=0) for word in words]
     for phrases, pattern in _patterns(language):
@@ -279,11 +275,7 @@ def _slot(
 
 
 def _answers(
-    message: str,
-    words: Sequence[Word],
-    mentions: Mentions,
-    asked: Asked,
-    language: str,
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked, language: str
 ) -> Iterator[Intent]:
     for answer in read_answers(words, asked, language):
         value = "" if answer.option is None else asked.options[answer.option]

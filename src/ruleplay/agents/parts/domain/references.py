@@ -129,10 +129,7 @@ def _lexicons(language: str) -> tuple[Lexicon, ...]:
 def _known(language: str) -> frozenset[str]:
     """Fold the words that name no part, of all that point and all that join too."""
     table = _table(language)
-    phrases = (
-        *table.known,
-        *(form for name in _POINTING for form in getattr(table, name)),
-    )
+    phrases = (*table.known, *(form for name in _POINTING for form in getattr(table, name)))
     return frozenset((*COMMON, *(fold(word) for phrase in phrases for word in phrase.split())))
 
 

@@ -45,13 +45,6 @@ OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
 """Goals whose subject is a part."""
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
-DOES = {
-    Goal.INSTALL: "Install a part", Goal.CHECK: "Check part compatibility",
-    Goal.DIAGNOSE: "Diagnose and fix problems", Goal.FIND: "Find parts",
-    Goal.PRICE: "Price and stock", Goal.EFFORT: "How hard the installation is",
-    Goal.ABOUT: "About a part", Goal.LIST: "All parts for a model",
-    Goal.REPLACED: "Numbers it replaces", Goal.MODELS: "Models it is listed for",
-}  # fmt: skip
 """The menu of goals, in the order and words a customer sees."""
 
 

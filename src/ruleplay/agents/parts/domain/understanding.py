@@ -324,10 +324,7 @@ def _clause_of(one: Span | SymptomFound, read: Sequence[Reading]) -> Reading:
 
 
 def _unclaimed(
-    message: str,
-    intents: Sequence[Intent],
-    numbers: Sequence[Found],
-    pointing: Sequence[Reference],
+    message: str, intents: Sequence[Intent], numbers: Sequence[Found], pointing: Sequence[Reference]
 ) -> int:
     """Return up to which character nothing is said that a message may be about."""
     parts = any(not isinstance(one, ModelFound) for one in numbers)

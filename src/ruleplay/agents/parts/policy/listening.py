@@ -141,19 +141,12 @@ def heard_by_model(
     whole = _led(heard, hearing, listed)
     if len(groups) < 2:
         return [_about(whole, groups[0], kinds) if groups else whole]
-    own = [group for group, _ in wishes], [group for group, _ in told]
-    places = [[_place_of(one, groups) for one in each] for each in own]
-    return [
-        _of_machine(
-            whole,
-            [w for w, at in zip(hearing.wishes, places[0], strict=True) if at == place],
-            [c for c, at in zip(hearing.symptoms, places[1], strict=True) if at == place],
-            groups,
-            place,
-            kinds,
-        )
-        for place in range(len(groups))
-    ]
+    each: list[Understood] = []
+    for at in range(len(groups)):
+        asked = [wish for machine, wish in wishes if _place_of(machine, groups) == at]
+        complained = [one for machine, one in told if _place_of(machine, groups) == at]
+        each.append(_of_machine(whole, asked, complained, groups, at, kinds))
+    return each
 
 
 def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:

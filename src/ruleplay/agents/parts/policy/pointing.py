@@ -113,10 +113,9 @@ def _of_these(state: State, count: int) -> list[Card]:
 def _ranked(among: list[Card], reference: Reference) -> list[Card]:
     measured: list[tuple[Decimal, Card]] = []
     for card in among:
-        value = {
-            "easiest": difficulty(card.difficulty),
-            "quickest": minutes(card.time),
-        }.get(reference.way, card.price)
+        value = {"easiest": difficulty(card.difficulty), "quickest": minutes(card.time)}.get(
+            reference.way, card.price
+        )
         if value is not None:
             measured.append((Decimal(value), card))
     best = max if reference.way == "dearest" else min

@@ -74,9 +74,6 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     words = voice(state.language)
     for name in missing:
         slot = getattr(state.slots, name, None)
-        if isinstance(slot, UnconfirmedId):
-            again = ask_again(name, slot, goal, words)
-            return [ask_choice(name, slot, words) if slot.options else again]
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal, words)]
     if missing[0] == "symptoms" and state.suspected:

@@ -59,7 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.state import CaseFile, SlotName, State
+from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
@@ -162,33 +162,30 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _dropped(state: State, heard: Understood) -> Iterator[Event]:
-    """Take back what a model heard withdrawn: symptoms of any case, numbers, a whole machine."""
+    """Take back what a model heard withdrawn: symptoms, numbers, a machine of another case."""
     for quote in heard.withdrawn:
-        kinds = canonical_appliances(quote)
-        for file in (*state.others, _open_file(state)):
-            now = file.number == state.case
-            known = {fold(slot.value): slot.value for slot in file.slots.symptoms}
-            if fold(quote) in known:
-                yield did.SymptomDenied(value=known[fold(quote)], case=0 if now else file.number)
-            elif now and (name := _slot_with(file.slots, quote)):
+        for slot in state.slots.symptoms:
+            if fold(slot.value) == fold(quote):
+                yield did.SymptomDenied(value=slot.value)
+        for name in _NUMBERED:
+            if _has_number(state.slots, name, quote):
                 yield did.SlotRetracted(name=name, value=_slot_words(state, name))
-            elif _slot_with(file.slots, quote) == "model" and not now:
+        kinds = canonical_appliances(quote)
+        if any(related(kind, _kind(state.appliance)) for kind in kinds if state.appliance):
+            yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+            yield did.CaseClosed(case=state.case)
+        for file in state.others:
+            meant = any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance)
+            if meant or _has_number(file.slots, "model", quote):
                 yield did.CaseClosed(case=file.number)
-            elif any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance):
-                if now:
-                    yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
-                yield did.CaseClosed(case=file.number)
 
 
-def _open_file(state: State) -> CaseFile:
-    return CaseFile(number=state.case, appliance=state.appliance, slots=state.slots)
+_NUMBERED: tuple[SlotName, ...] = ("model", "part")
 
 
-def _slot_with(slots: Slots, number: str) -> SlotName | None:
-    """Return which slot holds a number."""
-    if slots.model and normal(slots.model.value) == normal(number):
-        return "model"
-    return "part" if slots.part and normal(slots.part.value) == normal(number) else None
+def _has_number(slots: Slots, name: SlotName, number: str) -> bool:
+    slot = slots.model if name == "model" else slots.part
+    return slot is not None and normal(slot.value) == normal(number)
 
 
 def _drops_a_part(heard: Understood, intent: Intent) -> bool:
@@ -746,12 +743,8 @@ def _kind(appliance: str) -> str:
 
 def _newest_slot(state: State) -> SlotName | None:
     """Return the slot filled last: what "forget that" means."""
-    names: dict[str, SlotName] = {
-        "model": "model",
-        "part": "part",
-        "symptoms": "symptoms",
-        "description": "description",
-    }
+    every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
+    names = {name: name for name in every}
     for entry in reversed(state.ledger):
         if entry.what in ("filled", "added") and entry.name in names:
             return names[entry.name]

@@ -177,11 +177,7 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
 
 def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
     return Question(
-        goal=goal,
-        part=subject.part,
-        description=subject.description,
-        model=model,
-        how=subject.how,
+        goal=goal, part=subject.part, description=subject.description, model=model, how=subject.how
     )
 
 
