@@ -49,7 +49,6 @@ from ruleplay.agents.parts.policy.rows import (
     reader,
     tables_of,
     text,
-    unrepeated,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
@@ -445,7 +444,7 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     words, context = voice(state.now.language), runtime.context
     reasons = [event.reason for event in state.events if isinstance(event, did.Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
-        return {"lines": [replies.declined(words)]}
+        return {"lines": [replies.aside("declined", words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
     return {"lines": [replies.other_machine(machine, kinds_of(context), words)]}
 
@@ -595,9 +594,8 @@ def standing(state: Draft) -> list[Line]:
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say how a person is asked for where nothing else helps, if a person would come."""
     stuck = any(line.stuck for line in state.lines)
-    return (
-        [replies.person_offered(voice(state.now.language))] if stuck and hands_over(context) else []
-    )
+    offered = replies.aside("person_offered", voice(state.now.language))
+    return [offered] if stuck and hands_over(context) else []
 
 
 def hands_over(context: Context[Catalog]) -> bool:
@@ -620,7 +618,6 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         state.now, returned, lines, before, *_background(context, state.now), message
     )
     history = await context.history(last=HEARD)
-    tables = unrepeated(tables, lines, history[-1].text if history else "")
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
         context,

@@ -439,11 +439,6 @@ def danger(words: Voice) -> Line:
     return warned("safety:stands", words.say("danger"))
 
 
-def person_offered(words: Voice) -> Line:
-    """Say how a person is asked for."""
-    return Line(id="person", says=words.say("person_offered"))
-
-
 def option_named(label: str, words: Voice) -> str:
     """Return what a question is called where a customer may pick it; empty where nobody may."""
     goal = GOALS.get(label)
@@ -500,11 +495,6 @@ def passed_on(state: State, words: Voice) -> str:
     if order:
         known.append(words.say("passed_order", number=order))
     return "; ".join(known) or words.say("passed_nothing")
-
-
-def declined(words: Voice) -> Line:
-    """Say what this assistant is for."""
-    return Line(id="declined", says=words.say("declined"))
 
 
 def aside(topic: str, words: Voice) -> Line:

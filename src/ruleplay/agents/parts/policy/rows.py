@@ -29,8 +29,6 @@ NOT_GIVEN = "not in the catalog"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
-STANDING = ("fit:", "safety:", "ask:")
-"""How the ids of lines begin that are said again in every reply that they belong to."""
 ASKING = "?"
 """What a question ends with."""
 VOCABULARY = ("OK", "Markdown", "Monday", "I")
@@ -165,22 +163,6 @@ def own_lines(tables: Sequence[Table]) -> Own:
         unless=[must.line for must in musts if not must.always],
         asks=[must.line for must in last if ASKING in must.unless],
         instead=[note for table in tables if table.title == OWN for note in table.notes],
-    )
-
-
-def unrepeated(tables: Sequence[Table], lines: Sequence[Line], last: str) -> tuple[Table, ...]:
-    """Leave out the closing lines that stood word for word in the `last` reply.
-
-    Verdicts of fit, dangers and questions always stay.
-    """
-    kept = {line.says for line in lines if line.id.startswith(STANDING)}
-
-    def again(must: Must) -> bool:
-        return must.always == "last" and must.line in last and must.line not in kept
-
-    return tuple(
-        table.model_copy(update={"musts": tuple(m for m in table.musts if not again(m))})
-        for table in tables
     )
 
 

@@ -98,7 +98,10 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         # Steps need a model; how hard and long the work is does not, and is told at once.
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
-    return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+    # A search for a part that another question is about anyway is none.
+    searched = (one.goal is Goal.FIND and one.description for one in asked)
+    kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
+    return tuple(kept)[:MOST]
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -234,7 +237,7 @@ def _worded(
 def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
     """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
     start = heard.message.casefold().find(wish.words.casefold())
-    if not wish.words or start < 0:
+    if not wish.words or start < 0 or _points(heard, wish):
         return None
     end = start + len(wish.words)
     nouns = [noun for noun in heard.named if start <= noun.start < end]
@@ -242,15 +245,6 @@ def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | No
         return description_slot(heard, nouns[0], turn)
     span = Span(text=heard.message[start:end], start=start, end=end)
     return _strange(heard, span, turn).description
-
-
-def _only_found(question: Question, own: set[str]) -> bool:
-    """Whether a search is for a part that another question is about anyway."""
-    return (
-        question.goal is Goal.FIND
-        and question.description is not None
-        and question.description.value in own
-    )
 
 
 def _questions(
