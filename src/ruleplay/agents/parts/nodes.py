@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -92,8 +92,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    known = machines_of(state.before)
-    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), known)
+    machines = machines_of(state.before)
+    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -325,15 +325,15 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = replies.results(returned, words)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
-    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
+    elif (
+        now.goal is Goal.DIAGNOSE
+        and result.cards
+        and ([card.number for card in result.cards] == [card.number for card in state.before.cards])
+    ):
         found[0] = replies.same_again(found[0], words)
     new = [fact for fact in found if fact.id not in told]
     new += total(state, returned)
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
-
-
-def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
-    return [card.number for card in cards] == [card.number for card in before]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -588,7 +588,8 @@ def _slots_before(state: Draft) -> Slots:
 def standing(state: Draft) -> list[Line]:
     """Say first that a danger of an earlier turn stands."""
     new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    return [replies.danger(voice(state.now.language))] if state.now.hazard and not new else []
+    danger = replies.warned("safety:stands", voice(state.now.language).say("danger"))
+    return [danger] if state.now.hazard and not new else []
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:

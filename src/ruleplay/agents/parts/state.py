@@ -401,9 +401,9 @@ class State(FoundationState):
                     known = known.but(queue=(), appliance="")
                 return known._opened(case, keeps_model=keeps)
             case CaseClosed(case=case):
-                kept = tuple(one for one in self.others if one.number != case)
-                queue = tuple(one for one in self.queue if one.case != case)
-                return self.but(others=kept, queue=queue)
+                others = tuple(one for one in self.others if one.number != case)
+                asked = tuple(one for one in self.queue if one.case != case)
+                return self.but(others=others, queue=asked)
             case CaseResumed(case=case):
                 return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):

@@ -92,7 +92,7 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
     heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
     plain = without_praise(marked)
     ill = load("ruleplay.agents.parts", "reader.bin").read(plain) if plain != marked else heads
-    goal, complaint = _first(heads["goal"]), _first(ill["symptom"])
+    goal, complaint = heads["goal"][0], ill["symptom"][0]
     return Reading(
         text=message[start:end],
         start=start,
@@ -137,10 +137,6 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
 
 def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:
     return {one.label: one.sure for one in guesses if one.sure >= UNLIKELY}
-
-
-def _first(guesses: Sequence[Guess]) -> Guess:
-    return guesses[0]
 
 
 def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> str:

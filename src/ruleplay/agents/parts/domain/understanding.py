@@ -138,7 +138,8 @@ def understand(
     complained = _told(message, told, literal, kind, language)
     parts_said, told_of = _parts_said(message, machines, language)
     pointing = find_references(message, language)
-    counted, picking = _counted(pointing), _picking(pointing)
+    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
+    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
     symptoms = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in symptoms if _is_other(one, read, kind))
@@ -155,10 +156,12 @@ def understand(
     intents = _searched(intents, strange=not named) if symptoms else intents
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     said_so, maybe = _complaints(read, symptoms, intents, kind)
-    maybe = [*(one for one in doubted if not (symptoms or said_so)), *maybe]
+    doubts = [] if symptoms or said_so else [*doubted, *maybe]
+    maybe = list({one.symptom: one for one in reversed(doubts)}.values())[::-1]
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
-    covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    covered = [(one.start, one.end) for one in telling]
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
@@ -224,8 +227,8 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
 def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
     """Whether a complaint's clause says that it works, or is surely of something else."""
     clause = _clause_of(told, read)
-    does = told.symptom.startswith(LACKS)
-    if affirms(clause.text, does=does) and told.symptom != told.text:
+    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    if affirms(f"{told.text} {behind}", does=told.symptom.startswith(LACKS)):
         return True
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     share = max(
@@ -267,20 +270,6 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
     about = {"kind": "topic", "value": "safe"}
     others = [one for one in intents if one.kind != "hazard" and one.value != "safe"]
     return (*others, Intent.model_validate({**read[0].model_dump(), **about}))
-
-
-def _counted(pointing: Sequence[Reference]) -> list[Reference]:
-    return [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-
-
-def _picking(pointing: Sequence[Reference]) -> list[Reference]:
-    return [one for one in pointing if one.way in (*RANKED, "priced")]
-
-
-def _covered(
-    *telling: SymptomFound | Found | Description | ApplianceFound | Reference | Intent,
-) -> list[tuple[int, int]]:
-    return [(one.start, one.end) for one in telling]
 
 
 def _foreign(
@@ -604,19 +593,15 @@ def _vague(intent: Intent) -> bool:
     return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
 
 
-def _finds(intent: Intent) -> bool:
-    return intent.value == Goal.FIND.value
-
-
 def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]:
     """Whoever tells a complaint and asks for parts wants what mends it.
 
     `strange`: no part is named in words that are known.
     """
+    meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
+    diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
-        one.model_copy(update={"value": Goal.DIAGNOSE.value})
-        if one.kind == "goal" and (one.value == Goal.LIST.value or (strange and _finds(one)))
-        else one
+        one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one
         for one in intents
     )
 

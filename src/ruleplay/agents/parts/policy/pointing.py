@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
+from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     Reference,
     difficulty,
@@ -27,6 +28,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.state import State
@@ -218,7 +220,7 @@ def with_words(state: State, span: Span, language: str) -> list[Card]:
     return [card for card in state.cards if all(is_called(card.name, (w,)) for w in meant)]
 
 
-def evidence(span: Span, turn: int) -> Evidence:
+def evidence(span: Span | Intent | SymptomFound, turn: int) -> Evidence:
     """Quote a span of the message."""
     return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
 

@@ -434,11 +434,6 @@ def safety(hazard: str, words: Voice) -> Line:
     return warned(f"safety:{hazard}", words.say("safety", what=advice))
 
 
-def danger(words: Voice) -> Line:
-    """Say that a danger stands, before anything else that is said."""
-    return warned("safety:stands", words.say("danger"))
-
-
 def option_named(label: str, words: Voice) -> str:
     """Return what a question is called where a customer may pick it; empty where nobody may."""
     goal = GOALS.get(label)

@@ -44,12 +44,12 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
+from ruleplay.agents.parts.domain.symptoms import symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
-from ruleplay.agents.parts.policy.pointing import option_meant
+from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     Numbers,
@@ -276,9 +276,9 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     name, slot = pending
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
-        yield _settled(slot.options[chosen.option], slot, _quote(chosen, turn))
+        yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
     elif (yes := heard.first("yes")) and len(slot.options) == 1:
-        yield _settled(slot.options[0], slot, _quote(yes, turn))
+        yield _settled(slot.options[0], slot, evidence(yes, turn))
     elif (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
@@ -290,12 +290,12 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
-    elif (option := _option_said(state, heard, slot)) is not None:
+    elif (option := _optionevidence(state, heard, slot)) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
 
 
-def _option_said(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
+def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
     """Return the option that a message describes, or whose letter it tells."""
     return option_meant(state, heard, slot) or spelled_out(heard.message, slot.value, slot.options)
 
@@ -442,7 +442,7 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for found in heard.symptoms:
         if found.symptom not in known:
             yield did.SymptomHeard(
-                slot=SymptomSlot(value=found.symptom, evidence=_said(found, turn))
+                slot=SymptomSlot(value=found.symptom, evidence=evidence(found, turn))
             )
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and _asked(state, "symptoms"):
@@ -456,7 +456,7 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.suspected and not heard.symptoms and not known:
         yield did.SymptomsSuspected(
             slots=tuple(
-                SuspectedSymptom(value=found.symptom, evidence=_said(found, turn))
+                SuspectedSymptom(value=found.symptom, evidence=evidence(found, turn))
                 for found in heard.suspected[:5]
             )
         )
@@ -530,7 +530,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.has("person"):
         yield did.HandedOver(slots=state.slots, goal=state.goal)
         if heard.wishes is not None:
-            yield from map(_answered, _topics(heard))
+            yield from (did.Answered(topic=topic) for topic in _topics(heard))
     elif (refused := _refused(heard)) is not None:
         yield refused
     else:
@@ -552,7 +552,7 @@ def _refused(heard: Understood) -> Event | None:
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
         yield did.QuestionSkipped(name=state.asked.kind)
-    yield from map(_answered, _topics(heard))
+    yield from (did.Answered(topic=topic) for topic in _topics(heard))
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
@@ -566,10 +566,6 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if aside.kind == "unknown_model_number":
         yield did.QuestionSkipped(name="model")
     yield did.Answered(topic=ASIDES[aside.kind])
-
-
-def _answered(topic: str) -> did.Answered:
-    return did.Answered(topic=topic)
 
 
 def _topics(heard: Understood) -> Iterable[str]:
@@ -588,10 +584,6 @@ RULES: tuple[Rule, ...] = (
     languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
     descriptions, menu, asides,
 )  # fmt: skip
-
-
-def _said(found: SymptomFound, turn: int) -> Evidence:
-    return Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
 
 
 def _asked(state: State, kind: str) -> bool:
@@ -756,7 +748,3 @@ def _slot_words(state: State, name: SlotName) -> str:
         return ", ".join(slot.value for slot in state.slots.symptoms)
     slot = getattr(state.slots, name)
     return slot.value if slot else ""
-
-
-def _quote(intent: Intent, turn: int) -> Evidence:
-    return Evidence(turn=turn, start=intent.start, end=intent.end, text=intent.text)
