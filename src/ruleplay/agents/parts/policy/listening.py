@@ -271,17 +271,14 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
-    found = [one for one in heard.intents if one.kind in _KEPT or _is_danger(one)]
+    real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
+    found = [*(one for one in heard.intents if one.kind in _KEPT), *real]
     if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
     for topic in hearing.topics:
         kind = {"kind": "topic", "value": topic} if topic in _TEXTS else {"kind": topic}
         found.append(Intent.model_validate({**kind, **whole}))
     return tuple(found)
-
-
-def _is_danger(intent: Intent) -> bool:
-    return intent.kind == "hazard" and intent.value not in _MILD
 
 
 def _danger(heard: Understood, danger: Danger) -> Intent:

@@ -250,9 +250,8 @@ def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | No
 def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
-    models: Sequence[ModelSlot | None] = (
-        _within(numbers.models, clause) or numbers.models or (None,)
-    )
+    here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
+    models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
         if {*heard.goals} & {*OF_PARTS}:
@@ -348,10 +347,6 @@ def _paired(
 
 def _place(part: PartSlot | None) -> int:
     return part.evidence.start if part else -1
-
-
-def _within(slots: Iterable[ModelSlot], clause: Clause) -> tuple[ModelSlot, ...]:
-    return tuple(slot for slot in slots if clause.holds(slot.evidence.start))
 
 
 def _subjects(
