@@ -184,7 +184,7 @@ def understand(
 
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
-    around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
+    around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
 
 

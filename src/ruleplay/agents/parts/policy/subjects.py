@@ -66,6 +66,8 @@ _PLAIN = ("it", "they")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
+_OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
+"""Side questions in which words that point at parts, or name them, ask nothing of them."""
 _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
 _NAMING = 5
@@ -632,6 +634,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
+    if any(one.value in _OF_ALL for one in asides):
+        return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
