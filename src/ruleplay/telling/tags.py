@@ -154,10 +154,7 @@ class Tag:
 
 
 def parse(written: str, tables: Mapping[str, Table], said: Collection[float] = ()) -> Tag:
-    """Read a tag with its brackets (TagError says what is wrong with it).
-
-    `said` are numbers of the question, which a formula may hold beside cells and constants.
-    """
+    """Read a tag with its brackets (or TagError); its formulas may reckon with numbers `said`."""
     tag = Tag(written)
     for part in _parts(written.strip("[] \t")):
         if part in ("", "and", "et"):

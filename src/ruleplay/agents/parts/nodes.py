@@ -505,7 +505,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "tried":
             focus = {card.number for card in in_focus(state)}
             left = [card for card in state.before.cards if card.number not in focus]
-            return replies.tried(state.given.message, left if focus else [], words)
+            return replies.tried(left if focus else [], words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":

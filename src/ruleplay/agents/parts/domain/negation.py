@@ -52,11 +52,16 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
     )
 
 
-def affirms(message: str, *, does: bool = True) -> bool:
-    """Tell whether words say that something works: "ça lave bien", with `does` "it does drain"."""
+def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
+    """Tell whether words say that something works: "ça lave bien", with `does` "it does drain".
+
+    `verb` begins the word for what is complained of: "it fills up" is no "will not fill".
+    """
     table, said = _table(), [word.text for word in read_words(message)]
     if any(word in table.negators for word in said):
         return False
+    if verb and any(word.startswith(verb) for word in said):
+        return True
     works = does and any(word in table.does for word in said[:-1])
     return works or bool(table.well & {*said})
 

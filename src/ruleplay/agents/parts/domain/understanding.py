@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
@@ -486,6 +487,9 @@ def _learnt(
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        ranked = any(ref.way in RANKED for ref in pointing) and one.goal == "compare"
+        if ranked and one.sure >= LIKELY:  # "which of the two is less expensive"
+            meant = ("topic", one.goal)
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
@@ -630,6 +634,7 @@ _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "ret
 CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
 LACKS = ("Not ", "Will not ", "No ")
+_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
 """How names of symptoms begin that say what a machine does not do."""
 
 
@@ -656,7 +661,9 @@ def _complaints(
         same = any(one.start < other.end and other.start < one.end for other in known)
         if one.goal != "diagnose" or name is None or name in heard or same:
             continue
-        if affirms(one.text, does=name.startswith(LACKS)):
+        lacking = _LACKING.match(name)
+        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
+            heard.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
@@ -664,6 +671,8 @@ def _complaints(
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
+    if complains and not (known or sure or maybe):
+        maybe = [one for one in _likely_complaints(read, appliance) if one.symptom not in heard]
     return sure, [] if known or sure else maybe
 
 

@@ -29,8 +29,6 @@ from ruleplay.agents.parts.state import Line, State, ToolReturned
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
-QUOTED = 120
-"""Characters of a message that a line repeats."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
 
@@ -563,11 +561,12 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     ]
 
 
-def tried(message: str, left: Sequence[Card], words: Voice) -> list[Line]:
+def tried(left: Sequence[Card], words: Voice) -> list[Line]:
     """Take note of what was done already; where it was one of the parts shown, say what is left."""
-    quote = " ".join(message.split())[:QUOTED]
-    told = Line(id="aside:tried", says=words.say("tried_of" if left else "tried", quote=quote))
-    return [told, *(card_line(card, words) for card in left)]
+    return [
+        aside("tried_of" if left else "tried", words),
+        *(card_line(card, words) for card in left),
+    ]
 
 
 def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:

@@ -233,11 +233,8 @@ def _second_machine(state: State, heard: Understood) -> bool:
     model = state.slots.model
     if not heard.machine or model is None or model.value == heard.machine:
         return False
-    return not heard.has("correction") and not (state.asked and state.asked.kind in _OF_NUMBERS)
-
-
-_OF_NUMBERS = ("choice", "confirm", "model")
-"""Questions that another number answers."""
+    answers = state.asked is not None and state.asked.kind in ("choice", "confirm", "model")
+    return not (answers or heard.has("correction"))
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
@@ -321,7 +318,7 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
             yield did.PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
-    waits = completes(state) and bool(spoken.models) and not heard.goals
+    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
         yield did.QuestionRaised(question=question, first=place == 0 and not waits)
 

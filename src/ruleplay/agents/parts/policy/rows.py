@@ -29,8 +29,6 @@ NOT_GIVEN = "not in the catalog"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
-ASKING = "?"
-"""What a question ends with."""
 VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
@@ -159,9 +157,9 @@ def own_lines(tables: Sequence[Table]) -> Own:
     last = [must for must in musts if must.always == "last" and not must.beside]
     return Own(
         before=[must.line for must in musts if must.always == "first"],
-        after=[must.line for must in last if ASKING not in must.unless],
+        after=[must.line for must in last if "?" not in must.unless],
         unless=[must.line for must in musts if not must.always],
-        asks=[must.line for must in last if ASKING in must.unless],
+        asks=[must.line for must in last if "?" in must.unless],
         instead=[note for table in tables if table.title == OWN for note in table.notes],
     )
 
