@@ -78,9 +78,9 @@ class Must(BaseModel):
 
     def closes(self, told: str) -> bool:
         """Whether it belongs at the end of what a model told."""
-        if self.always != "last" or any(words in told for words in self.unless):
-            return False
-        return not self.beside or any(words in told for words in self.beside)
+        said = any(words in told for words in self.unless)
+        due = not self.beside or any(words in told for words in self.beside)
+        return self.always == "last" and due and not said
 
 
 class Table(BaseModel):

@@ -655,7 +655,7 @@ def _complaints(
     heard = {one.symptom for one in known}
     complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
     if not known and (not intents or complains) and read[0].complaint_sure < SURE:
-        maybe = _likely_complaints(read, appliance)
+        maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
@@ -672,11 +672,14 @@ def _complaints(
             maybe.append(found)
         heard.add(name)
     if complains and not (known or sure or maybe):
-        maybe = [one for one in _likely_complaints(read, appliance) if one.symptom not in heard]
+        near = _likely_complaints(read[:1], appliance, UNLIKELY)
+        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
     return sure, [] if known or sure else maybe
 
 
-def _likely_complaints(read: Sequence[Reading], appliance: str) -> list[SymptomFound]:
+def _likely_complaints(
+    read: Sequence[Reading], appliance: str, least: float = POSSIBLE
+) -> list[SymptomFound]:
     """Return the complaints that a message may make, the likeliest first, where it makes one."""
     told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
     if (
@@ -687,11 +690,11 @@ def _likely_complaints(read: Sequence[Reading], appliance: str) -> list[SymptomF
         return []
     clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
     shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
-    enough = POSSIBLE if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
+    enough = least if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
     likely = [name for name, sure in shares if name != "none" and sure >= enough]
     names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
     span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
-    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names][:OFFERED]
+    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

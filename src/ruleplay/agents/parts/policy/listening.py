@@ -123,8 +123,7 @@ def heard_by_model(
 ) -> list[Understood]:
     """Return what a legal hearing says of each machine, in order: one where it names one or none.
 
-    `listed` are the parts that the model could pick from by number, `kinds` the appliances that the
-    catalog is for, `known` the machines of the conversation.
+    The model picked from `listed`; `kinds` are what the catalog is for, `known` machines of before.
     """
     hearing = hearing.model_copy(
         update={"wishes": tuple(_exact(heard.message, wish) for wish in hearing.wishes)}

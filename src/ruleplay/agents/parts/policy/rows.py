@@ -173,7 +173,6 @@ OWN = "lines of the shop"
 
 
 def _own(lines: Sequence[Line]) -> Table:
-    """Return the lines that stay the shop's own; what it would say `between` a model may tell."""
     kept = [line for line in lines if line.place != "between"]
     instead = [one.says for one in lines if one.place == "between" and not one.found]
     return Table(
