@@ -588,8 +588,8 @@ def _slots_before(state: Draft) -> Slots:
 def standing(state: Draft) -> list[Line]:
     """Say first that a danger of an earlier turn stands."""
     new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    danger = replies.warned("safety:stands", voice(state.now.language).say("danger"))
-    return [danger] if state.now.hazard and not new else []
+    line = voice(state.now.language).say("danger")
+    return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:

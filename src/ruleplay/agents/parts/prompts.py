@@ -106,9 +106,8 @@ def extract(
 
 
 def _listed_for(card: Card) -> str:
-    if not card.model or not card.fit:
-        return ""
-    return f" ({'' if card.fit == Verdict.LISTED else 'not '}listed for {card.model})"
+    no = "" if card.fit == Verdict.LISTED else "not "
+    return f" ({no}listed for {card.model})" if card.model and card.fit else ""
 
 
 def _machines(state: State) -> str:

@@ -184,7 +184,7 @@ _NUMBERED: tuple[SlotName, ...] = ("model", "part")
 
 
 def _has_number(slots: Slots, name: SlotName, number: str) -> bool:
-    slot = slots.model if name == "model" else slots.part
+    slot = getattr(slots, name)
     return slot is not None and normal(slot.value) == normal(number)
 
 
@@ -224,8 +224,8 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def _case_with(state: State, number: str) -> int | None:
     """Return the case put away whose machine has a number."""
-    files = [file for file in state.others if file.slots.model and number]
-    return next((f.number for f in files if f.slots.model and f.slots.model.value == number), None)
+    files = (file for file in state.others if _has_number(file.slots, "model", number))
+    return next((file.number for file in files), None) if number else None
 
 
 def _second_machine(state: State, heard: Understood) -> bool:
