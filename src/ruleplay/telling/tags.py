@@ -89,7 +89,6 @@ class Formula:
     cells: tuple[Cited, ...] = ()
     values: tuple[float, ...] = ()
     said: tuple[float, ...] = ()
-    """The numbers of the question that it reckons with."""
     against: str = ""
     """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 

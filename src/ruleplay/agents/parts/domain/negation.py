@@ -53,10 +53,7 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
 
 
 def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
-    """Tell whether words say that something works: "ça lave bien", with `does` "it does drain".
-
-    `verb` begins the word for what is complained of: "it fills up" is no "will not fill".
-    """
+    """Tell whether words say that something works: "ça lave bien", "it does drain", "it fills"."""
     table, said = _table(), [word.text for word in read_words(message)]
     if any(word in table.negators for word in said):
         return False

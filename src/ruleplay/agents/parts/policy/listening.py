@@ -108,7 +108,6 @@ class Machine(NamedTuple):
     kind: str = ""
 
     def is_of(self, other: Machine) -> bool:
-        """Whether it may be the same: by the number where both have one, else by the kind."""
         if self.number and other.number:
             return self.number == other.number
         return not (self.kind and other.kind) or related(self.kind, other.kind)
@@ -149,7 +148,6 @@ def heard_by_model(
 
 
 def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:
-    """Return which of the groups a machine is; what names none is about the first."""
     if machine == Machine():
         return 0
     return next(at for at, group in enumerate(groups) if machine.is_of(group))
@@ -165,7 +163,6 @@ def _exact(message: str, wish: Wish) -> Wish:
 
 
 def _numbered(heard: Understood) -> list[Machine]:
-    """Return the machines that a message names by number."""
     return [
         Machine(one.model.number, next(iter(canonical_appliances(one.model.appliance)), ""))
         if isinstance(one, ModelFound)
