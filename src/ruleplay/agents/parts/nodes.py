@@ -122,6 +122,7 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
 
 
 def machines_of(state: State) -> list[Machine]:
+    """Return the machines of the conversation that have a number."""
     cases = [(state.appliance, state.slots.model)]
     cases += [(file.appliance, file.slots.model) for file in reversed(state.others)]
     return [Machine(model.value, kind) for kind, model in cases if model]

@@ -251,7 +251,6 @@ def _of_machine(
 
 
 def _whose(heard: Understood, complaint: Complaint, machines: Sequence[Machine]) -> Machine:
-    """Return whose a complaint is: as it is said, else of the model named last before it."""
     said = _named(complaint.machine, "", machines)
     if complaint.machine and said != Machine():
         return said
