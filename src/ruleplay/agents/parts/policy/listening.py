@@ -108,6 +108,7 @@ class Machine(NamedTuple):
     kind: str = ""
 
     def is_of(self, other: Machine) -> bool:
+        """Whether it may be the same: by the number where both have one, else by the kind."""
         if self.number and other.number:
             return self.number == other.number
         return not (self.kind and other.kind) or related(self.kind, other.kind)
@@ -154,7 +155,6 @@ def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:
 
 
 def _exact(message: str, wish: Wish) -> Wish:
-    """Return a wish with its quotes as the message has them."""
     told = {"part": wish.part, "model": wish.model, "words": wish.words}
     spans = {name: place(message, quote) for name, quote in told.items() if quote}
     return wish.model_copy(
