@@ -155,7 +155,14 @@ class Reader:
     def numbered(self, number: Number) -> bool:
         """Whether a number is one that the asker spoke of."""
         said = number.text.strip().casefold()
-        return bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
+        exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
+        return exact or (number.word and number.value in self.counts)
+
+    @cached_property
+    def counts(self) -> frozenset[float]:
+        """The plain numbers that the asker spoke of, in figures or words."""
+        plain = (one for one in read(self._asked) if not one.unit and not one.odd)
+        return frozenset(one.value for one in plain if 0 < one.value < LEANING)
 
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
@@ -238,7 +245,7 @@ class _Sentence:
         tags: list[Tag] = []
         for written in (tag for segment in self.segments for tag in segment.tags):
             with suppress(TagError):
-                tags.append(parse(written, self.reader.tables))
+                tags.append(parse(written, self.reader.tables, self.reader.counts))
         return _Clause(self.reader, "", tags)
 
     def _in_cited(self, name: str) -> bool:
@@ -319,7 +326,7 @@ class _Sentence:
         tags: list[Tag] = []
         for written in segment.tags:
             try:
-                tags.append(parse(written, self.reader.tables))
+                tags.append(parse(written, self.reader.tables, self.reader.counts))
             except TagError as error:
                 self.refused.append(str(error))
         clause = _Clause(
@@ -398,7 +405,11 @@ class _Clause:
         if self._counts_all(number):
             return ""
         if self._is_operand(number):
+            if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
+                return ""  # one cell's number cannot be taken for another's
             self.unsure.append(f"{number.text.strip()!r} stands in the formula: tag it apart")
+            return ""
+        if not number.unit and any(number.agrees(n) for f in self.formulas for n in f.said):
             return ""
         if self._counts_alike(number):
             self.unsure.append(f"{number.text.strip()!r} counts rows of one kind: use count(…)")

@@ -233,8 +233,9 @@ class Speech:
                     self.say(span.text)
                     gap = "\n\n" if "\n" in must.line else " "
                     yield span
+        told = "".join(s.text for u in self._units if not u.failed for s in u.judged.spans)
         for must in self._always:
-            if must.always == "last":
+            if must.closes(told):
                 span = Span(text=f"\n\n{must.line}", state="vouched")
                 self.say(span.text)
                 yield span

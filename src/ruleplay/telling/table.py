@@ -64,7 +64,8 @@ class Must(BaseModel):
     """A row that a reply may not leave out, and the line that code adds when it does.
 
     `row` counts from 1; 0 stands for the table: any of its rows will do. With `always` the line
-    opens or closes the reply whatever is cited, in code's words only.
+    opens or closes the reply whatever is cited, in code's words only; one that closes it is left
+    out where a model's words have one of `unless`, or none of what it stands `beside`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -72,6 +73,14 @@ class Must(BaseModel):
     row: int
     line: str
     always: Literal["", "first", "last"] = ""
+    unless: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+    def closes(self, told: str) -> bool:
+        """Whether it belongs at the end of what a model told."""
+        said = any(words in told for words in self.unless)
+        due = not self.beside or any(words in told for words in self.beside)
+        return self.always == "last" and due and not said
 
 
 class Table(BaseModel):
@@ -228,7 +237,8 @@ class Table(BaseModel):
 
 def _printed(value: Cell, unit: Unit) -> str:
     """Return a cell of a prompt's table: its column's heading has the unit."""
-    return shown(value, unit if unit in ("name", "text") else "")
+    exact = f"{value:.2f}" if unit == "$" and isinstance(value, float) else value
+    return shown(exact, unit if unit in ("name", "text") else "")
 
 
 def _head(column: Column) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ruleplay.telling.names import within
@@ -88,6 +88,7 @@ class Formula:
     unit: str
     cells: tuple[Cited, ...] = ()
     values: tuple[float, ...] = ()
+    said: tuple[float, ...] = ()
     against: str = ""
     """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 
@@ -151,8 +152,8 @@ class Tag:
     formulas: list[Formula] = field(default_factory=list)
 
 
-def parse(written: str, tables: Mapping[str, Table]) -> Tag:
-    """Read a tag with its brackets (TagError says what is wrong with it)."""
+def parse(written: str, tables: Mapping[str, Table], said: Collection[float] = ()) -> Tag:
+    """Read a tag with its brackets (or TagError); its formulas may reckon with numbers `said`."""
     tag = Tag(written)
     for part in _parts(written.strip("[] \t")):
         if part in ("", "and", "et"):
@@ -161,7 +162,7 @@ def parse(written: str, tables: Mapping[str, Table]) -> Tag:
         if whole:
             tag.cited.append(_cited(whole, tables))
         else:
-            tag.formulas.append(_formula(part, tables))
+            tag.formulas.append(_formula(part, tables, said))
     if not tag.cited and not tag.formulas:
         raise TagError(f"{written} names no row")
     return tag
@@ -201,13 +202,14 @@ def _column(table: Table, name: str) -> int:
     return place
 
 
-def _formula(part: str, tables: Mapping[str, Table]) -> Formula:
+def _formula(part: str, tables: Mapping[str, Table], said: Collection[float]) -> Formula:
     if counted := _COUNT.fullmatch(part):
         return _counted(part, counted, tables)
-    reading = _Arithmetic(part, tables)
+    reading = _Arithmetic(part, tables, said)
     value = reading.value()
     unit = "" if reading.kind == "quotient" else reading.unit
-    return Formula(part, value, reading.kind, unit, tuple(reading.cells))
+    plain = tuple(reading.plain)
+    return Formula(part, value, reading.kind, unit, tuple(reading.cells), said=plain)
 
 
 def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
@@ -221,7 +223,7 @@ def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Fo
     for row in table.rows:
         hits += _holds(row[place], sign, text, wanted)
     values = (float(len(table.rows)), *((wanted,) if wanted is not None else ()))
-    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values, text)
+    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values, against=text)
 
 
 def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:
@@ -241,8 +243,11 @@ def _plain(text: str) -> float | None:
 class _Arithmetic:
     """Reads one formula; a column named once holds for all operands."""
 
-    def __init__(self, part: str, tables: Mapping[str, Table]) -> None:
+    def __init__(
+        self, part: str, tables: Mapping[str, Table], said: Collection[float] = ()
+    ) -> None:
         self._part, self.cells = part, list[Cited]()
+        self._said, self.plain = said, list[float]()
         self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
         columns = {ref.column for ref in self._refs if ref.column is not None}
         names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
@@ -274,7 +279,10 @@ class _Arithmetic:
         if depth > 12:
             raise TagError(f"[{self._part}] is nested too deeply")
         match node:
-            case ast.Constant(value=int() | float() as number) if number in CONSTANTS:
+            case ast.Constant(value=int() | float() as number) if (
+                number in CONSTANTS or number in self._said
+            ):
+                self.plain += [float(number)] if number in self._said else []
                 return float(number)
             case ast.Name(id=name) if name.startswith("_"):
                 return self._cell(self._refs[int(name[1:])])
@@ -286,7 +294,8 @@ class _Arithmetic:
             case ast.Call(args=args, keywords=[]) if _name(node) in _FUNCTIONS:
                 return self._call(_name(node), args)
         raise TagError(
-            f"[{self._part}] may hold cells, 2, 3, 60, 100, + - * / and sum, max, min, avg, count"
+            f"[{self._part}] may hold cells, 2, 3, 60, 100, the asker's numbers, + - * / and sum, "
+            "max, min, avg, count"
         )
 
     def _cell(self, ref: Cited) -> float:

@@ -61,7 +61,7 @@ async def test_thanks_do_not_repeat_an_open_question(session: Session) -> None:
 
 async def test_a_question_of_its_own_passes_over_an_open_choice(session: Session) -> None:
     await session.turn(BOTH)
-    assert "Which one do you mean?" in (await session.turn("how much is it?")).reply
+    assert "do you mean?" in (await session.turn("how much is it?")).reply
     reply = (await session.turn("do you have the drain pump too")).reply
     assert "PS90001411" in reply
     assert "Which one do you mean?" not in reply

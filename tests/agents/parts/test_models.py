@@ -153,7 +153,7 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
                 if "rolling" in texts[-1]:
                     gate.set()
     assert texts[0].startswith("A small wheel")
-    assert "That is all.\n\nPrices as of 2025-06-16.\n\n" + VERDICT in "".join(texts)
+    assert "That is all.\n\n" + VERDICT in "".join(texts), "no price was told, and no day of one"
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
@@ -366,23 +366,17 @@ async def test_a_conversation_with_the_embedded_model(
     assert "".join(texts).split() == turn.reply.split()
 
 
-async def test_what_closed_the_last_reply_is_not_said_again_but_for_a_verdict(
-    tmp_path: Path,
-) -> None:
+async def test_the_day_of_a_price_stands_where_the_price_is_told(tmp_path: Path) -> None:
     script = {
         "parts.extract": [NOTHING_HEARD] * 2,
-        "parts.tell": [["It is $12.13 [r1.1]."], ["Still $12.13 [r1.1]."]],
+        "parts.tell": [["It is $12.13 [r1.1]."], ["As I said, a good wheel."]],
     }
-    async with scripted(tmp_path, script) as (session, model):
+    async with scripted(tmp_path, script) as (session, _):
         first = await session.turn(ASK)
         second = await session.turn(f"sorry, once more: {ASK}")
-        asked = str(model.seen[-1].messages[-1].content)
     assert "Prices as of 2025-06-16." in first.reply
     assert "Prices as of" not in second.reply
     assert VERDICT in second.reply
-    own = asked.partition("These lines of the shop follow your words:")[2]
-    assert VERDICT in own
-    assert "Prices as of" not in own.partition(">>>")[0]
 
 
 async def test_a_model_knows_which_lines_follow_unless_it_cites_their_rows(tmp_path: Path) -> None:
@@ -392,3 +386,67 @@ async def test_a_model_knows_which_lines_follow_unless_it_cites_their_rows(tmp_p
         asked = str(model.seen[-1].messages[-1].content)
     unless = asked.partition("follow your words unless you cite a row that they are about:")[2]
     assert "1. PS90001822 (" in unless
+
+
+async def test_two_machines_of_one_kind_stay_two(tmp_path: Path) -> None:
+    """Each keeps its own number, problem and questions, known to the catalog or not."""
+    both = {
+        "wishes": [
+            {"goal": "diagnose_repair", "model": "WRS325SDHZ77", "machine": "WRS325SDHZ77"},
+            {"goal": "diagnose_repair", "model": "WRS325QDHZ04", "machine": "WRS325QDHZ04"},
+        ],
+        "symptoms": [
+            {"quote": "drips", "symptom": "Leaking", "machine": "WRS325SDHZ77"},
+            {"quote": "ticks", "symptom": "Clicking sound", "machine": "WRS325QDHZ04"},
+        ],
+    }
+    back = {"wishes": [{"goal": "find_part", "words": "hinge", "machine": "WRS325SDHZ77"}]}
+    wrong = {"wishes": [], "withdrawn": ["WRS325SDHZ77"]}
+    dropped = {"wishes": [], "withdrawn": ["WRS325QDHZ04"]}
+    heard = [json.dumps(one) for one in (both, back, wrong, dropped)]
+    script = {"parts.extract": heard, "parts.tell": [["Is that so?"]] * 4}
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn("flat A: fridge WRS325SDHZ77 drips. flat B: WRS325QDHZ04 ticks")
+        first = str(model.seen[-1].messages[-1].content)
+        await session.turn("for flat A the hinge is bent too")
+        await session.turn("that one was the serial, sorry")
+        state = await session.view()
+        await session.turn("and flat B is sold")
+        after = await session.view()
+    assert "refrigerator WRS325SDHZ77 | problem | Leaking" in first.replace(
+        ", not spoken of now", ""
+    )
+    assert "refrigerator WRS325QDHZ04 | problem | Clicking sound" in first.replace(
+        ", not spoken of now", ""
+    )
+    assert "for model WRS325QDHZ04" in first, "the one that is known is answered at once"
+    assert state["slots"]["model"] is None
+    assert [slot["value"] for slot in state["slots"]["symptoms"]] == ["Leaking"]
+    assert after["cases"] == []
+
+
+async def test_what_a_model_says_or_asks_is_not_said_again(tmp_path: Path) -> None:
+    asks = ["Poor you! What does the plate on the door say?"]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [asks]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("my dishwasher is leaking, fix it")
+    assert "To help you with" not in turn.reply
+    odd = json.dumps({"wishes": [], "language": "en"})
+    script = {"parts.extract": [odd], "parts.tell": [["At such an age I would weigh it up."]]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("is it any use mending it at its age")
+    assert turn.reply == "At such an age I would weigh it up."
+
+
+async def test_the_tables_are_exact_and_in_the_customers_language(tmp_path: Path) -> None:
+    ask = "la PS90003603 va sur le GDF520QGRBB ? elle fait du bruit"
+    script = {"parts.extract": [NOTHING_HEARD] * 2, "parts.tell": [["Bon."]] * 2}
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn(ask)
+        told = str(model.seen[-1].messages[-1].content)
+        await session.turn("et elle est en stock, sinon ?")
+        heard = model.seen[-2].messages
+    assert "| 179.45 |" in told
+    assert "bruyant" in told
+    assert "(not listed for GDF520QGRBB)" in str(heard[-1].content)
+    assert "Clicking sound (refrigerator)" in str(heard[0].content)

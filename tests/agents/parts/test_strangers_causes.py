@@ -303,3 +303,35 @@ async def test_a_part_that_is_new_to_the_case_is_told_with_its_fit(talk: Talk) -
     verdict, _, card = turn.reply.partition("no line lists this pair")
     assert "PS90001274" in verdict
     assert "$20.17" in card
+
+
+async def test_a_brand_is_no_part(talk: Talk) -> None:
+    *_, turn = await talk("what is PS90002507", "ours is a maytag MDB7959QHZ2, is that one for it?")
+    assert "PS90002507" in turn.reply
+    assert "no line lists this pair" in turn.reply
+    assert "maytag" not in turn.reply
+
+
+async def test_a_number_read_out_sign_by_sign_is_a_number(talk: Talk) -> None:
+    (turn,) = await talk("it says W D T 7 8 0 S A E M 1 and it leaks")
+    assert "1. WDT780SAEM1 (Whirlpool dishwasher)" in turn.reply
+    (turn,) = await talk("the plate says Z Z Q 4 4 1 7 R T")
+    assert "I don't find ZZQ4417RT in the catalog" in turn.reply
+
+
+async def test_what_runs_well_is_no_complaint_beside_one(talk: Talk) -> None:
+    _, turn = await talk(
+        "mon frigo 106.51133211 fait trop de givre", "l'eau coule bien au distributeur, elle"
+    )
+    assert "fuite" not in turn.reply
+
+
+async def test_a_complaint_that_nothing_matches_gets_the_nearest_as_choices(talk: Talk) -> None:
+    (turn,) = await talk("dishwasher WDT780SAEM1, it fills up and then empties right away")
+    assert "Noted:" not in turn.reply
+    assert "None of these" in turn.reply
+
+
+async def test_several_of_one_are_added_up(talk: Talk) -> None:
+    *_, turn = await talk("price of PS90001274", "I'd take 4 of them, how much is that in all")
+    assert "4 × PS90001274: Together: $80.68." in turn.reply

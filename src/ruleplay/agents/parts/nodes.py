@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
@@ -38,7 +39,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
@@ -48,25 +49,9 @@ from ruleplay.agents.parts.policy.rows import (
     reader,
     tables_of,
     text,
-    unrepeated,
 )
-from ruleplay.agents.parts.state import (
-    Answered,
-    CaseResumed,
-    Declined,
-    Draft,
-    Line,
-    PartFilled,
-    QuestionAsked,
-    QuestionRaised,
-    QuestionTaken,
-    SafetyStopped,
-    State,
-    SubjectMissing,
-    ToolReturned,
-    Unclear,
-    Update,
-)
+from ruleplay.agents.parts.policy.subjects import SEARCHES
+from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -107,7 +92,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    each = heard_by_model(heard, proposed.value, listed, kinds_of(context))
+    machines = machines_of(state.before)
+    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -115,12 +101,12 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def _to_hear(
     context: Context[Catalog], heard: Understood, before: State
-) -> tuple[tuple[str, ...], tuple[Card, ...], str]:
-    """Return what a model listens with: symptoms, parts to pick from, the last reply."""
+) -> tuple[dict[str, list[str]], tuple[Card, ...], str]:
+    """Return what a model listens with: symptoms by kind, parts to pick from, the last reply."""
     if context.model("parts.extract") == "rules":
-        return (), (), ""
+        return {}, (), ""
     known = context.outside(
-        "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
+        "catalog.symptoms_by_kind", None, context.world.symptoms_by_kind, dict[str, list[str]]
     )
     last = await context.history(last=1)
     return known, to_pick_from(context, heard, before), last[-1].text if last else ""
@@ -133,6 +119,13 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
     if each:
         return resolve_each(state.before, each, context.number)
     return await _worked_out(message, resolve, state.before, heard, context.number)
+
+
+def machines_of(state: State) -> list[Machine]:
+    """Return the machines of the conversation that have a number."""
+    cases = [(state.appliance, state.slots.model)]
+    cases += [(file.appliance, file.slots.model) for file in reversed(state.others)]
+    return [Machine(model.value, kind) for kind, model in cases if model]
 
 
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
@@ -240,8 +233,8 @@ def take(now: State) -> list[Event]:
     place = next((i for i, one in enumerate(now.queue) if _answerable(now, one)), 0)
     case = now.queue[place].case
     away = any(file.number == case for file in now.others)
-    back = [CaseResumed(case=case)] if case != now.case and away else []
-    return [*back, QuestionTaken(place=place)]
+    back = [did.CaseResumed(case=case)] if case != now.case and away else []
+    return [*back, did.QuestionTaken(place=place)]
 
 
 def _answerable(now: State, question: Question) -> bool:
@@ -252,10 +245,13 @@ def _answerable(now: State, question: Question) -> bool:
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
+    if isinstance(slot := state.now.slots.model, UnconfirmedId):
+        asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
+        return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
     unnumbered = state.now.appliance if state.now.slots.model is None else ""
     facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
-    return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": facts}
+    return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
 def goal_asked(words: Voice) -> Asked:
@@ -268,7 +264,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
+    return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Line]]:
@@ -277,19 +273,26 @@ def open_question(state: Draft) -> tuple[Asked, list[Line]]:
     words = voice(now.language)
     if now.goal is None:
         return goal_asked(words), replies.ask_goal(words)
+    for name in now.missing:
+        if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
+            return number_asked(name, slot, now.goal, words)
     question = replies.ask_info(now.goal, now.missing, now)
-    slot = getattr(now.slots, now.missing[0], None)
-    if isinstance(slot, UnconfirmedId) and slot.options:
-        labels = [replies.label(option, words) for option in slot.options]
-        options = (*labels, words.say("none_of_these"))
-        return Asked(kind="choice", options=options), question
-    if isinstance(slot, UnconfirmedId):
-        return Asked(kind="confirm"), question
     if now.missing[0] == "symptoms" and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
         options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
+
+
+def number_asked(
+    name: str, slot: UnconfirmedId, goal: Goal, words: Voice
+) -> tuple[Asked, list[Line]]:
+    """Return what asks about a number that is not sure, and how to read its answer."""
+    if not slot.options:
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words)]
+    labels = [replies.label(option, words) for option in slot.options]
+    asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
+    return asked, [replies.ask_choice(name, slot, words)]
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -305,31 +308,32 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
-        if isinstance(event, SubjectMissing):
+        if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
         return {"events": [event], "lines": facts}
-    earlier = any(isinstance(event, ToolReturned) for event in state.events)
-    returned = ToolReturned(
+    earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
+    returned = did.ToolReturned(
         tool=request.tool,
         goal=now.goal,
         args=tools.arguments(request),
         how=now.how,
         adds=earlier,
+        ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     told = {fact.id for fact in state.lines}
     found = replies.results(returned, words)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
-    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
+    elif (
+        now.goal is Goal.DIAGNOSE
+        and result.cards
+        and ([card.number for card in result.cards] == [card.number for card in state.before.cards])
+    ):
         found[0] = replies.same_again(found[0], words)
     new = [fact for fact in found if fact.id not in told]
     new += total(state, returned)
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
-
-
-def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
-    return [card.number for card in cards] == [card.number for card in before]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -337,19 +341,24 @@ def called_so(request: Find, result: tools.Result) -> bool:
     return any(surely_called(card.name, request.description) for card in result.cards)
 
 
-def total(state: Draft, returned: ToolReturned) -> list[Line]:
+def total(state: Draft, returned: did.ToolReturned) -> list[Line]:
     """Add up the prices of this turn, behind the last of several."""
     if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
         return []
-    earlier = [event for event in state.events if isinstance(event, ToolReturned)]
+    earlier = [event for event in state.events if isinstance(event, did.ToolReturned)]
     every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
     cards = {card.number: card for one in every for card in one.cards}
-    counts = dict.fromkeys(cards, 1)
+    message = state.given.message
+    meant = [
+        one for one in find_references(message, state.now.language) if one.way in ("it", "they")
+    ]
+    bare = max((quantity(message, one.start, one.end) for one in meant), default=1)
+    counts = dict.fromkeys(cards, bare if len(cards) == 1 else 1)
     for event in state.events:
-        if isinstance(event, PartFilled) and isinstance(event.slot, VerifiedPart):
+        if isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart):
             said = event.slot.evidence
-            if event.slot.value in counts and said.text in state.given.message:
-                counts[event.slot.value] = quantity(state.given.message, said.start, said.end)
+            if event.slot.value in counts and said.text in message:
+                counts[event.slot.value] = quantity(message, said.start, said.end)
     return replies.total(
         [(card, counts[card.number]) for card in cards.values()], voice(state.now.language)
     )
@@ -368,7 +377,7 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
         )
 
 
-def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMissing:
+def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.SubjectMissing:
     """Turn what a description finds into the question's part: the one, a choice, or nothing."""
     described, model = request.description, request.model.value
     options = tuple(
@@ -376,7 +385,7 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
         for card in result.cards
     )
     if not options:
-        return SubjectMissing(name=described.value, model=model)
+        return did.SubjectMissing(name=described.value, model=model)
     if len(options) == 1 and surely_called(options[0].name, described):
         one = options[0]
         part = VerifiedPart(
@@ -386,8 +395,8 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
             name=one.name,
             asked=one.number,
         )
-        return PartFilled(slot=part)
-    return PartFilled(
+        return did.PartFilled(slot=part)
+    return did.PartFilled(
         slot=UnconfirmedId(
             value=described.value, evidence=described.evidence, options=options, pointed=True
         )
@@ -396,7 +405,7 @@ def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMi
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about the danger before anything else."""
-    hazards = [event.hazard for event in state.events if isinstance(event, SafetyStopped)]
+    hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
     words = voice(state.now.language)
     return {"lines": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
 
@@ -426,28 +435,28 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.hand_over(known, words)]}
     told = [replies.no_hand_over(known, contact(context), words)]
-    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what this assistant is for; an open question stays open, unrepeated."""
     words, context = voice(state.now.language), runtime.context
-    reasons = [event.reason for event in state.events if isinstance(event, Declined)]
+    reasons = [event.reason for event in state.events if isinstance(event, did.Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
-        return {"lines": [replies.declined(words)]}
+        return {"lines": [replies.aside("declined", words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
     return {"lines": [replies.other_machine(machine, kinds_of(context), words)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer a side question and come back to the open one."""
-    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     context = runtime.context
-    if unclear := [event for event in state.events if isinstance(event, Unclear)]:
+    if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
     facts, words = noted(state), voice(state.now.language)
-    raised = any(isinstance(event, QuestionRaised) for event in state.events)
+    raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
     if "repeat" in topics:
         lines = await context.history(last=1)
         return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
@@ -458,21 +467,21 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             facts += _aside(context, state, topic, raised=raised)
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
-        return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
+        return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
     quiet = raised or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
 
 
-def cleared_up(context: Context[Catalog], state: Draft, unclear: Unclear) -> Update:
+def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) -> Update:
     """Ask what a message means, of the likeliest things; else say that there is no answer."""
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
     if options:
         options = (*options, words.say("none_of_these"))
-        asked = QuestionAsked(asked=Asked(kind="meant", options=options))
+        asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = still_open(state)
     if unclear.tells:
@@ -493,6 +502,10 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return replies.compared(shown, words, by_price=by_price)
         case "untold":
             return replies.untold(in_focus(state), words)
+        case "tried":
+            focus = {card.number for card in in_focus(state)}
+            left = [card for card in state.before.cards if card.number not in focus]
+            return replies.tried(left if focus else [], words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
@@ -510,7 +523,7 @@ def asks_of_price(message: str, language: str) -> bool:
 def in_focus(state: Draft) -> list[Card]:
     """Return the one part that "is it white" can be about: named now, else spoken of last."""
     before = state.before
-    told = [event.slot.value for event in state.events if isinstance(event, PartFilled)]
+    told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
     meant = [number for number in told or before.focus if number in known]
     return [known[number] for number in meant] if len(meant) == 1 else []
@@ -558,7 +571,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     """Read back what this message added, once a turn; `answering`: the answer names its part."""
     if state.lines:
         return []
-    filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
+    filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
         *replies.read_back(_slots_before(state), state.now.slots, words, answering=answering),
@@ -574,16 +587,16 @@ def _slots_before(state: Draft) -> Slots:
 
 def standing(state: Draft) -> list[Line]:
     """Say first that a danger of an earlier turn stands."""
-    new = any(isinstance(event, SafetyStopped) for event in state.events)
-    return [replies.danger(voice(state.now.language))] if state.now.hazard and not new else []
+    new = any(isinstance(event, did.SafetyStopped) for event in state.events)
+    line = voice(state.now.language).say("danger")
+    return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say how a person is asked for where nothing else helps, if a person would come."""
     stuck = any(line.stuck for line in state.lines)
-    return (
-        [replies.person_offered(voice(state.now.language))] if stuck and hands_over(context) else []
-    )
+    offered = replies.aside("person_offered", voice(state.now.language))
+    return [offered] if stuck and hands_over(context) else []
 
 
 def hands_over(context: Context[Catalog]) -> bool:
@@ -600,13 +613,12 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         reply = text(lines)
         context.say(reply)
         return {"reply": reply}
-    returned = [event for event in state.events if isinstance(event, ToolReturned)]
+    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     tables = tables_of(
         state.now, returned, lines, before, *_background(context, state.now), message
     )
     history = await context.history(last=HEARD)
-    tables = unrepeated(tables, lines, history[-1].text if history else "")
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
         context,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.slots import VerifiedModel
 from ruleplay.agents.parts.state import Own, State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
@@ -23,15 +25,17 @@ Every quote is copied exactly from the message. Report nothing that the message 
   - shown: the part's number in the list of parts, wherever you can tell which one is meant, in
     whatever words or language: "the other one", "it", "le bac à eau". For several, several wishes.
   - words: what describes or points at the part when it has no number: "the drain pump", "it".
-  - machine: the kind of appliance it is about, as the list of machines calls it, where several
-    were spoken of or the message names one.
+  - machine: which machine it is about, where several were spoken of or the message names one: its
+    number, as the list of machines or the message has it, else its kind. Two machines of one kind
+    are two: "the second one" has a number too. What is asked of two of them is two wishes.
   Describing a problem is a wish to diagnose it. Telling a model number alone is no wish.
-- symptoms: each complaint with `quote`, `symptom`, one of the known symptoms, copied exactly, and
-  `machine` as above. The component that is broken wins over the machine: "the ice maker on my
-  fridge is dead" is about ice, not about the fridge. Leave out what fits none, what is only said to
-  be broken, and what the customer denies.
+- symptoms: each complaint with `quote`, `symptom`, one of the known symptoms for that kind of
+  machine, copied exactly without the kinds behind it, and `machine` as above. The component that is
+  broken wins over the machine: "the ice maker on my fridge is dead" is about ice, not about the
+  fridge. Leave out what fits none, what is only said to be broken, and what the customer denies.
 - denied: quotes of what the customer says is all right, or has checked, tried or changed already.
-- withdrawn: symptoms so far that the customer takes back, copied exactly.
+- withdrawn: what the list of machines has and the customer takes back, copied exactly: a symptom, a
+  number that was wrong or is a serial number, the kind of a machine that is dropped altogether.
 - hazard: gas, sparks, smoke, fire, shock, burning_smell, hot_cord, water_near_electricity,
   carbon_monoxide or bypass_safety, with its quote, when there is a danger now; else null.
 - topics: person, order_status, unknown_model_number (where is it written), thanks, greeting, bye,
@@ -47,7 +51,7 @@ counter, warm, plain and brief, in the language the customer writes.
 
 # Work
 - Some lines of the reply are the shop's own: they stand before and after your words, word for word.
-  Don't say again what they say, don't list again what they list, and don't ask what they ask.
+  Never say again what they say or list: where they answer a question whole, go on from there.
 - A short word of sympathy for a complaint; then the answer. Answer every question of the message;
   what the tables do not tell (delivery days, photos, tools, pieces in a pack), say so.
 - Of parts that may help, say which one to look at first and why: the likely cause, what it is known
@@ -79,18 +83,19 @@ QUESTION = 2_000
 def extract(
     message: str,
     state: State,
-    symptoms: Sequence[str],
+    symptoms: Mapping[str, Sequence[str]],
     listed: Sequence[Card] = (),
     last: str = "",
 ) -> Prompt:
     """Ask for the questions, symptoms and dangers of a message; `listed` are parts to pick from."""
     parts = "\n".join(
-        f"{place}. {card.number} {card.name}" + (f" (for {card.model})" if card.model else "")
+        f"{place}. {card.number} {card.name}{_listed_for(card)}"
         for place, card in enumerate(listed, 1)
     )
     asked = state.asked.kind if state.asked else "nothing"
     return Prompt(
-        system=f"{EXTRACT}\n\nKnown symptoms:\n" + "\n".join(symptoms),
+        system=f"{EXTRACT}\n\nKnown symptoms:\n"
+        + "\n".join(f"{name} ({', '.join(kinds)})" for name, kinds in symptoms.items()),
         user=f"Goal so far: {state.goal or 'none'}. Asked last: {asked}. "
         f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\n"
         f"Machines:\n{_machines(state) or 'none'}\n\n"
@@ -100,12 +105,18 @@ def extract(
     )
 
 
+def _listed_for(card: Card) -> str:
+    no = "" if card.fit == Verdict.LISTED else "not "
+    return f" ({no}listed for {card.model})" if card.model and card.fit else ""
+
+
 def _machines(state: State) -> str:
     """Return the machines spoken of, the one of now first, each with what is known of it."""
     cases = [(state.appliance, state.slots)]
     cases += [(file.appliance, file.slots) for file in reversed(state.others)]
     lines = [
         f"- {appliance or 'unknown kind'}, model {slots.model.value if slots.model else 'unknown'}"
+        f"{'' if isinstance(slots.model, VerifiedModel | None) else ' (not in the catalog)'}"
         f", symptoms: {', '.join(slot.value for slot in slots.symptoms) or 'none'}"
         for appliance, slots in cases
         if appliance or slots.model or slots.symptoms
@@ -114,11 +125,7 @@ def _machines(state: State) -> str:
 
 
 def tell(
-    message: str,
-    tables: Sequence[Table],
-    own: Own,
-    history: Sequence[Message],
-    language: str,
+    message: str, tables: Sequence[Table], own: Own, history: Sequence[Message], language: str
 ) -> Prompt:
     """Ask for what belongs between the shop's own lines, those before and those after."""
     cut = [*[SAID] * (len(history) - 1), LAST]
@@ -131,6 +138,11 @@ def tell(
         _own("These lines of the shop stand before your words", own.before),
         _own("These lines of the shop follow your words", own.after),
         _own("These lines follow your words unless you cite a row that they are about", own.unless),
+        _own(
+            "This follows unless you ask a question: ask what is still needed and was not told",
+            own.asks,
+        ),
+        _own("What the shop would say without you, to be told in your own words", own.instead),
         "\n".join(["Earlier:", *earlier]) if earlier else "",
         f"The shop's lines are in the language {language!r}.",
         f"The customer writes:\n{_short(message, QUESTION)}",

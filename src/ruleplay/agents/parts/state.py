@@ -127,6 +127,12 @@ class CaseOpened(Revised):
     forgets: bool = False
 
 
+class CaseClosed(Event):
+    """The customer drops a machine: nothing is asked or known of it any more."""
+
+    case: int
+
+
 class CaseResumed(Event):
     """The customer came back to an earlier case."""
 
@@ -192,7 +198,8 @@ class QuestionSkipped(Event):
 class ToolReturned(Revised):
     """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
 
-    `how` says why its part is the subject, `adds` that it is not the first of its turn.
+    `how` says why its part is the subject, `adds` that it is not the first of its turn, `ranks`
+    that its cards are a list of their own, in this order.
     """
 
     tool: str
@@ -205,6 +212,7 @@ class ToolReturned(Revised):
     appliance: str = ""
     how: str = ""
     adds: bool = False
+    ranks: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class SafetyStopped(Event):
@@ -340,7 +348,7 @@ class State(FoundationState):
     def _applied(self, event: Event) -> Self:
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:
+    def _learned(self, event: Event) -> Self | None:  # one case an event
         """Return the state after an event that changes a slot; None after another."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -392,6 +400,10 @@ class State(FoundationState):
                     known = known.but(cards=(), focus=(), spoken=(), goal=None)
                     known = known.but(queue=(), appliance="")
                 return known._opened(case, keeps_model=keeps)
+            case CaseClosed(case=case):
+                others = tuple(one for one in self.others if one.number != case)
+                asked = tuple(one for one in self.queue if one.case != case)
+                return self.but(others=others, queue=asked)
             case CaseResumed(case=case):
                 return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):
@@ -417,8 +429,9 @@ class State(FoundationState):
             case QuestionSkipped(name=name):
                 skipped = tuple(dict.fromkeys((*self.skipped, name)))
                 return self.but(skipped=skipped, asked=None)
-            case ToolReturned(goal=goal, cards=cards, adds=adds):
+            case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks):
                 told = self._spoken(cards) if goal in OF_PARTS or len(cards) == 1 else self
+                told = told.but(cards=()) if ranks and not adds else told
                 return told._shown(cards, adds=adds).but(done=True, asked=None)
             case OrderNamed(number=number):
                 return self.but(order=number)
@@ -508,7 +521,8 @@ class Line(Frozen):
     """A line of the reply as code words it.
 
     One at the `start` or the `end` is always there; one `between` is for when no model speaks.
-    `found` marks what the catalog says, `stuck` what leads no further without a person.
+    `found` marks what the catalog says, `stuck` what leads no further without a person. A line at
+    the end is left out where a model says one of `unless`.
     """
 
     id: str
@@ -517,63 +531,35 @@ class Line(Frozen):
     block: bool = False
     found: bool = False
     stuck: bool = False
+    unless: tuple[str, ...] = ()
 
 
 class Own(NamedTuple):
     """The shop's own lines around what a model says.
 
-    `unless` are those that follow only where it cites no row that they are about.
+    `unless` are those that follow only where it cites no row that they are about, `asks` those
+    that follow only where it asks nothing, `instead` what the shop would say without it.
     """
 
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     unless: Sequence[str] = ()
+    asks: Sequence[str] = ()
+    instead: Sequence[str] = ()
 
 
 EVENTS: tuple[type[Event], ...] = (
-    ModelFilled,
-    PartFilled,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomDenied,
-    Remarked,
-    SymptomsSuspected,
-    PartDescribed,
-    SlotRetracted,
-    CaseOpened,
-    CaseResumed,
-    ApplianceNamed,
-    LanguageHeard,
-    GoalSet,
-    GoalQueued,
-    QuestionRaised,
-    QuestionTaken,
-    SubjectMissing,
-    QuestionAsked,
-    QuestionSkipped,
-    ToolReturned,
-    SafetyStopped,
-    SafetyCleared,
-    Declined,
-    Answered,
-    Unclear,
-    OrderNamed,
-    HandedOver,
-)
+    ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, Remarked,
+    SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
+    ApplianceNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
+    SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
+    Declined, Answered, Unclear, OrderNamed, HandedOver,
+)  # fmt: skip
 
 LEDGER_EVENTS = (
-    ModelFilled,
-    PartFilled,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomDenied,
-    PartDescribed,
-    SlotRetracted,
-    CaseOpened,
-    CaseResumed,
-    GoalSet,
-    QuestionTaken,
-)
+    ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, PartDescribed,
+    SlotRetracted, CaseOpened, CaseResumed, GoalSet, QuestionTaken,
+)  # fmt: skip
 """Events that each leave one line in the ledger."""
 
 

@@ -210,6 +210,11 @@ class Catalog:
         with self._reading() as db:
             return ask.symptoms(db)
 
+    def symptoms_by_kind(self) -> dict[str, list[str]]:
+        """Return each symptom with the kinds of appliances that show it, the usual one first."""
+        with self._reading() as db:
+            return ask.symptoms_by_kind(db)
+
     def kinds(self) -> tuple[str, ...]:
         """List the kinds of appliances that the catalog is for, as customers' words are read."""
         with self._reading() as db:

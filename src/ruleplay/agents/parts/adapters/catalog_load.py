@@ -21,12 +21,9 @@ PART_FIELDS = ("part_number", *schema.PART_COLUMNS[2:])
 """A parts file's fields: the columns, but for the number's own name and where the row is from."""
 _BATCH = 20_000
 _PRAGMAS = (
-    "journal_mode = OFF",
-    "synchronous = OFF",
-    "cache_size = -131072",
-    "temp_store = MEMORY",
+    "journal_mode = OFF", "synchronous = OFF", "cache_size = -131072", "temp_store = MEMORY",
     "threads = 2",
-)
+)  # fmt: skip
 _Value = str | int | None
 _NO_PRICE = frozenset({"", "-", "n/a", "na", "none", "null", "tba", "call"})
 _LIST_OF_NUMBERS = re.compile(r"[,;|]")

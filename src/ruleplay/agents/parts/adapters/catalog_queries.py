@@ -174,6 +174,24 @@ def symptoms(db: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(text for (text,) in db.execute("SELECT text FROM symptoms ORDER BY text"))
 
 
+def symptoms_by_kind(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """Return each symptom with the kinds of appliances whose parts fix it, the usual one first.
+
+    Kinds that a tenth of the usual one's parts are for are left out: parts fit odd machines too.
+    """
+    counted = db.execute(
+        "SELECT s.text, json_extract(p.appliances, '$[0]') AS kind, count(*) AS parts"
+        " FROM fixes f JOIN symptoms s ON s.id = f.symptom JOIN parts p ON p.id = f.part"
+        " GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2"
+    )
+    most: dict[str, int] = {}
+    found: dict[str, list[str]] = {}
+    for symptom, kind, parts in counted:
+        if kind and parts * 10 > most.setdefault(symptom, parts):
+            found.setdefault(symptom, []).append(kind.casefold())
+    return found
+
+
 def kinds(db: sqlite3.Connection) -> list[str]:
     """List what models are called to be; without such words, what parts are said to be for."""
     models = [kind for (kind,) in db.execute("SELECT DISTINCT appliance FROM models") if kind]

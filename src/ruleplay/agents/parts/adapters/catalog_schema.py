@@ -22,24 +22,10 @@ MODEL, NUMBER, MANUFACTURER, REPLACES = range(4)
 VIA = ("model", "number", "manufacturer", "replaces")
 
 PART_COLUMNS = (
-    "number",
-    "source_row",
-    "manufacturer_number",
-    "name",
-    "brand",
-    "appliances",
-    "price",
-    "priced_on",
-    "availability",
-    "difficulty",
-    "time",
-    "video",
-    "symptoms",
-    "replaces",
-    "steps",
-    "url",
-    "image",
-)
+    "number", "source_row", "manufacturer_number", "name", "brand", "appliances", "price",
+    "priced_on", "availability", "difficulty", "time", "video", "symptoms", "replaces", "steps",
+    "url", "image",
+)  # fmt: skip
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

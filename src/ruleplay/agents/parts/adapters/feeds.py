@@ -56,11 +56,7 @@ class SyncReport(BaseModel):
 
 
 def sync(
-    feed: Feed,
-    into: Path,
-    *,
-    priced_on: date | None = None,
-    on_progress: Progress | None = None,
+    feed: Feed, into: Path, *, priced_on: date | None = None, on_progress: Progress | None = None
 ) -> SyncReport:
     """Bring the catalog at `into` up to date; UserError or Unavailable leave it as it was."""
     if not feed.parts:

@@ -33,8 +33,7 @@ def import_(
         typer.Option("--map", metavar="FIELD=COLUMN", help="Column of a field; may be repeated."),
     ] = None,
     priced_on: Annotated[
-        str,
-        typer.Option(metavar="DATE", help="Date of prices without one; else unknown."),
+        str, typer.Option(metavar="DATE", help="Date of prices without one; else unknown.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -94,10 +93,7 @@ def sync(
     while True:
         with output.Bar("syncing") as bar:
             report = feeds.sync(
-                feed,
-                _imported_catalog(),
-                priced_on=_date(priced_on),
-                on_progress=bar.advance,
+                feed, _imported_catalog(), priced_on=_date(priced_on), on_progress=bar.advance
             )
         body = report.model_dump(mode="json")
         output.print_json(body) if as_json else output.print_fields(body["changes"])

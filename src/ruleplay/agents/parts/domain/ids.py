@@ -30,6 +30,7 @@ _UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
 """Letters that few words have in a row: "rpwfe", "mswf"."""
 _ATOM = re.compile(r"[^\W_]+")
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
+_SPELLED = re.compile(r"(?<![^\W_])(?:[A-Za-z0-9](?:[ .,-]|, )){5,23}[A-Za-z0-9](?![^\W_])")
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
 _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 
@@ -155,7 +156,7 @@ def candidates(message: str) -> tuple[Candidate, ...]:
     are read.
     """
     message = message[:MAX_SCANNED]
-    found = {(one.start, one.end): one for one in _proposals(message)}
+    found = {(one.start, one.end): one for one in (*_proposals(message), *_spelled(message))}
     likeliest = sorted(found.values(), key=lambda one: (-_promise(one), one.start, one.end))
     return tuple(sorted(likeliest[:MAX_CANDIDATES], key=lambda one: (one.start, one.end)))
 
@@ -169,6 +170,14 @@ def _promise(one: Candidate) -> int:
     if one.form == "joined":
         return 1 if one.near else 0
     return 2 + is_mixed(one.normal) + (len(one.normal) >= 6)
+
+
+def _spelled(message: str) -> Iterator[Candidate]:
+    """Propose the numbers that are read out sign by sign: "F F H S 2 6 2 2"."""
+    for read_out in _SPELLED.finditer(message):
+        one = _candidate(message, *read_out.span(), "joined", near=True)
+        if one and _has_digit(one.normal):
+            yield one.model_copy(update={"form": "word"})
 
 
 def _proposals(message: str) -> Iterator[Candidate]:

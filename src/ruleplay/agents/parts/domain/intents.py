@@ -29,33 +29,11 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words
 
 IntentKind = Literal[
-    "goal",
-    "correction",
-    "retract",
-    "new_problem",
-    "repeat",
-    "skip",
-    "unknown_model_number",
-    "yes",
-    "no",
-    "none_of_these",
-    "choice",
-    "insist",
-    "person",
-    "thanks",
-    "greeting",
-    "bye",
-    "order_status",
-    "complaint",
-    "later",
-    "price",
-    "stock",
-    "injection",
-    "out_of_scope",
-    "hazard",
-    "cleared",
-    "topic",
-]
+    "goal", "correction", "retract", "new_problem", "repeat", "skip", "unknown_model_number",
+    "yes", "no", "none_of_these", "choice", "insist", "person", "thanks", "greeting", "bye",
+    "order_status", "complaint", "later", "price", "stock", "injection", "out_of_scope", "hazard",
+    "cleared", "topic",
+]  # fmt: skip
 
 
 class Intent(BaseModel):
@@ -236,11 +214,7 @@ def _intent(
 
 
 def _phrased(
-    message: str,
-    words: Sequence[Word],
-    mentions: Mentions,
-    asked: Asked | None,
-    language: str,
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked | None, language: str
 ) -> Iterator[Intent]:
     joined = [word._replace(phrase=0) for word in words]
     for phrases, pattern in _patterns(language):
@@ -301,11 +275,7 @@ def _slot(
 
 
 def _answers(
-    message: str,
-    words: Sequence[Word],
-    mentions: Mentions,
-    asked: Asked,
-    language: str,
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked, language: str
 ) -> Iterator[Intent]:
     for answer in read_answers(words, asked, language):
         value = "" if answer.option is None else asked.options[answer.option]

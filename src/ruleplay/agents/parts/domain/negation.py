@@ -28,6 +28,7 @@ class _Negation(BaseModel):
     behind: frozenset[str]
     does: frozenset[str]
     well: frozenset[str]
+    alone: frozenset[str]
     pointing: frozenset[str]
     definite: frozenset[str]
     resolved: frozenset[str]
@@ -51,11 +52,13 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
     )
 
 
-def affirms(message: str, *, does: bool = True) -> bool:
-    """Tell whether words say that something works: "ça lave bien", with `does` "it does drain"."""
+def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
+    """Tell whether words say that something works: "ça lave bien", "it does drain", "it fills"."""
     table, said = _table(), [word.text for word in read_words(message)]
     if any(word in table.negators for word in said):
         return False
+    if verb and any(word.startswith(verb) for word in said):
+        return True
     works = does and any(word in table.does for word in said[:-1])
     return works or bool(table.well & {*said})
 
@@ -65,6 +68,8 @@ def without_praise(message: str) -> str:
     words, table = read_words(message), _table()
     for index, word in enumerate(words):
         behind = [one for one in range(max(index - 2, 0), index) if words[one].text in table.states]
+        bare = index and word.phrase == words[index - 1].phrase and not behind
+        behind = [index] if bare and word.text in table.alone else behind
         if word.text in table.well and behind and behind[0] > 0:
             start = words[behind[0] - 1].start
             denied = any(one.text in table.negators for one in words[behind[0] - 1 : index])

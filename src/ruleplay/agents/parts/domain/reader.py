@@ -29,35 +29,17 @@ OFFERED = 3
 LIKELY = 0.2
 """How likely a strange word has to be a part's name, to be taken for one."""
 GOALS = {
-    "price": Goal.PRICE,
-    "check": Goal.CHECK,
-    "install": Goal.INSTALL,
-    "effort": Goal.EFFORT,
-    "about": Goal.ABOUT,
-    "list": Goal.LIST,
-    "find": Goal.FIND,
-    "diagnose": Goal.DIAGNOSE,
-    "replaces": Goal.REPLACED,
-    "models": Goal.MODELS,
-}
+    "price": Goal.PRICE, "check": Goal.CHECK, "install": Goal.INSTALL, "effort": Goal.EFFORT,
+    "about": Goal.ABOUT, "list": Goal.LIST, "find": Goal.FIND, "diagnose": Goal.DIAGNOSE,
+    "replaces": Goal.REPLACED, "models": Goal.MODELS,
+}  # fmt: skip
 TOPICS = {
-    "bot": "bot",
-    "onorder": "on_order",
-    "shipping": "shipping",
-    "returns": "returns",
-    "warranty": "warranty",
-    "discount": "discount",
-    "payment": "payment",
-    "compare": "compare",
-    "language": "language",
-    "rating": "rating",
-    "sure": "sure",
-    "safe": "safe",
-    "worth": "worth",
-    "untold": "untold",
-    "cheaper": "by_price",
-    "othermachine": "carried",
-}
+    "bot": "bot", "onorder": "on_order", "shipping": "shipping", "returns": "returns",
+    "warranty": "warranty", "discount": "discount", "payment": "payment", "compare": "compare",
+    "language": "language", "rating": "rating", "sure": "sure", "safe": "safe", "worth": "worth",
+    "untold": "untold", "cheaper": "by_price", "othermachine": "carried", "help": "help",
+    "dear": "dear", "tried": "tried", "howtell": "how_tell", "tools": "tools", "clean": "clean",
+}  # fmt: skip
 """Side questions that a text answers, by the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
 """Side questions that rules hear as well, by the name of the text."""
@@ -110,7 +92,7 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
     heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
     plain = without_praise(marked)
     ill = load("ruleplay.agents.parts", "reader.bin").read(plain) if plain != marked else heads
-    goal, complaint = _first(heads["goal"]), _first(ill["symptom"])
+    goal, complaint = heads["goal"][0], ill["symptom"][0]
     return Reading(
         text=message[start:end],
         start=start,
@@ -155,10 +137,6 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
 
 def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:
     return {one.label: one.sure for one in guesses if one.sure >= UNLIKELY}
-
-
-def _first(guesses: Sequence[Guess]) -> Guess:
-    return guesses[0]
 
 
 def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> str:

@@ -22,20 +22,9 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Word, fold, read_words, words_before
 
 Way = Literal[
-    "it",
-    "they",
-    "other",
-    "place",
-    "first",
-    "last",
-    "cheapest",
-    "dearest",
-    "easiest",
-    "quickest",
-    "fitting",
-    "misfit",
-    "priced",
-]
+    "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest",
+    "fitting", "misfit", "priced",
+]  # fmt: skip
 RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")
 BY_FIT: tuple[Way, ...] = ("misfit", "fitting")
 """Ways that point by what was said of the fit: "the one that doesn't"."""
@@ -140,10 +129,7 @@ def _lexicons(language: str) -> tuple[Lexicon, ...]:
 def _known(language: str) -> frozenset[str]:
     """Fold the words that name no part, of all that point and all that join too."""
     table = _table(language)
-    phrases = (
-        *table.known,
-        *(form for name in _POINTING for form in getattr(table, name)),
-    )
+    phrases = (*table.known, *(form for name in _POINTING for form in getattr(table, name)))
     return frozenset((*COMMON, *(fold(word) for phrase in phrases for word in phrase.split())))
 
 

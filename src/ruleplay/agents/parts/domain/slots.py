@@ -45,18 +45,6 @@ OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
 """Goals whose subject is a part."""
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
-DOES = {
-    Goal.INSTALL: "Install a part",
-    Goal.CHECK: "Check part compatibility",
-    Goal.DIAGNOSE: "Diagnose and fix problems",
-    Goal.FIND: "Find parts",
-    Goal.PRICE: "Price and stock",
-    Goal.EFFORT: "How hard the installation is",
-    Goal.ABOUT: "About a part",
-    Goal.LIST: "All parts for a model",
-    Goal.REPLACED: "Numbers it replaces",
-    Goal.MODELS: "Models it is listed for",
-}
 """The menu of goals, in the order and words a customer sees."""
 
 
@@ -262,17 +250,11 @@ class ListParts(Frozen):
 Request = Diagnose | Install | Check | Find | LookUp | ListParts | ModelsOf
 
 REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
-    Goal.DIAGNOSE: ("model", "symptoms"),
-    Goal.INSTALL: ("part", "model"),
-    Goal.CHECK: ("part", "model"),
-    Goal.FIND: ("description", "model"),
-    Goal.PRICE: ("part",),
-    Goal.EFFORT: ("part",),
-    Goal.ABOUT: ("part",),
-    Goal.LIST: ("model",),
-    Goal.REPLACED: ("part",),
-    Goal.MODELS: ("part",),
-}
+    Goal.DIAGNOSE: ("model", "symptoms"), Goal.INSTALL: ("part", "model"),
+    Goal.CHECK: ("part", "model"), Goal.FIND: ("description", "model"), Goal.PRICE: ("part",),
+    Goal.EFFORT: ("part",), Goal.ABOUT: ("part",), Goal.LIST: ("model",),
+    Goal.REPLACED: ("part",), Goal.MODELS: ("part",),
+}  # fmt: skip
 
 
 def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:

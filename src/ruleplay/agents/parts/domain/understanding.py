@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
@@ -38,9 +39,11 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
     LIKELY,
+    OFFERED,
     POSSIBLE,
     SURE,
     TOPICS,
+    UNLIKELY,
     VERY_SURE,
     Reading,
     may_name_part,
@@ -69,8 +72,9 @@ class Understood(Frozen):
     words that may name something nobody knows, `references` what points at parts shown before,
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
-    tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
-    `perhaps` is what it may ask where nobody is sure, `tells` that it rather tells than asks.
+    tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
+    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather
+    tells than asks.
     """
 
     message: str
@@ -86,6 +90,7 @@ class Understood(Frozen):
     references: tuple[Reference, ...] = ()
     strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
+    machine: str = ""
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
@@ -134,9 +139,12 @@ def understand(
     complained = _told(message, told, literal, kind, language)
     parts_said, told_of = _parts_said(message, machines, language)
     pointing = find_references(message, language)
-    counted, picking = _counted(pointing), _picking(pointing)
+    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
+    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
     symptoms = tuple(one for one in complained if not _no_complaint(one, read))
+    doubted = tuple(one for one in symptoms if _is_other(one, read, kind))
+    symptoms = tuple(one for one in symptoms if one not in doubted)
     named = tuple(one for one in parts_said if not _only_tells(one, read))
     described = None if told_of and _only_tells(told_of, read) else told_of
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
@@ -149,9 +157,12 @@ def understand(
     intents = _searched(intents, strange=not named) if symptoms else intents
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     said_so, maybe = _complaints(read, symptoms, intents, kind)
+    doubts = [] if symptoms or said_so else [*doubted, *maybe]
+    maybe = list({one.symptom: one for one in reversed(doubts)}.values())[::-1]
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
-    covered = _covered(*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    covered = [(one.start, one.end) for one in telling]
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
@@ -164,7 +175,7 @@ def understand(
         description=_unpointed(described, pointing),
         appliance=said,
         named=named,
-        foreign=_foreign(message, covered, language, numbers, picking, bare),
+        foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
@@ -174,7 +185,7 @@ def understand(
 
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
-    around = [clause for clause in read[1:] if clause.start <= one.start < clause.end]
+    around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
 
 
@@ -214,6 +225,19 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
+def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
+    """Whether a complaint's clause says that it works, or is surely of something else."""
+    clause = _clause_of(told, read)
+    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    if affirms(f"{told.text} {behind}", does=told.symptom.startswith(LACKS)):
+        return True
+    named = called(clause.complaint, kind) if clause.complaint != "none" else None
+    share = max(
+        (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
+    )
+    return named not in (None, told.symptom) and share < DOUBT and clause.complaint_sure >= SURE
+
+
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
     """Leave out what a rule heard in words that the reader is sure are about something else."""
     return tuple(one for one in intents if not _doubted(one, read))
@@ -249,20 +273,6 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
     return (*others, Intent.model_validate({**read[0].model_dump(), **about}))
 
 
-def _counted(pointing: Sequence[Reference]) -> list[Reference]:
-    return [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-
-
-def _picking(pointing: Sequence[Reference]) -> list[Reference]:
-    return [one for one in pointing if one.way in (*RANKED, "priced")]
-
-
-def _covered(
-    *telling: SymptomFound | Found | Description | ApplianceFound | Reference | Intent,
-) -> list[tuple[int, int]]:
-    return [(one.start, one.end) for one in telling]
-
-
 def _foreign(
     message: str,
     covered: Sequence[tuple[int, int]],
@@ -288,11 +298,23 @@ def _foreign(
     )
 
 
+def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span, ...]:
+    """Leave out strange words of clauses that surely ask nothing of a part: "I have a tester"."""
+    return tuple(
+        one
+        for one in strange
+        if (around := _clause_of(one, read)).sure < SURE or around.goal in _OF_NAMES
+    )
+
+
+def _clause_of(one: Span | SymptomFound, read: Sequence[Reading]) -> Reading:
+    """Return the narrowest stretch that was read around something."""
+    around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
+    return min(around or read[:1], key=lambda clause: clause.end - clause.start)
+
+
 def _unclaimed(
-    message: str,
-    intents: Sequence[Intent],
-    numbers: Sequence[Found],
-    pointing: Sequence[Reference],
+    message: str, intents: Sequence[Intent], numbers: Sequence[Found], pointing: Sequence[Reference]
 ) -> int:
     """Return up to which character nothing is said that a message may be about."""
     parts = any(not isinstance(one, ModelFound) for one in numbers)
@@ -410,17 +432,11 @@ _DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
 }
 """What is heard of a danger, and how sure that has to be."""
 _SMALL: dict[str, tuple[IntentKind, str]] = {
-    "thanks": ("thanks", ""),
-    "greeting": ("greeting", ""),
-    "bye": ("bye", ""),
-    "later": ("later", ""),
-    "complaint": ("complaint", ""),
-    "person": ("person", ""),
-    "status": ("order_status", ""),
-    "wherenumber": ("unknown_model_number", ""),
-    "repeat": ("repeat", ""),
-    "chat": ("topic", CHAT),
-}
+    "thanks": ("thanks", ""), "greeting": ("greeting", ""), "bye": ("bye", ""),
+    "later": ("later", ""), "complaint": ("complaint", ""), "person": ("person", ""),
+    "status": ("order_status", ""), "wherenumber": ("unknown_model_number", ""),
+    "repeat": ("repeat", ""), "chat": ("topic", CHAT),
+}  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
 DOUBT = 0.04
@@ -436,20 +452,13 @@ DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
-    "complaint",
-    "person",
-    "order_status",
-    "later",
-    "hazard",
-    "injection",
-    "out_of_scope",
-    "retract",
-    "insist",
-    "choice",
-    "none_of_these",
-)
+    "complaint", "person", "order_status", "later", "hazard", "injection", "out_of_scope",
+    "retract", "insist", "choice", "none_of_these",
+)  # fmt: skip
 """What a rule hears that leaves nothing to be learnt of the rest."""
 _OF_MODELS = ("model", "models", "wherenumber", "check")
+_OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
+"""What a clause is about that may name a part nobody knows."""
 _OWN = ("replaces", "models")
 """Questions that no rule knows."""
 
@@ -478,6 +487,9 @@ def _learnt(
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        ranked = any(ref.way in RANKED for ref in pointing) and one.goal == "compare"
+        if ranked and one.sure >= LIKELY:  # "which of the two is less expensive"
+            meant = ("topic", one.goal)
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
@@ -510,7 +522,7 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    if one.goal == "rewire" and whole.goal == "diagnose" and share < whole.sure / 2:
+    if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires
     return short and one.goal == "rewire" and bool(named) and whole.goal in GOALS
@@ -585,19 +597,15 @@ def _vague(intent: Intent) -> bool:
     return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
 
 
-def _finds(intent: Intent) -> bool:
-    return intent.value == Goal.FIND.value
-
-
 def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]:
     """Whoever tells a complaint and asks for parts wants what mends it.
 
     `strange`: no part is named in words that are known.
     """
+    meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
+    diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
-        one.model_copy(update={"value": Goal.DIAGNOSE.value})
-        if one.kind == "goal" and (one.value == Goal.LIST.value or (strange and _finds(one)))
-        else one
+        one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one
         for one in intents
     )
 
@@ -626,6 +634,7 @@ _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "ret
 CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
 LACKS = ("Not ", "Will not ", "No ")
+_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
 """How names of symptoms begin that say what a machine does not do."""
 
 
@@ -644,14 +653,17 @@ def _complaints(
     ):
         return sure, maybe
     heard = {one.symptom for one in known}
-    if not (known or intents) and read[0].complaint_sure < SURE:
-        maybe = _likely_complaints(read[0], appliance)
+    complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
+    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
+        maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
         if one.goal != "diagnose" or name is None or name in heard or same:
             continue
-        if affirms(one.text, does=name.startswith(LACKS)):
+        lacking = _LACKING.match(name)
+        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
+            heard.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
@@ -659,16 +671,29 @@ def _complaints(
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
+    if complains and not (known or sure or maybe):
+        near = _likely_complaints(read[:1], appliance, UNLIKELY)
+        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
     return sure, [] if known or sure else maybe
 
 
-def _likely_complaints(whole: Reading, appliance: str) -> list[SymptomFound]:
-    """Return the complaints that a message may make, where it surely makes one."""
-    if whole.complaints.get("none", 0) > LIKELY:
+def _likely_complaints(
+    read: Sequence[Reading], appliance: str, least: float = POSSIBLE
+) -> list[SymptomFound]:
+    """Return the complaints that a message may make, the likeliest first, where it makes one."""
+    told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
+    if (
+        told[0] is read[0]
+        and read[0].goal != "diagnose"
+        and (read[0].complaints.get("none", 0) > LIKELY)
+    ):
         return []
-    likely = [name for name, sure in whole.complaints.items() if sure >= POSSIBLE]
+    clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
+    shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
+    enough = least if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
+    likely = [name for name, sure in shares if name != "none" and sure >= enough]
     names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
-    span = {"start": whole.start, "end": whole.end, "text": whole.text}
+    span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 

@@ -12,7 +12,7 @@ class Wish(Frozen):
 
     `part` and `model` quote numbers, `words` what describes or points at the part ("the drain
     pump", "the cheaper one", "it"); `shown` counts the part meant in the list that the model was
-    given, from 1; `machine` is the kind of appliance it is about.
+    given, from 1; `machine` is the number or the kind of the machine it is about.
     """
 
     goal: Goal

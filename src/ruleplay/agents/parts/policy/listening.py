@@ -8,15 +8,15 @@ each quote. Of what the rules heard beside it only numbers, answers and real dan
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from ruleplay.agents.parts.domain.appliances import ApplianceFound, canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import ModelFound
+from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.slots import Frozen
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
@@ -25,45 +25,19 @@ from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
 Hazard = Literal[
-    "gas",
-    "sparks",
-    "smoke",
-    "fire",
-    "shock",
-    "burning_smell",
-    "hot_cord",
-    "water_near_electricity",
-    "carbon_monoxide",
-    "bypass_safety",
-]
+    "gas", "sparks", "smoke", "fire", "shock", "burning_smell", "hot_cord",
+    "water_near_electricity", "carbon_monoxide", "bypass_safety",
+]  # fmt: skip
 Topic = Literal[
-    "person",
-    "order_status",
-    "unknown_model_number",
-    "thanks",
-    "greeting",
-    "bye",
-    "repeat",
-    "out_of_scope",
-    "shipping",
-    "returns",
-    "warranty",
-    "discount",
-    "payment",
-]
+    "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
+    "out_of_scope", "shipping", "returns", "warranty", "discount", "payment",
+]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = ("shipping", "returns", "warranty", "discount", "payment")
 """Topics that a text of the shop's answers."""
 _KEPT: tuple[IntentKind, ...] = (
-    "choice",
-    "yes",
-    "no",
-    "none_of_these",
-    "insist",
-    "skip",
-    "correction",
-    "injection",
+    "choice", "yes", "no", "none_of_these", "insist", "skip", "correction", "injection",
     "cleared",
-)
+)  # fmt: skip
 """What rules hear that answers a question or takes a number back: it depends on what was asked."""
 _MILD = ("rewire", "bypass_safety")
 """Dangers of the rules that are none where a model hears none."""
@@ -97,7 +71,7 @@ class Hearing(Frozen):
 
 
 def quote_problems(
-    hearing: Hearing, message: str, known: Sequence[str], shown: int = 0
+    hearing: Hearing, message: str, known: Iterable[str], shown: int = 0
 ) -> list[str]:
     """List what a hearing claims without the message, the catalog or the list behind it."""
     folded = {fold(symptom) for symptom in known}
@@ -115,38 +89,72 @@ def quote_problems(
 
 
 def place(message: str, quote: str) -> tuple[int, int] | None:
-    """Return where a message has the letters of a quote, whatever stands between them."""
-    letters = [re.escape(char) for char in quote.casefold() if char.isalnum()]
-    pattern = r"[\W_]*".join(letters) if letters else re.escape(quote)
-    found = re.search(pattern, message, re.IGNORECASE)
-    return found.span() if found else None
+    """Return where a message has the letters of a quote, whatever stands between them.
+
+    Its first word may be one that the message bends: "le premier" of "revenons au premier".
+    """
+    for said in (quote, quote.partition(" ")[2]):
+        letters = [re.escape(char) for char in said.casefold() if char.isalnum()]
+        pattern = r"[\W_]*".join(letters) if letters else re.escape(quote)
+        if found := re.search(pattern, message, re.IGNORECASE):
+            return found.span()
+    return None
+
+
+class Machine(NamedTuple):
+    """A machine that is spoken of: its number as the message or the case has it, and its kind."""
+
+    number: str = ""
+    kind: str = ""
+
+    def is_of(self, other: Machine) -> bool:
+        """Whether it may be the same: by the number where both have one, else by the kind."""
+        if self.number and other.number:
+            return self.number == other.number
+        return not (self.kind and other.kind) or related(self.kind, other.kind)
 
 
 def heard_by_model(
-    heard: Understood, hearing: Hearing, listed: Sequence[Card], kinds: Sequence[str]
+    heard: Understood,
+    hearing: Hearing,
+    listed: Sequence[Card],
+    kinds: Sequence[str],
+    known: Sequence[Machine] = (),
 ) -> list[Understood]:
     """Return what a legal hearing says of each machine, in order: one where it names one or none.
 
-    `listed` are the parts that the model could pick from by number, `kinds` the appliances that the
-    catalog is for.
+    The model picked from `listed`; `kinds` are what the catalog is for, `known` machines of before.
     """
     hearing = hearing.model_copy(
         update={"wishes": tuple(_exact(heard.message, wish) for wish in hearing.wishes)}
     )
-    groups: list[str] = []
-    wishes = [(_kind(heard, wish.machine, wish.model), wish) for wish in hearing.wishes]
-    told = [(_kind(heard, one.machine, ""), one) for one in hearing.symptoms]
-    for kind in (*(kind for kind, _ in wishes), *(kind for kind, _ in told)):
-        if kind and not any(related(kind, known) for known in groups):
-            groups.append(kind)
+    machines = [*_numbered(heard), *known]
+    wishes = [(_named(one.machine, one.model, machines), one) for one in hearing.wishes]
+    told = [(_whose(heard, one, machines), one) for one in hearing.symptoms]
+    groups: list[Machine] = []
+    named = [one for one, _ in (*wishes, *told) if one != Machine()]
+    for machine in sorted(named, key=lambda one: not one.number):
+        if not any(machine.is_of(group) for group in groups):
+            groups.append(machine)
+    groups.sort(key=lambda group: min(at for at, one in enumerate(named) if one.is_of(group)))
     whole = _led(heard, hearing, listed)
     if len(groups) < 2:
         return [_about(whole, groups[0], kinds) if groups else whole]
-    return [_of_machine(whole, hearing, group, groups, kinds) for group in groups]
+    each: list[Understood] = []
+    for at in range(len(groups)):
+        asked = [wish for machine, wish in wishes if _place_of(machine, groups) == at]
+        complained = [one for machine, one in told if _place_of(machine, groups) == at]
+        each.append(_of_machine(whole, asked, complained, groups, at, kinds))
+    return each
+
+
+def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:
+    if machine == Machine():
+        return 0
+    return next(at for at, group in enumerate(groups) if machine.is_of(group))
 
 
 def _exact(message: str, wish: Wish) -> Wish:
-    """Return a wish with its quotes as the message has them."""
     told = {"part": wish.part, "model": wish.model, "words": wish.words}
     spans = {name: place(message, quote) for name, quote in told.items() if quote}
     return wish.model_copy(
@@ -154,27 +162,41 @@ def _exact(message: str, wish: Wish) -> Wish:
     )
 
 
-def _kind(heard: Understood, machine: str, model: str) -> str:
-    """Return which kind of appliance is meant: by the number that is quoted, else as it is said."""
-    for found in heard.found:
-        if model and isinstance(found, ModelFound) and _same(found.text, model):
-            return next(iter(canonical_appliances(found.model.appliance)), "")
-    return next(iter(canonical_appliances(machine)), "")
+def _numbered(heard: Understood) -> list[Machine]:
+    return [
+        Machine(one.model.number, next(iter(canonical_appliances(one.model.appliance)), ""))
+        if isinstance(one, ModelFound)
+        else Machine(one.text)
+        for one in heard.found
+        if not isinstance(one, PartFound)
+    ]
+
+
+def _named(machine: str, model: str, machines: Sequence[Machine]) -> Machine:
+    """Return which machine is meant: by the number that is quoted, else as it is said."""
+    kind = next(iter(canonical_appliances(machine)), "")
+    for quote in filter(None, (model, machine)):
+        for one in machines:
+            if one.number and _same(one.number, quote):
+                return one._replace(kind=one.kind or kind)
+    return Machine("", kind)
 
 
 def _same(one: str, other: str) -> bool:
     bare = [re.sub(r"[\W_]+", "", text).casefold() for text in (one, other)]
-    return bare[0] in bare[1] or bare[1] in bare[0]
+    return all(bare) and (bare[0] in bare[1] or bare[1] in bare[0])
 
 
 def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Understood:
     """Let the hearing stand for all that the rules heard but numbers, answers and dangers."""
     language = hearing.language if hearing.language in LANGUAGES else heard.language
+    back = [quote for quote in hearing.withdrawn if quote]
     return heard.model_copy(
         update={
             "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
             "suspected": (),
             "intents": _intents(heard, hearing),
+            "found": tuple(f for f in heard.found if not any(_same(f.text, q) for q in back)),
             "wishes": hearing.wishes,
             "denied": hearing.denied,
             "withdrawn": hearing.withdrawn,
@@ -186,49 +208,55 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
     )
 
 
-def _about(heard: Understood, kind: str, kinds: Sequence[str]) -> Understood:
-    """Say which appliance a message is about; one that the catalog is not for is a strange one."""
+def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:
+    """Say which machine a message is about; one that the catalog is not for is a strange one."""
+    heard = heard.model_copy(update={"machine": machine.number})
+    if not machine.kind:
+        return heard
     span = {"start": 0, "end": len(heard.message), "text": heard.message}
-    found = ApplianceFound.model_validate({"appliance": kind, **span})
-    if kinds and not any(related(kind, one) for one in kinds):
+    found = ApplianceFound.model_validate({"appliance": machine.kind, **span})
+    if kinds and not any(related(machine.kind, one) for one in kinds):
         return heard.model_copy(update={"appliance": None, "strange": (found,)})
     return heard.model_copy(update={"appliance": found})
 
 
 def _of_machine(
-    heard: Understood, hearing: Hearing, group: str, groups: Sequence[str], kinds: Sequence[str]
+    heard: Understood,
+    wishes: Sequence[Wish],
+    told: Sequence[Complaint],
+    groups: Sequence[Machine],
+    place: int,
+    kinds: Sequence[str],
 ) -> Understood:
-    """Return what a message about several machines says of one; what names none is of the first."""
-
-    def own(kind: str) -> bool:
-        return related(kind, group) if kind else group == groups[0]
-
-    wishes = [w for w in hearing.wishes if own(_kind(heard, w.machine, w.model))]
-    told = [c for c in hearing.symptoms if own(_whose(heard, c, groups))]
+    """Return what a message about several machines says of one."""
     quoted = [quote for wish in wishes for quote in wish.quotes()]
-    foreign = [q for w in hearing.wishes if w not in wishes for q in w.quotes()]
-    found = [
-        one
-        for one in heard.found
-        if (
-            own(next(iter(canonical_appliances(one.model.appliance)), ""))
-            if isinstance(one, ModelFound)
-            else any(_same(one.text, quote) for quote in quoted)
-            or not any(_same(one.text, quote) for quote in foreign)
-        )
-    ]
-    symptoms = tuple(_found(heard.message, one) for one in told)
-    update = {"wishes": tuple(wishes), "symptoms": symptoms, "found": tuple(found)}
-    return _about(heard.model_copy(update=update), group, kinds)
+    foreign = [q for w in heard.wishes or () if w not in wishes for q in w.quotes()]
+    pointing = any(not (w.part or w.shown) for w in wishes)
+
+    def own(found: Found) -> bool:
+        if not isinstance(found, PartFound):
+            number = found.model.number if isinstance(found, ModelFound) else found.text
+            named = [at for at, one in enumerate(groups) if _same(one.number, number)]
+            if named or isinstance(found, ModelFound):
+                return place in named
+        mine = any(_same(found.text, quote) for quote in quoted)
+        return mine or pointing or not any(_same(found.text, quote) for quote in foreign)
+
+    update = {
+        "wishes": tuple(wishes),
+        "symptoms": tuple(_found(heard.message, one) for one in told),
+        "found": tuple(one for one in heard.found if own(one)),
+    }
+    return _about(heard.model_copy(update=update), groups[place], kinds)
 
 
-def _whose(heard: Understood, complaint: Complaint, groups: Sequence[str]) -> str:
-    """Return whose a complaint is: as it is said, else of the model named last before it."""
-    if said := _kind(heard, complaint.machine, ""):
+def _whose(heard: Understood, complaint: Complaint, machines: Sequence[Machine]) -> Machine:
+    said = _named(complaint.machine, "", machines)
+    if complaint.machine and said != Machine():
         return said
     _, end = place(heard.message, complaint.quote) or (0, 0)
     before = [one for one in heard.found if isinstance(one, ModelFound) and one.start < end]
-    return _kind(heard, "", before[-1].text) if before else groups[0]
+    return _named("", before[-1].text, machines) if before else Machine()
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:
@@ -238,17 +266,14 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
-    found = [one for one in heard.intents if one.kind in _KEPT or _is_danger(one)]
+    real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
+    found = [*(one for one in heard.intents if one.kind in _KEPT), *real]
     if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
     for topic in hearing.topics:
         kind = {"kind": "topic", "value": topic} if topic in _TEXTS else {"kind": topic}
         found.append(Intent.model_validate({**kind, **whole}))
     return tuple(found)
-
-
-def _is_danger(intent: Intent) -> bool:
-    return intent.kind == "hazard" and intent.value not in _MILD
 
 
 def _danger(heard: Understood, danger: Danger) -> Intent:

@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
+from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     Reference,
     difficulty,
@@ -27,6 +28,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.state import State
@@ -113,10 +115,9 @@ def _of_these(state: State, count: int) -> list[Card]:
 def _ranked(among: list[Card], reference: Reference) -> list[Card]:
     measured: list[tuple[Decimal, Card]] = []
     for card in among:
-        value = {
-            "easiest": difficulty(card.difficulty),
-            "quickest": minutes(card.time),
-        }.get(reference.way, card.price)
+        value = {"easiest": difficulty(card.difficulty), "quickest": minutes(card.time)}.get(
+            reference.way, card.price
+        )
         if value is not None:
             measured.append((Decimal(value), card))
     best = max if reference.way == "dearest" else min
@@ -124,12 +125,13 @@ def _ranked(among: list[Card], reference: Reference) -> list[Card]:
     return [card for value, card in measured if value == top]
 
 
-def picked(cards: Sequence[Card], said: Evidence) -> Subject:
-    """Take the one card that is meant, or make the several a question."""
+def picked(cards: Sequence[Card], said: Evidence, words: str | None = None) -> Subject:
+    """Take the one card that is meant, or make the several a question that repeats the `words`."""
     if len(cards) == 1:
         return Subject(part=part_of(cards[0], said), how="shown")
     options = tuple(map(option_of, cards[:OFFERED]))
-    slot = UnconfirmedId(value=said.text, evidence=said, options=options, pointed=True)
+    value = said.text if words is None else words
+    slot = UnconfirmedId(value=value, evidence=said, options=options, pointed=True)
     return Subject(part=slot, how="shown")
 
 
@@ -218,7 +220,7 @@ def with_words(state: State, span: Span, language: str) -> list[Card]:
     return [card for card in state.cards if all(is_called(card.name, (w,)) for w in meant)]
 
 
-def evidence(span: Span, turn: int) -> Evidence:
+def evidence(span: Span | Intent | SymptomFound, turn: int) -> Evidence:
     """Quote a span of the message."""
     return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
 

@@ -7,14 +7,8 @@ from random import Random
 from ruleplay.agents.parts.state import State
 
 MODELS = (
-    "WDT780SAEM1",
-    "wdt780saem1",
-    "WDT-780 SAEM1",
-    "WDT780SAEM2",
-    "WDT780",
-    "XYZ123456",
-    "18385",
-)
+    "WDT780SAEM1", "wdt780saem1", "WDT-780 SAEM1", "WDT780SAEM2", "WDT780", "XYZ123456", "18385",
+)  # fmt: skip
 PARTS = ("PS3406971", "ps 3406971", "W10195416", "PS340697", "PS99999999", "order 4711-22")
 SYMPTOMS = (
     *("it is leaking", "it's noisy", "the dishes come out dirty", "no ice", "the fridge is warm"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Literal
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
 from ruleplay.agents.parts.domain.cards import Card
@@ -32,16 +31,11 @@ LEAK = "Leaking"
 PAIR = 2
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
-SMALL_TALK = (
-    *("greeting", "thanks", "bye", "anything_else", "complaint"),
-    *("later", "chat", "forgotten", "sure", "worth"),
-)
-"""Side questions that a model answers in its own words."""
 
 
-def said(id: str, line: str) -> Line:  # noqa: A002
-    """Return a question or another line that closes the reply."""
-    return Line(id=id, says=line, place="end")
+def said(id: str, line: str, *, stuck: bool = False) -> Line:  # noqa: A002
+    """Return a question that closes the reply, unless a model asks in its own words."""
+    return Line(id=id, says=line, place="end", stuck=stuck, unless=("?",))
 
 
 def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
@@ -78,9 +72,6 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     words = voice(state.language)
     for name in missing:
         slot = getattr(state.slots, name, None)
-        if isinstance(slot, UnconfirmedId):
-            asked = ask_choice if slot.options else ask_again
-            return [asked(name, slot, goal, words)]
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal, words)]
     if missing[0] == "symptoms" and state.suspected:
@@ -122,10 +113,11 @@ def ask_suspected(state: State, words: Voice) -> Line:
     """Ask whether symptoms that were not said are there."""
     quote = state.suspected[0].evidence.text
     lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
-    return said("ask:symptoms", words.say("ask_suspected", quote=quote) + "\n" + numbered(lines))
+    asked = words.say("ask_suspected", quote=quote)
+    return answered("ask:symptoms", f"{asked}\n{numbered(lines)}")
 
 
-def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
+def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     """Offer the real ids that an unlisted or ambiguous one may stand for, and none of them."""
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
@@ -138,7 +130,8 @@ def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line
         opening = words.say("confirm_number", value=slot.value, kind=kind)
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
-    return said(f"ask:{name}", opening + "\n" + numbered(lines))
+    ask = said if slot.pointed else answered
+    return ask(f"ask:{name}", opening + "\n" + numbered(lines))
 
 
 def label(option: Option, words: Voice) -> str:
@@ -158,14 +151,15 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     kind = words.say(f"kind_{name}")
     told = [words.say("not_found_number", value=slot.value, kind=kind)]
     told += [words.say("use_anyway")] if goal is Goal.CHECK else []
-    return Line(id=f"ask:{name}", says=" ".join(told), place="end", stuck=True)
+    again = said(f"ask:{name}", " ".join(told), stuck=True)
+    return again.model_copy(update={"unless": (*again.unless, slot.value)})
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
     """Say why an unknown id is not enough for this goal."""
     kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
     says = words.say("stuck", value=slot.value, goal=wanted, kind=kind)
-    return Line(id=f"ask:{name}", says=says, place="end", stuck=True)
+    return said(f"ask:{name}", says, stuck=True)
 
 
 def not_found(name: str, model: str, words: Voice) -> Line:
@@ -179,7 +173,7 @@ def where_number(state: State) -> Line:
     model = state.slots.model
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
-    return answered("where:model", place)
+    return Line(id="where:model", says=place)
 
 
 def read_back(before: Slots, now: Slots, words: Voice, *, answering: bool) -> list[Line]:
@@ -290,14 +284,15 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     if any(count > 1 for _, count in wanted):
         counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
         line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
-    return [answered(f"total:{numbers}", line, found=True)]
+    total = answered(f"total:{numbers}", line, found=True)
+    return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
 
 
 def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
     """Say which appliances there are parts for, where another was asked about."""
     carried = words.listed([words.label(kind) for kind in kinds])
     line = words.say("other_machine", kinds=carried, appliance=words.label(machine))
-    return answered("declined", line)
+    return Line(id="declined", says=line)
 
 
 def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
@@ -332,6 +327,10 @@ def _video(card: Card, words: Voice) -> list[Line]:
 
 def about(card: Card, words: Voice) -> list[Line]:
     """Say what a part is: its name, price, what it fixes, fit, the work."""
+    if not (card.name or card.price or card.symptoms):
+        return [
+            Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
+        ]
     lines = [price(card, words).says]
     if card.symptoms:
         fixed = ", ".join(map(words.label, card.symptoms))
@@ -433,16 +432,6 @@ def safety(hazard: str, words: Voice) -> Line:
     return warned(f"safety:{hazard}", words.say("safety", what=advice))
 
 
-def danger(words: Voice) -> Line:
-    """Say that a danger stands, before anything else that is said."""
-    return warned("safety:stands", words.say("danger"))
-
-
-def person_offered(words: Voice) -> Line:
-    """Say how a person is asked for."""
-    return said("person", words.say("person_offered"))
-
-
 def option_named(label: str, words: Voice) -> str:
     """Return what a question is called where a customer may pick it; empty where nobody may."""
     goal = GOALS.get(label)
@@ -456,12 +445,12 @@ def unclear(options: Sequence[str], words: Voice) -> Line:
 
 def unanswered(contact: str, words: Voice) -> Line:
     """Say that there is no answer, and how the shop is reached."""
-    return answered("unclear", words.say("unclear_none", contact=reached(contact, words)))
+    return Line(id="unclear", says=words.say("unclear_none", contact=reached(contact, words)))
 
 
 def waits_for(goal: Goal, words: Voice) -> Line:
     """Remind of a choice that is still open, without its list."""
-    return said("ask:waits", words.say("waits_for", what=words.named("goals", goal)))
+    return Line(id="ask:waits", says=words.say("waits_for", what=words.named("goals", goal)))
 
 
 def hand_over(known: str, words: Voice) -> Line:
@@ -501,16 +490,9 @@ def passed_on(state: State, words: Voice) -> str:
     return "; ".join(known) or words.say("passed_nothing")
 
 
-def declined(words: Voice) -> Line:
-    """Say what this assistant is for."""
-    return answered("declined", words.say("declined"))
-
-
 def aside(topic: str, words: Voice) -> Line:
     """Answer a side question that needs no look-up."""
-    place: Literal["between", "end"] = "between" if topic in SMALL_TALK else "end"
-    stuck = topic in LEFT_TO_PEOPLE
-    return Line(id=f"aside:{topic}", says=words.say(topic), place=place, stuck=stuck)
+    return Line(id=f"aside:{topic}", says=words.say(topic), stuck=topic in LEFT_TO_PEOPLE)
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
@@ -519,7 +501,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
     `by_price`: nothing but the price was asked about.
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
-        return [answered("aside:compare", words.say("which_part"))]
+        return [Line(id="aside:compare", says=words.say("which_part"))]
     prices = [price(card, words) for card in cards]
     if by_price and (ranked := _cheapest(cards, words)):
         return [*ranked, *(prices if len(cards) == PAIR else ())]
@@ -568,7 +550,7 @@ def no_address(contact: str, words: Voice) -> Line:
 def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say that the catalog does not tell what was asked; of a part, that its name is all."""
     if not cards:
-        return [answered("aside:untold", words.say("untold"))]
+        return [Line(id="aside:untold", says=words.say("untold"))]
     return [
         Line(
             id=f"untold:{card.number}",
@@ -576,6 +558,14 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
             found=True,
         )
         for card in cards
+    ]
+
+
+def tried(left: Sequence[Card], words: Voice) -> list[Line]:
+    """Take note of what was done already; where it was one of the parts shown, say what is left."""
+    return [
+        aside("tried_of" if left else "tried", words),
+        *(card_line(card, words) for card in left),
     ]
 
 
@@ -588,7 +578,7 @@ def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
 def carried(kinds: Sequence[str], words: Voice) -> Line:
     """Say which appliances there are parts for."""
     every = words.listed([words.label(kind) for kind in kinds])
-    return answered("aside:carried", words.say("carried", kinds=every))
+    return Line(id="aside:carried", says=words.say("carried", kinds=every))
 
 
 def order(number: str, status: str, words: Voice) -> Line:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
 from ruleplay.agents.parts.domain.ids import (
@@ -34,6 +36,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelSlot,
     PartSlot,
     Question,
+    Slots,
     SuspectedSymptom,
     SymptomSlot,
     UnconfirmedId,
@@ -41,12 +44,12 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
+from ruleplay.agents.parts.domain.symptoms import symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
-from ruleplay.agents.parts.policy.pointing import option_meant
+from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     Numbers,
@@ -56,33 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.state import (
-    Answered,
-    ApplianceNamed,
-    CaseOpened,
-    CaseResumed,
-    Declined,
-    GoalSet,
-    HandedOver,
-    LanguageHeard,
-    ModelFilled,
-    OrderNamed,
-    PartDescribed,
-    PartFilled,
-    QuestionRaised,
-    QuestionSkipped,
-    Remarked,
-    SafetyCleared,
-    SafetyStopped,
-    SlotName,
-    SlotRetracted,
-    State,
-    SymptomDenied,
-    SymptomHeard,
-    SymptomRenamed,
-    SymptomsSuspected,
-    Unclear,
-)
+from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
@@ -91,30 +68,17 @@ _DIGITS = 4
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
 HAZARDS = {
-    "gas": "gas",
-    "sparks": "shock",
-    "shock": "shock",
-    "smoke": "fire",
-    "fire": "fire",
-    "burning_smell": "fire",
-    "hot_cord": "hot_cord",
-    "water_near_electricity": "flood",
-    "carbon_monoxide": "carbon_monoxide",
-    "bypass_safety": "bypass",
-    "rewire": "rewire",
-}
+    "gas": "gas", "sparks": "shock", "shock": "shock", "smoke": "fire", "fire": "fire",
+    "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
+    "carbon_monoxide": "carbon_monoxide", "bypass_safety": "bypass", "rewire": "rewire",
+}  # fmt: skip
 PASSING = ("bypass", "rewire")
 """What is refused and then over; every other danger stands."""
 ASIDES: dict[IntentKind, str] = {
-    "repeat": "repeat",
-    "unknown_model_number": "where_is_the_number",
-    "order_status": "order_status",
-    "thanks": "thanks",
-    "greeting": "greeting",
-    "bye": "bye",
-    "complaint": "complaint",
-    "later": "later",
-}
+    "repeat": "repeat", "unknown_model_number": "where_is_the_number",
+    "order_status": "order_status", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
+    "complaint": "complaint", "later": "later",
+}  # fmt: skip
 
 
 _STRANGE: tuple[IntentKind, ...] = ("out_of_scope",)
@@ -127,15 +91,16 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
     events: list[Event] = []
     for place, heard in enumerate(each):
         own: list[Event] = []
-        if place and not _other_kind(state, heard):  # two machines of one kind are two cases
-            own = [CaseOpened(case=_next_case(state), keeps_model=False)]
+        apart = heard.wishes is None and not _other_kind(state, heard)
+        if place and apart:  # two machines of one kind are two cases
+            own = [did.CaseOpened(case=_next_case(state), keeps_model=False)]
         after = state.apply(own[0]) if own else state
         own += resolve(after, heard, turn)
-        if not any(isinstance(event, QuestionRaised) for event in own):
+        if not any(isinstance(event, did.QuestionRaised) for event in own):
             model = next(iter(slots_of(state, heard, turn).models), None)
-            own.append(QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
+            own.append(did.QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
         for event in own:
-            waiting = place > 0 and isinstance(event, QuestionRaised)
+            waiting = place > 0 and isinstance(event, did.QuestionRaised)
             kept = event.model_copy(update={"first": False}) if waiting else event
             events.append(kept)
             state = state.apply(kept)
@@ -152,46 +117,75 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     events: list[Event] = []
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
-        return [*languages(state, heard, turn), Declined(reason=reason)]
+        return [*languages(state, heard, turn), did.Declined(reason=reason)]
     for rule in RULES:
         for event in rule(state, heard, turn):
             events.append(event)
             state = state.apply(event)
-    if all(isinstance(event, LanguageHeard) for event in events) and not heard.intents:
-        events.append(Unclear(perhaps=heard.perhaps, tells=heard.tells))
+    if all(isinstance(event, did.LanguageHeard) for event in events) and not heard.intents:
+        perhaps = heard.perhaps if heard.wishes is None else ()
+        events.append(did.Unclear(perhaps=perhaps, tells=heard.tells))
     return events
 
 
 def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer in the language that is spoken."""
     if heard.language != state.language:
-        yield LanguageHeard(language=heard.language)
+        yield did.LanguageHeard(language=heard.language)
 
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Danger comes first; what else was said is still remembered."""
     if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
-        yield SafetyCleared(hazard=state.hazard)
-        yield Answered(topic="checked")
+        yield did.SafetyCleared(hazard=state.hazard)
+        yield did.Answered(topic="checked")
     elif danger := heard.first("hazard"):
         kind = HAZARDS.get(danger.value, "fire")
-        yield SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
+        yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
+    yield from _dropped(state, heard)
     for intent in heard.intents:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
         if intent.value == "all":
-            yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+            yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
         name = names.get(intent.value) or _newest_slot(state)
         if name and (value := _slot_words(state, name)):
-            event = SlotRetracted(name=name, value=value)
+            event = did.SlotRetracted(name=name, value=value)
             yield event
             state = state.apply(event)
+
+
+def _dropped(state: State, heard: Understood) -> Iterator[Event]:
+    """Take back what a model heard withdrawn: symptoms, numbers, a machine of another case."""
+    for quote in heard.withdrawn:
+        for slot in state.slots.symptoms:
+            if fold(slot.value) == fold(quote):
+                yield did.SymptomDenied(value=slot.value)
+        for name in _NUMBERED:
+            if _has_number(state.slots, name, quote):
+                yield did.SlotRetracted(name=name, value=_slot_words(state, name))
+        kinds = canonical_appliances(quote)
+        if any(related(kind, _kind(state.appliance)) for kind in kinds if state.appliance):
+            yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
+            yield did.CaseClosed(case=state.case)
+        for file in state.others:
+            meant = any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance)
+            if meant or _has_number(file.slots, "model", quote):
+                yield did.CaseClosed(case=file.number)
+
+
+_NUMBERED: tuple[SlotName, ...] = ("model", "part")
+
+
+def _has_number(slots: Slots, name: SlotName, number: str) -> bool:
+    slot = getattr(slots, name)
+    return slot is not None and normal(slot.value) == normal(number)
 
 
 def _drops_a_part(heard: Understood, intent: Intent) -> bool:
@@ -206,17 +200,41 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    if heard.machine:
+        other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
-    if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
+    if (known := _case_with(state, heard.machine)) is not None:
+        yield did.CaseResumed(case=known)
+    elif (
+        heard.has("new_problem")
+        or _second_machine(state, heard)
+        or (other and not correcting and (started or state.slots.model))
+    ):
         earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
         if earlier is None:
-            yield CaseOpened(case=_next_case(state), keeps_model=not other)
+            alone = other or _second_machine(state, heard)
+            yield did.CaseOpened(case=_next_case(state), keeps_model=not alone)
         else:
-            yield CaseResumed(case=earlier)
+            yield did.CaseResumed(case=earlier)
     elif (away := _other_machine_meant(state, heard)) is not None:
-        yield CaseResumed(case=away)
+        yield did.CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
-        yield ApplianceNamed(appliance=heard.appliance.appliance)
+        yield did.ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _case_with(state: State, number: str) -> int | None:
+    """Return the case put away whose machine has a number."""
+    files = (file for file in state.others if _has_number(file.slots, "model", number))
+    return next((file.number for file in files), None) if number else None
+
+
+def _second_machine(state: State, heard: Understood) -> bool:
+    """Whether a model heard of another machine, and not that the number of this one was wrong."""
+    model = state.slots.model
+    if not heard.machine or model is None or model.value == heard.machine:
+        return False
+    answers = state.asked is not None and state.asked.kind in ("choice", "confirm", "model")
+    return not (answers or heard.has("correction"))
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
@@ -255,9 +273,9 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     name, slot = pending
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
-        yield _settled(slot.options[chosen.option], slot, _quote(chosen, turn))
+        yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
     elif (yes := heard.first("yes")) and len(slot.options) == 1:
-        yield _settled(slot.options[0], slot, _quote(yes, turn))
+        yield _settled(slot.options[0], slot, evidence(yes, turn))
     elif (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
@@ -266,15 +284,15 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
     elif slot.pointed and (heard.has("none_of_these", "no") or chosen):
         if not heard.named:
-            yield SlotRetracted(name=name, value=slot.value)
+            yield did.SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
-    elif (option := _option_said(state, heard, slot)) is not None:
+    elif (option := _optionevidence(state, heard, slot)) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
 
 
-def _option_said(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
+def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
     """Return the option that a message describes, or whose letter it tells."""
     return option_meant(state, heard, slot) or spelled_out(heard.message, slot.value, slot.options)
 
@@ -295,14 +313,14 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for model in spoken.models:
         current = state.slots.model
         if current is None or (current.value, current.state) != (model.value, model.state):
-            yield ModelFilled(slot=model, corrects=current.value if current else "")
+            yield did.ModelFilled(slot=model, corrects=current.value if current else "")
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
-            yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
-    waits = completes(state) and bool(spoken.models) and not heard.goals
+            yield did.PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
+    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
-        yield QuestionRaised(question=question, first=place == 0 and not waits)
+        yield did.QuestionRaised(question=question, first=place == 0 and not waits)
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
@@ -392,17 +410,14 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
     if heard.wishes is not None:
-        if heard.denied:
-            yield Remarked(quotes=heard.denied)
-        known = {slot.value for slot in state.slots.symptoms}
-        yield from (SymptomDenied(value=one) for one in heard.withdrawn if one in known)
+        yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
         again = slot.value in said
         if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
-            yield SymptomDenied(value=slot.value)
+            yield did.SymptomDenied(value=slot.value)
 
 
 def _taken_back(state: State, heard: Understood) -> set[str]:
@@ -423,31 +438,38 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     known = {slot.value for slot in state.slots.symptoms}
     for found in heard.symptoms:
         if found.symptom not in known:
-            yield SymptomHeard(slot=SymptomSlot(value=found.symptom, evidence=_said(found, turn)))
+            yield did.SymptomHeard(
+                slot=SymptomSlot(value=found.symptom, evidence=evidence(found, turn))
+            )
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and _asked(state, "symptoms"):
         for slot in state.suspected[chosen.option : chosen.option + 1]:
-            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
     elif heard.has("yes") and _asked(state, "symptoms") and len(state.suspected) == 1:
         for slot in state.suspected:
-            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
     elif state.suspected and (chosen or heard.has("none_of_these", "no")):
-        yield SymptomsSuspected(slots=())
+        yield did.SymptomsSuspected(slots=())
     if heard.suspected and not heard.symptoms and not known:
-        yield SymptomsSuspected(
+        yield did.SymptomsSuspected(
             slots=tuple(
-                SuspectedSymptom(value=found.symptom, evidence=_said(found, turn))
+                SuspectedSymptom(value=found.symptom, evidence=evidence(found, turn))
                 for found in heard.suspected[:5]
             )
         )
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Once the appliance is known, its own names for the symptoms of the case replace others."""
+    """Once the appliance is known, its own names for the symptoms of the case replace others.
+
+    What a model just chose among them stays.
+    """
     for slot in state.slots.symptoms:
+        if heard.wishes is not None and slot.evidence.turn == turn:
+            continue
         name = symptom_for(slot.value, state.appliance)
         if name and name != slot.value and name not in {s.value for s in state.slots.symptoms}:
-            yield SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)
+            yield did.SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -465,7 +487,7 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
         slot = described(heard, whole, turn)
         if slot and state.slots.description != slot:
-            yield PartDescribed(slot=slot)
+            yield did.PartDescribed(slot=slot)
 
 
 def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -473,7 +495,7 @@ def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if state.asked and state.asked.kind == "meant":
         yield from _picked_meaning(state, heard, turn)
     elif not state.queue:
-        yield from (GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
+        yield from (did.GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
 
 
 def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -482,7 +504,7 @@ def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Even
     chosen = heard.first("choice")
     picked = options[chosen.option] if chosen and chosen.option is not None else ""
     if heard.has("none_of_these", "no") or picked == options[-1]:
-        yield Unclear(perhaps=())
+        yield did.Unclear(perhaps=())
     for label in LABELS if picked else ():
         if option_named(label, voice(state.language)) == picked:
             yield from _meaning(state, heard, turn, label)
@@ -491,19 +513,21 @@ def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Even
 
 def _meaning(state: State, heard: Understood, turn: int, label: str) -> Iterator[Event]:
     if label not in GOALS:
-        yield Answered(topic=LABELS[label])
+        yield did.Answered(topic=LABELS[label])
         return
-    yield QuestionRaised(question=about_antecedent(state, heard, GOALS[label], turn), first=True)
+    yield did.QuestionRaised(
+        question=about_antecedent(state, heard, GOALS[label], turn), first=True
+    )
 
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Side questions: answered, and the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
-        yield OrderNamed(number=number)
+        yield did.OrderNamed(number=number)
     if heard.has("person"):
-        yield HandedOver(slots=state.slots, goal=state.goal)
+        yield did.HandedOver(slots=state.slots, goal=state.goal)
         if heard.wishes is not None:
-            yield from map(_answered, _topics(heard))
+            yield from (did.Answered(topic=topic) for topic in _topics(heard))
     elif (refused := _refused(heard)) is not None:
         yield refused
     else:
@@ -513,36 +537,32 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def _refused(heard: Understood) -> Event | None:
     """Return what declines a message that is not about parts; a chat is led back to them."""
     if heard.wishes is not None and heard.has("out_of_scope"):
-        return Declined(reason="out_of_scope")
+        return did.Declined(reason="out_of_scope")
     strange = heard.first("injection", "out_of_scope")
     if strange is None or _about_parts(heard):
         return None
     if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
-        return Answered(topic="chat")
-    return Declined(reason=strange.kind)
+        return did.Answered(topic="chat")
+    return did.Declined(reason=strange.kind)
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
-        yield QuestionSkipped(name=state.asked.kind)
-    yield from map(_answered, _topics(heard))
+        yield did.QuestionSkipped(name=state.asked.kind)
+    yield from (did.Answered(topic=topic) for topic in _topics(heard))
     if "@" in heard.message and _ADDRESS.search(heard.message):
-        yield Answered(topic="no_address")
+        yield did.Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
-        yield Answered(topic="danger_stands")
+        yield did.Answered(topic="danger_stands")
         return
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
     if aside.kind == "unknown_model_number":
-        yield QuestionSkipped(name="model")
-    yield Answered(topic=ASIDES[aside.kind])
-
-
-def _answered(topic: str) -> Answered:
-    return Answered(topic=topic)
+        yield did.QuestionSkipped(name="model")
+    yield did.Answered(topic=ASIDES[aside.kind])
 
 
 def _topics(heard: Understood) -> Iterable[str]:
@@ -558,23 +578,9 @@ def _forgets(heard: Understood) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    languages,
-    hazards,
-    retractions,
-    new_cases,
-    answers,
-    subjects,
-    denials,
-    symptoms,
-    renamings,
-    descriptions,
-    menu,
-    asides,
-)
-
-
-def _said(found: SymptomFound, turn: int) -> Evidence:
-    return Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+    languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
+    descriptions, menu, asides,
+)  # fmt: skip
 
 
 def _asked(state: State, kind: str) -> bool:
@@ -607,13 +613,15 @@ def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
     return None
 
 
-def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled | PartFilled:
+def _settled(
+    option: Option, slot: UnconfirmedId, said: Evidence
+) -> did.ModelFilled | did.PartFilled:
     if option.kind == "model":
-        return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
+        return did.ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
     # A slip is nobody's number: the part is read back by the one that it is really known as.
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
-    return PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
+    return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
@@ -626,7 +634,9 @@ def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
         case Choice(asked=asked, options=options):
             return UnconfirmedId(value=asked, evidence=said, options=options)
         case Unknown():
-            return UnconfirmedId(value=found.text, evidence=said)
+            signs = found.text.split()
+            value = "".join(signs) if max(map(len, signs)) == 1 else found.text
+            return UnconfirmedId(value=value, evidence=said)
 
 
 def _verified_model(option: Option, said: Evidence) -> VerifiedModel:
@@ -652,11 +662,11 @@ def _verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
 
 def _filled(
     name: SlotName, slot: ModelSlot | PartSlot, corrects: str = ""
-) -> ModelFilled | PartFilled:
+) -> did.ModelFilled | did.PartFilled:
     if name == "model" and not isinstance(slot, VerifiedPart):
-        return ModelFilled(slot=slot, corrects=corrects)
+        return did.ModelFilled(slot=slot, corrects=corrects)
     if name == "part" and not isinstance(slot, VerifiedModel):
-        return PartFilled(slot=slot, corrects=corrects)
+        return did.PartFilled(slot=slot, corrects=corrects)
     raise TypeError(f"a {type(slot).__name__} does not fit the slot {name!r}")
 
 
@@ -722,12 +732,8 @@ def _kind(appliance: str) -> str:
 
 def _newest_slot(state: State) -> SlotName | None:
     """Return the slot filled last: what "forget that" means."""
-    names: dict[str, SlotName] = {
-        "model": "model",
-        "part": "part",
-        "symptoms": "symptoms",
-        "description": "description",
-    }
+    every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
+    names = {name: name for name in every}
     for entry in reversed(state.ledger):
         if entry.what in ("filled", "added") and entry.name in names:
             return names[entry.name]
@@ -739,7 +745,3 @@ def _slot_words(state: State, name: SlotName) -> str:
         return ", ".join(slot.value for slot in state.slots.symptoms)
     slot = getattr(state.slots, name)
     return slot.value if slot else ""
-
-
-def _quote(intent: Intent, turn: int) -> Evidence:
-    return Evidence(turn=turn, start=intent.start, end=intent.end, text=intent.text)

@@ -13,6 +13,8 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
     Goal,
+    ModelSlot,
+    PartSlot,
     Slots,
     UnconfirmedId,
     VerifiedModel,
@@ -27,8 +29,6 @@ NOT_GIVEN = "not in the catalog"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
-STANDING = ("fit:", "safety:", "ask:")
-"""How the ids of lines begin that are said again in every reply that they belong to."""
 VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
@@ -64,7 +64,7 @@ def tables_of(
     model. Numbers that a part replaces are left out but for those asked about.
     """
     words = voice(state.language)
-    rows = _Rows(message, {one.goal for one in returned})
+    rows = _Rows(message, {one.goal for one in returned}, words)
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
     old = [card for card in before if card.number not in new]
@@ -76,11 +76,11 @@ def tables_of(
         rows.cards("parts shown before", old),
         _waiting(state, told),
         rows.shelf(shelf, told),
-        _case(state),
+        _case(state, words),
         _shop(shop),
         _own(lines),
     ]
-    full = (table for table in found if table.rows)
+    full = (table for table in found if table.rows or table.notes)
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
@@ -91,6 +91,7 @@ class _Rows(NamedTuple):
 
     message: str
     goals: Collection[Goal]
+    words: Voice
 
     def cards(self, title: str, cards: Sequence[Card]) -> Table:
         """Return a table of cards without the columns that none of them fills."""
@@ -119,17 +120,16 @@ class _Rows(NamedTuple):
 
     def _row(self, card: Card) -> tuple[Cell, ...]:
         asked = [one for one in card.replaces if one.casefold() in self.message.casefold()]
+        as_given = (card.availability, card.difficulty, card.time)
         replaced = card.replaces if Goal.REPLACED in self.goals else asked
         return (
             card.number,
             card.name or None,
             f"{card.fit.replace('_', ' ')} for {card.model}" if card.fit else None,
-            "; ".join(card.symptoms) or None,
+            "; ".join(map(self.words.label, card.symptoms)) or None,
             float(card.price) if card.price is not None else None,
             card.priced_on.isoformat() if card.priced_on else None,
-            card.availability or NOT_GIVEN,
-            card.difficulty or NOT_GIVEN,
-            card.time or NOT_GIVEN,
+            *(self.words.label(one) or NOT_GIVEN for one in as_given),
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
@@ -148,32 +148,19 @@ def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
     for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
     for slots in (state.slots, *(file.slots for file in state.others)):
-        yield from (slot.value for slot in (slots.model, slots.part) if slot)
+        yield from (s.value for s in (slots.model, slots.part) if s and not _pointed(s))
 
 
 def own_lines(tables: Sequence[Table]) -> Own:
     """Return the lines that stand around what a model says."""
     musts = [must for table in tables for must in table.musts]
+    last = [must for must in musts if must.always == "last" and not must.beside]
     return Own(
         before=[must.line for must in musts if must.always == "first"],
-        after=[must.line for must in musts if must.always == "last"],
+        after=[must.line for must in last if "?" not in must.unless],
         unless=[must.line for must in musts if not must.always],
-    )
-
-
-def unrepeated(tables: Sequence[Table], lines: Sequence[Line], last: str) -> tuple[Table, ...]:
-    """Leave out the closing lines that stood word for word in the `last` reply.
-
-    Verdicts of fit, dangers and questions always stay.
-    """
-    kept = {line.says for line in lines if line.id.startswith(STANDING)}
-
-    def again(must: Must) -> bool:
-        return must.always == "last" and must.line in last and must.line not in kept
-
-    return tuple(
-        table.model_copy(update={"musts": tuple(m for m in table.musts if not again(m))})
-        for table in tables
+        asks=[must.line for must in last if "?" in must.unless],
+        instead=[note for table in tables if table.title == OWN for note in table.notes],
     )
 
 
@@ -187,13 +174,20 @@ OWN = "lines of the shop"
 
 def _own(lines: Sequence[Line]) -> Table:
     kept = [line for line in lines if line.place != "between"]
+    instead = [one.says for one in lines if one.place == "between" and not one.found]
     return Table(
         id="",
         title=OWN,
         columns=(_text("line"),),
         rows=tuple((line.says,) for line in kept),
+        notes=tuple(instead),
         musts=tuple(
-            Must(row=row, line=line.says, always="first" if line.place == "start" else "last")
+            Must(
+                row=row,
+                line=line.says,
+                always="first" if line.place == "start" else "last",
+                unless=line.unless,
+            )
             for row, line in enumerate(kept, 1)
         ),
     )
@@ -210,9 +204,8 @@ def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: 
         table = table.model_copy(update={"columns": (*table.columns, column), "rows": shares})
     listed = {f"card:{card.number}" for card in cards}
     musts = [Must(row=0, line=text(line for line in lines if line.id in listed))]
-    if dates := _dates(cards):
-        musts.append(Must(row=0, line=words.say("prices_of", date=dates), always="last"))
-    notes = (*_unfixed(cards, stated), *_stock(cards, words))
+    musts += _dated(cards, words)
+    notes = (*_unfixed(cards, stated, words), *_stock(cards, words))
     heading = f"for model {returned.args['model']}"
     return table.model_copy(update={"heading": heading, "notes": notes, "musts": tuple(musts)})
 
@@ -232,8 +225,7 @@ def _asked_about(
         if line.id in {f"{kind}:{number}" for kind in _OWED}
     ]
     cards = list(known.values())
-    if dates := _dates(cards):
-        musts.append(Must(row=0, line=words.say("prices_of", date=dates), always="last"))
+    musts += _dated(cards, words)
     told = {"notes": tuple(_stock(cards, words)), "musts": tuple(musts)}
     return rows.cards("parts asked about", cards).model_copy(update=told)
 
@@ -262,10 +254,10 @@ def _stated(returned: ToolReturned) -> list[str]:
     return [str(one) for one in stated] if isinstance(stated, list) else []
 
 
-def _unfixed(cards: Sequence[Card], stated: Sequence[str]) -> Iterator[str]:
+def _unfixed(cards: Sequence[Card], stated: Sequence[str], words: Voice) -> Iterator[str]:
     """Yield which problems no part is known to fix."""
     fixed = {fold(symptom) for card in cards for symptom in card.fixes}
-    left = [symptom for symptom in stated if fold(symptom) not in fixed]
+    left = [words.label(symptom) for symptom in stated if fold(symptom) not in fixed]
     if left:
         yield f"None of these parts is known to fix: {', '.join(left)}."
 
@@ -274,14 +266,19 @@ def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
     """Yield what words of stock mean."""
     for kind in dict.fromkeys(card.availability for card in cards):
         if meaning := words.named("stock", fold(kind)):
-            yield f"{kind}: {meaning}."
+            yield f"{words.label(kind)}: {meaning}."
 
 
-def _dates(cards: Sequence[Card]) -> str:
-    """Return of which day prices are; for several days, of which time."""
-    days = {one.priced_on for one in cards if one.price is not None and one.priced_on}
-    ends = (min(days), max(days)) if days else ()
-    return " – ".join(dict.fromkeys(day.isoformat() for day in ends))
+def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
+    """Return the line that says of which day or time prices are, where one of them is told."""
+    priced = [one for one in cards if one.price is not None and one.priced_on]
+    days = {one.priced_on for one in priced if one.priced_on}
+    ends = dict.fromkeys(day.isoformat() for day in (min(days), max(days))) if days else ()
+    line = words.say("prices_of", date=" – ".join(ends))
+    amounts = {words.amount(one.price) for one in priced if one.price is not None}
+    amounts |= {f"{one.price:.2f}" for one in priced}
+    told = tuple(sorted(amounts))
+    return [Must(row=0, line=line, always="last", beside=told)] if ends else []
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
@@ -303,7 +300,7 @@ def _waiting(state: State, told: Collection[str]) -> Table:
         rows.append((part.value, part.name or None, part.asked or None, "as the customer says"))
     if isinstance(part, UnconfirmedId):
         rows += [
-            (one.number, one.name or None, one.known_as or part.value, "perhaps meant")
+            (one.number, one.name or None, one.known_as or None, "perhaps meant")
             for one in part.options
             if one.number not in told
         ]
@@ -312,32 +309,39 @@ def _waiting(state: State, told: Collection[str]) -> Table:
     return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
 
 
-def _case(state: State) -> Table:
+def _case(state: State, words: Voice) -> Table:
     """Return what the customer said so far, of each machine by itself, the one of now first."""
     rows: list[tuple[Cell, ...]] = []
     cases = [(state.appliance, state.slots)]
     cases += [(file.appliance, file.slots) for file in reversed(state.others)]
     for place, (appliance, slots) in enumerate(cases):
-        whose = (appliance or "appliance") + ("" if place == 0 else ", not spoken of now")
-        rows += [(whose, what, told) for what, told in _told(slots)]
+        number = slots.model.value if slots.model else ""
+        whose = f"{appliance or 'appliance'} {number}".strip()
+        whose += "" if place == 0 else ", not spoken of now"
+        rows += [(whose, what, told) for what, told in _told(slots, words)]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
 
 
-def _told(slots: Slots) -> Iterator[tuple[str, str]]:
+def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
     if slots.model:
         known = isinstance(slots.model, VerifiedModel)
         brand = slots.model.brand if isinstance(slots.model, VerifiedModel) else ""
         unknown = "" if known else "(unknown to the catalog)"
         yield "model", " ".join(filter(None, (slots.model.value, brand, unknown)))
-    if slots.part and not isinstance(slots.part, VerifiedPart):
+    if slots.part and not (isinstance(slots.part, VerifiedPart) or _pointed(slots.part)):
         yield "part number, unknown to the catalog as it stands", slots.part.value
     for slot in slots.symptoms:
-        yield "problem", f"{slot.value}: “{slot.evidence.text}”"
+        yield "problem", f"{words.label(slot.value)}: “{slot.evidence.text}”"
     for quote in slots.denied:
         yield "not so, checked or tried already", quote
     if slots.description:
         yield "part in words", slots.description.value
+
+
+def _pointed(slot: ModelSlot | PartSlot) -> bool:
+    """Whether a slot holds words that point, and no number."""
+    return isinstance(slot, UnconfirmedId) and slot.pointed
 
 
 def _shop(shop: Shop) -> Table:

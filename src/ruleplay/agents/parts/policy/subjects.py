@@ -66,6 +66,8 @@ _PLAIN = ("it", "they")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
+_OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
+"""Side questions in which words that point at parts, or name them, ask nothing of them."""
 _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
 _NAMING = 5
@@ -98,7 +100,10 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         # Steps need a model; how hard and long the work is does not, and is told at once.
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
-    return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+    # A search for a part that another question is about anyway is none.
+    searched = (one.goal is Goal.FIND and one.description for one in asked)
+    kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
+    return tuple(kept)[:MOST]
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -177,11 +182,7 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
 
 def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
     return Question(
-        goal=goal,
-        part=subject.part,
-        description=subject.description,
-        model=model,
-        how=subject.how,
+        goal=goal, part=subject.part, description=subject.description, model=model, how=subject.how
     )
 
 
@@ -238,7 +239,7 @@ def _worded(
 def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
     """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
     start = heard.message.casefold().find(wish.words.casefold())
-    if not wish.words or start < 0:
+    if not wish.words or start < 0 or _points(heard, wish):
         return None
     end = start + len(wish.words)
     nouns = [noun for noun in heard.named if start <= noun.start < end]
@@ -248,21 +249,11 @@ def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | No
     return _strange(heard, span, turn).description
 
 
-def _only_found(question: Question, own: set[str]) -> bool:
-    """Whether a search is for a part that another question is about anyway."""
-    return (
-        question.goal is Goal.FIND
-        and question.description is not None
-        and question.description.value in own
-    )
-
-
 def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
-    models: Sequence[ModelSlot | None] = (
-        _within(numbers.models, clause) or numbers.models or (None,)
-    )
+    here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
+    models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
         if {*heard.goals} & {*OF_PARTS}:
@@ -358,10 +349,6 @@ def _paired(
 
 def _place(part: PartSlot | None) -> int:
     return part.evidence.start if part else -1
-
-
-def _within(slots: Iterable[ModelSlot], clause: Clause) -> tuple[ModelSlot, ...]:
-    return tuple(slot for slot in slots if clause.holds(slot.evidence.start))
 
 
 def _subjects(
@@ -614,7 +601,7 @@ def _antecedent(
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
         if len(cards) == len(state.focus):
-            return picked(cards, said)
+            return picked(cards, said, "")
         return Subject()
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
@@ -647,6 +634,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
+    if any(one.value in _OF_ALL for one in asides):
+        return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
