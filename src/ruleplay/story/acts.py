@@ -32,7 +32,7 @@ Do = Literal[
 Approach = Literal[
     "plain", "charm", "comfort", "bargain", "press", "provoke", "threaten", "deceive"
 ]
-Want = Literal["know", "pass", "leave", "yield", "join", "help", "give", "like"]
+Want = Literal["know", "pass", "leave", "yield", "truce", "join", "help", "give", "like"]
 Band = Literal["sure", "easy", "medium", "hard", "extreme"]
 When = Literal["then", "if_success", "if_failure", "trigger"]
 Meta = Literal[

@@ -78,8 +78,11 @@ def price_of(play: Play, item: str, who: str) -> int:
 def pay_for(play: Play, item: str, price: int) -> None:
     """Let an item be bought at a price."""
     left = play.game.sheet.coin - price
-    play.add(CoinChanged(amount=-price, coin=left, why="bought"))
-    play.add(ItemGained(item=item, why="bought"))
+    service = play.book.rules.items[item].kind == "service"
+    named = item if service else ""
+    play.add(CoinChanged(amount=-price, coin=left, why="bought", item=named))
+    if not service:
+        play.add(ItemGained(item=item, why="bought"))
 
 
 def sell(play: Play, intent: Intent) -> None:

@@ -122,12 +122,13 @@ class ItemLost(Happening):
 
 
 class CoinChanged(Happening):
-    """Coin came or went; `coin` is what the purse holds now."""
+    """Coin came or went; `coin` is what the purse holds now, `item` a service that it paid for."""
 
     amount: int
     coin: int
     why: Literal["found", "loot", "bought", "sold", "paid", "lost", "left", "picked_up"] = "found"
     to: str = Field(default="", exclude_if=operator.not_)
+    item: str = Field(default="", exclude_if=operator.not_)
 
 
 class KeepsakeLost(Happening):

@@ -18,6 +18,7 @@ Act = Literal[
     "search",
     "sneak",
     "parley",
+    "pay",
     "trigger_combat",
     "use",
     "equip",

@@ -170,6 +170,19 @@ def _avoid(play: Play, key: str, encounter: Encounter, how: str, skill: str = ""
         spoils.trigger(play, key)
 
 
+def pay(play: Play, intent: Intent) -> None:
+    """Pay what those who wait ask for letting anybody pass."""
+    key = waiting(play.game, play.book)
+    toll = play.book.scenario.encounters[key].toll if key else 0
+    if not toll:
+        play.add(Refused(reason="no_price"))
+    elif toll > play.game.sheet.coin:
+        play.add(Refused(reason="too_dear", about=str(toll)))
+    else:
+        errands.pay(play, "foe1", toll)
+        pass_by(play, key)
+
+
 def pass_by(play: Play, key: str) -> None:
     """Get past those who bar the way without a fight."""
     play.add(SectionTold(kind="encounter", key=key, part="avoided"))
@@ -317,6 +330,7 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "sneak": sneak,
     "flee": retreat,
     "parley": parley,
+    "pay": pay,
     "intimidate": parley,
     "trigger_combat": trigger_combat,
     "attack": trigger_combat,

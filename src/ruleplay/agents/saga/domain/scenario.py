@@ -190,13 +190,17 @@ class Foe(Frozen):
 
 
 class Encounter(Frozen):
-    """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring."""
+    """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring.
+
+    Whoever pays the `toll`, in coins, is let pass; 0 where no price is asked.
+    """
 
     text: Text
     foes: tuple[Foe, ...] = Field(min_length=1, max_length=6)
     allies: tuple[Foe, ...] = Field(default=(), max_length=3)
     sneak: SkillTest | None = None
     parley: SkillTest | None = None
+    toll: Annotated[int, Field(ge=0, le=1000)] = 0
     avoided: Text | None = None
     retreat: str
     loot: tuple[str, ...] = ()

@@ -25,6 +25,8 @@ def say(play: Play, act: Act) -> None:
     """Let words be said, to whom they are for."""
     there = around.persons(play.game, play.book)
     foes = setting.waiting_foes(play.game, play.book)
+    if act.approach == "deceive" and not (act.want or act.topic):
+        act = act.model_copy(update={"want": "like"})  # a lie wants to be believed
     if act.to in there:
         talk(play, act)
     elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
@@ -32,8 +34,9 @@ def say(play: Play, act: Act) -> None:
     elif len(there) == 1 and not act.to and act.topic:
         talk(play, act.model_copy(update={"to": next(iter(there))}))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
-        demands.say_so(play, act)
-        _soften(play, act)
+        # What everybody is to believe is for whoever doubts it most.
+        doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
+        demands.win_over(play, act.model_copy(update={"to": doubter}))
     else:
         demands.say_so(play, act)
 
@@ -46,9 +49,11 @@ def talk(play: Play, act: Act) -> None:
         _haggle(play, act, ware)
         return
     coin = errands.offered(play, act)
-    # Whoever offers coin for something bargains for it, in whatever tone.
-    if coin and act.want and act.approach == "plain" and act.topic not in open_talks:
-        act = act.model_copy(update={"approach": "bargain"})
+    if coin and act.approach == "plain" and act.want != "join" and not act.topic:
+        # What is plainly handed over is taken; only whoever haggles has to be lucky.
+        demands.say_so(play, act)
+        errands.pay(play, act.to, coin)
+        return
     if _come_to_terms(play, act, open_talks):
         errands.pay(play, act.to, coin)
 
@@ -152,14 +157,19 @@ def address_foes(play: Play, act: Act) -> None:
 
 
 def _ask_foes(play: Play, act: Act, test: SkillTest, skill: str) -> None:
-    """Ask something of those who bar the way: an offer of coin helps, and is paid when it is taken.
+    """Ask something of those who bar the way: their price is paid, and a lesser offer helps.
 
     Who turns a civil word down for the first time does not come to blows over it.
     """
     coin = errands.offered(play, act)
+    key = around.waiting(play.game, play.book)
+    toll = play.book.scenario.encounters[key].toll
+    if coin and coin >= toll > 0:
+        errands.pay(play, act.to, coin)
+        journey.pass_by(play, key)
+        return
     if coin:
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-    key = around.waiting(play.game, play.book)
     civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
     if not civil:
         journey.perform(play, Intent(act="parley", item=skill))

@@ -410,9 +410,12 @@ def _check(
     return d
 
 
+ASKED_FOR = {"yield": "to give up", "leave": "to go", "truce": "to end the fight in peace"}
+
+
 @add.register
 def _(e: h.Demanded, s: Script) -> None:
-    what = "to give up" if e.want == "yield" else "to go"
+    what = ASKED_FOR[e.want]
     if e.roll is None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
         d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
@@ -420,7 +423,8 @@ def _(e: h.Demanded, s: Script) -> None:
         d.items.append(_state(s.say(phrases.ANSWERED if e.again else phrases.UNMOVED)))
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
-        d.says.append(f"{s.name(e.who)} is told {what}")
+        agrees = "agrees" if e.success else "does not agree, and nothing is paid"
+        d.says.append(f"{s.name(e.who)} is asked {what}, and {agrees}")
     d.became(HERO, "checked")
 
 
@@ -604,7 +608,9 @@ def _(e: h.CoinChanged, s: Script) -> None:
     elif e.why in PLACED:
         says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
-        says = f"{s.name(HERO)} pays for it"
+        had = s.book.rules.items[e.item] if e.item else None
+        says = f"{s.name(HERO)} pays for {had.the('en') if had else 'it'}"
+        text = f"{text} ({had.name.of(s.lang)})" if had else text
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []

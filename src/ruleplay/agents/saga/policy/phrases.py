@@ -16,7 +16,7 @@ SLAIN = Text(en="slain", fr="sans vie")
 FLEES = Text(en="flees", fr="s'enfuit")
 YIELDS = Text(en="gives up", fr="se rend")
 GIVES_UP = Text(en="gives up", fr="se rend")
-UNMOVED = Text(en="no reason to", fr="aucune raison d'obéir")
+UNMOVED = Text(en="sees no reason to", fr="n'y voit aucune raison")
 ANSWERED = Text(en="has answered that", fr="a déjà répondu")
 SURE = Text(en="· no roll needed", fr="· sans jet")
 MERCY = {
@@ -75,6 +75,7 @@ ENDED = {
     "player_win": Text(en="{a} wins the fight", fr="{a} remporte le combat"),
     "npc_flee": Text(en="nobody is left to fight", fr="plus personne à combattre"),
     "player_flee": Text(en="the fight is left behind", fr="le combat reste en arrière"),
+    "truce": Text(en="both sides let it be", fr="de part et d'autre, on en reste là"),
     "player_die": Text(
         en="Everything grows quiet. Between one breath and the next there is a choice: come back to life, or accept death.",
         fr="Tout se tait. Entre un souffle et le suivant, un choix reste : revenir à la vie, ou accepter la mort.",

@@ -117,6 +117,10 @@ REASONS: dict[str, Text] = {
         en="They will not have it, and wait for what you do. You could: {hints}.",
         fr="On ne veut rien entendre, et l'on attend ce que vous ferez. Vous pouvez : {hints}.",
     ),
+    "no_price": Text(
+        en="Nobody here asks to be paid. You could: {hints}.",
+        fr="Personne ici ne demande à être payé. Vous pouvez : {hints}.",
+    ),
     "nobody_to_avoid": Text(
         en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
     ),
@@ -166,6 +170,7 @@ REASONS: dict[str, Text] = {
         en="You find nothing that you had not seen before.",
         fr="Vous ne trouvez rien que vous n'ayez déjà vu.",
     ),
+    "nothing_new": Text(en="Nothing more comes of it.", fr="Il n'en sort rien de plus."),
     "unhurt": Text(
         en="You are not hurt; keep it for later.",
         fr="Vous n'êtes pas blessé ; gardez cela pour plus tard.",
