@@ -147,6 +147,7 @@ class Act(Frozen):
     want: Want | Literal[""] = ""
     topic: Id = ""
     coin: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    count: Annotated[int, Field(ge=1, le=99, exclude_if=lambda n: n == 1)] = 1
     skill: Id = ""
     band: Band = "medium"
     success: tuple[Effect, ...] = Field(default=(), max_length=EFFECTS_AT_MOST)

@@ -20,12 +20,14 @@ from ruleplay.agents.saga.domain.happenings import (
     Answered,
     AskedBack,
     Attacked,
+    Attempted,
     AttitudeChanged,
     Consulted,
     Demanded,
     Flourished,
     Happening,
     InVain,
+    ItemLost,
     LeftUndone,
     Readied,
     Refused,
@@ -98,8 +100,9 @@ def promise(play: Play, reading: Reading) -> None:
 
 def _turned_down(one: Happening) -> bool:
     """Whether words that wanted something have failed, with a roll or without one."""
-    words = isinstance(one, Demanded | SkillChecked) or getattr(one, "against", "")
-    return in_vain(one) or (bool(words) and not getattr(one, "success", False))
+    if isinstance(one, Attempted):
+        return bool(one.against) and not one.success
+    return in_vain(one) or (isinstance(one, Demanded | SkillChecked) and not one.success)
 
 
 def take_back(play: Play, reading: Reading) -> Reading:
@@ -194,9 +197,9 @@ def attacks(act: Act) -> bool:
 
 
 def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts without gifts of what is offered in the same breath: that is paid when taken."""
-    offers = {(act.to, act.coin) for act in acts if act.do == "say" and act.coin}
-    return [a for a in acts if a.do != "give" or a.item or (a.to, a.coin) not in offers]
+    """Return acts without gifts of what is offered in the same breath: it is given when taken."""
+    offers = {(act.to, act.coin, act.item) for act in acts if act.do == "say"}
+    return [a for a in acts if a.do != "give" or (a.to, a.coin, a.item) not in offers]
 
 
 def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
@@ -336,7 +339,7 @@ def _pick(play: Play, act: Act) -> None:
         case "fight":
             follow(play, Intent(act="trigger_combat"))
         case "buy" | "sell":
-            follow(play, Intent.model_validate({"act": kind, "item": key}))
+            follow(play, Intent.model_validate({"act": kind, "item": key, "count": act.count}))
         case "train":
             follow(play, Intent(act="train", target=key))
         case "search":
@@ -404,6 +407,11 @@ def _check(play: Play, act: Act) -> None:
     if item and not play.game.sheet.count(act.with_):
         play.add(InVain(why="not_carried", text=act.text or act.with_))
         return
+    if item and item.uses:
+        if not play.game.sheet.count(item.uses):
+            play.add(Refused(reason="no_ammunition", about=item.uses))
+            return
+        play.add(ItemLost(item=item.uses, why="shot"))
     if not any(one.kind == "clue" for one in act.success) and act.skill == "perception":
         ready = setting.stage(play.game, play.book).clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])

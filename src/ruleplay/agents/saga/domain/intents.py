@@ -63,6 +63,7 @@ class Intent(Frozen):
     target: Short = ""
     item: Short = ""
     said: Short = ""
+    count: Annotated[int, Field(ge=1, le=99)] = 1
     spare: bool = False
     stunt: Effect | None = None
 

@@ -9,6 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     CoinChanged,
     Consulted,
+    EdgeGained,
     EndingReached,
     FlagSet,
     HitPointsChanged,
@@ -244,9 +245,13 @@ def deed(play: Play, intent: Intent) -> None:
     missing = [item for item in done.gain.takes if not play.game.sheet.count(item)]
     if missing:
         play.add(Refused(reason="not_carried", about=missing[0]))
-    elif done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
+        return
+    if done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
         play.add(Refused(reason="too_dear", about=intent.target))
-    elif done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
+        return
+    if done.test and play.game.sheet.count(done.helped_by):
+        play.add(EdgeGained(who=HERO, up=True))
+    if done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
         play.add(SectionTold(kind="deed", key=intent.target, part="failure"))
         gain(play, done.loss)
     else:

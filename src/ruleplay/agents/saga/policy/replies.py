@@ -110,8 +110,8 @@ REASONS: dict[str, Text] = {
         fr="Pas tant que l'on vous barre la route. Vous pouvez : {hints}.",
     ),
     "offer_refused": Text(
-        en="They turn the offer down, and the coins stay in your purse. You could: {hints}.",
-        fr="On refuse votre offre, et les pièces restent dans votre bourse. Vous pouvez : {hints}.",
+        en="They turn the offer down, and you keep what you offered. You could: {hints}.",
+        fr="On refuse votre offre, et vous gardez ce que vous offriez. Vous pouvez : {hints}.",
     ),
     "words_refused": Text(
         en="They will not have it, and wait for what you do. You could: {hints}.",
