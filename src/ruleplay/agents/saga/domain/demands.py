@@ -182,7 +182,8 @@ def demand(play: Play, act: Act) -> None:
             play.add(Demanded.model_validate(body))
         else:
             _ask_of(play, act, one, want, there)
-            play.add(Counted(key=key))
+            if play.game.fight:
+                play.add(Counted(key=key))
 
 
 def _hardness(play: Play, act: Act, one: Combatant) -> int:

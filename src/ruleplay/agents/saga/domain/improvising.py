@@ -39,8 +39,8 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.story import Asked, Vanity
-from ruleplay.story.acts import Act, Do, Effect, Reading, problems
+from ruleplay.agents.saga.domain.story import Asked
+from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
@@ -481,7 +481,7 @@ def _meta(play: Play, act: Act) -> None:
 
 
 def _vain(play: Play, act: Act) -> None:
-    why: Vanity = act.vain or "limits"
+    why: Vain = act.vain or "limits"
     play.add(InVain(why=why, text=act.text))
 
 

@@ -126,7 +126,11 @@ def fight_on(
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return
-    acts = without_guard(reading.acts)
+    _take_turn(play, without_guard(reading.acts), plans, confirmed)
+    improvising.promise(play, reading)
+
+
+def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confirmed: bool) -> None:
     if meta := next((act for act in acts if act.do == "meta"), None):
         rest = [act for act in acts if act is not meta]
         improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")

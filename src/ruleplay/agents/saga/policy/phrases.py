@@ -142,8 +142,8 @@ VAIN = {
 }
 SO_BE_IT = Text(en="You do so; nothing comes of it.", fr="Vous le faites ; rien n'en résulte.")
 HEARD = Text(
-    en="{a} hears you out, and says nothing to that.",
-    fr="{a} vous écoute, et ne répond rien à cela.",
+    en="{a} hears you out, and says nothing to that. You could: {hints}.",
+    fr="{a} vous écoute, et ne répond rien à cela. Vous pouvez : {hints}.",
 )
 NOBODY = Text(en="Nobody answers.", fr="Personne ne répond.")
 VERY_WELL = Text(en="As you like; it is not done.", fr="Comme vous voudrez ; on n'en fait rien.")
