@@ -94,7 +94,7 @@ def test_peace_is_made_with_all_or_nobody_and_is_worth_nothing() -> None:
         assert len(asked) == 1
         assert bool(ends) == asked[0].success
         assert all((one.outcome, one.xp, one.coin) == ("truce", 0, 0) for one in ends)
-        assert ("encounter:ruffians:avoided" in play.game.flags) == bool(ends)
+        assert ("left:ruffians" in play.game.flags) == bool(ends)
         outcomes.add(bool(ends))
     assert outcomes == {True, False}
 

@@ -183,11 +183,9 @@ def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
         play.add(FlagSet(flag=f"won:{key}"))
         for flag in encounter.gain.flags:
             play.add(FlagSet(flag=flag))
-    elif outcome == "truce":
-        play.add(FlagSet(flag=f"encounter:{key}:avoided"))
     elif outcome == "player_flee" and (to or encounter.retreat) != play.game.place:
         play.add(Travelled(origin=play.game.place, place=to or encounter.retreat))
-    elif outcome in ("forced_end", "error_abort"):
+    elif outcome in ("truce", "forced_end", "error_abort"):
         play.add(FlagSet(flag=f"left:{key}"))
 
 

@@ -57,7 +57,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     """Return what code says to a question: complete, where no model answers it."""
     lang = game.lang
     if topic == "memory":
-        return recap(game, book)
+        return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
         rules = (_looked_up("rules", game, book), chances(game, book), TRYING.of(lang))
         return "\n\n".join([*rules, _fighting(game, book), _levels(game), DEATH.of(lang)])

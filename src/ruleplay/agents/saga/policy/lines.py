@@ -605,6 +605,7 @@ def _(e: h.CoinChanged, s: Script) -> None:
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     if e.to:
         says = f"{s.name(HERO)} hands coins to {s.name(e.to)}"
+        text = f"{text} → {s.name(e.to)}"
     elif e.why in PLACED:
         says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
@@ -633,8 +634,8 @@ def _(e: h.KeepsakeLost, s: Script) -> None:
 @add.register
 def _(e: h.ItemGained, s: Script) -> None:
     item = s.book.rules.items[e.item]
-    count = f" × {e.count}" if e.count > 1 else ""
-    text = f"+{item.one(s.lang)}{count}"
+    several = f"{item.name.of(s.lang)} × {e.count}"
+    text = f"+{several if e.count > 1 else item.one(s.lang)}"
     says = f"{s.name(HERO)} picks up {item.the('en')}" if e.why == "picked_up" else ""
     d = s.line("gain", Item(kind="gain", text=text), says=says or f"gained: {item.name.en}")
     d.gained.append(item.name.of(s.lang))
@@ -778,6 +779,7 @@ def _(e: h.Refused, s: Script) -> None:
         s.passage(said)
         return
     about = e.about if e.about in s.book.scenario.persons else ""
-    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {said}")
+    why = reason(e, s.game, s.book)
+    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {why}")
     d.passage = said
-    d.items.append(Item(kind="text", text=reason(e, s.game, s.book)))
+    d.items.append(Item(kind="text", text=why))

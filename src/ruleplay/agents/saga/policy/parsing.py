@@ -34,7 +34,7 @@ from ruleplay.story.hearing import (
     part_of,
     parts_of,
 )
-from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.mentions import Scope, conditional, mentioned
 from ruleplay.story.texts import Text, words_of
 
 ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
@@ -82,6 +82,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     needed = PLAIN if brief else MANY if len(found) > 1 else SURE
     found = _likely(found)
     doubts = [one for one in found if one.costly and not _clear(one, message, needed)]
+    doubts += [one for one in found if _entangled(one, found, scope)]
     if doubts and not confirmed:
         return _meant(doubts[0], game, book)
     least = 0.0 if confirmed else GUESSED if spoken else None
@@ -118,6 +119,15 @@ def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
         if one.intent and _leads_on((one.intent,)) and one.sure >= PLAIN and SAID not in rest:
             return found[: at + 1], rest
     return found, ""
+
+
+def _entangled(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
+    """Whether something is bought while other words name wares: "no, five arrows" may undo it."""
+    if not (one.intent and one.intent.act in ("buy", "sell")):
+        return False
+    wares = [ware for ware in scope.items if ware.id in (*scope.sold, one.intent.item)]
+    others = (words_of(each.said) for each in found if each is not one)
+    return any(mentioned(words, wares) for words in others)
 
 
 def _leads_on(intents: Sequence[Intent]) -> bool:
