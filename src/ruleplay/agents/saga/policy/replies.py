@@ -28,13 +28,18 @@ OUT_OF_STORY = (
 
 
 @cache
-def _reasons() -> dict[str, Text]:
-    return texts_in("ruleplay.agents.saga.policy", "reasons.json")
+def _texts(file: str) -> dict[str, Text]:
+    return texts_in("ruleplay.agents.saga.policy", file)
 
 
 def why(reason: str) -> Text:
     """Return why something is refused, with places for what it is about (KeyError if unknown)."""
-    return _reasons()[reason]
+    return _texts("reasons.json")[reason]
+
+
+def own_text(key: str) -> Text:
+    """Return what code answers about the game itself (KeyError if unknown)."""
+    return _texts("answers.json")[key]
 
 
 def reason(refused: Refused, game: Game, book: Book) -> str:
@@ -110,43 +115,25 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "journal": lambda: recap(game, book),
         "map": lambda: _map(game, book),
         "fight": lambda: _fight(game),
-        "waits": lambda: WAITS.of(lang),
+        "waits": lambda: own_text("waits").of(lang),
         "help": lambda: _help(game, book),
-        "rules": lambda: "\n\n".join(filter(None, (_chances(game, book), RULES.of(lang)))),
+        "rules": lambda: "\n\n".join(
+            filter(None, (_chances(game, book), own_text("rules").of(lang)))
+        ),
         "memory": lambda: recap(game, book),
         "settings": lambda: _settings(game),
         "undo": lambda: UNDO.of(lang),
-        "pause": lambda: PAUSE.of(lang),
-        "aside": lambda: PAUSE.of(lang),
+        "pause": lambda: own_text("pause").of(lang),
+        "aside": lambda: own_text("pause").of(lang),
     }
     return said[asked.topic]()
 
 
 HINTS = 12
 """Things to do that help names."""
-WAITS = Text(
-    en="You wait. Time passes, and nothing else does.",
-    fr="Vous attendez. Le temps passe, et rien d'autre.",
-)
-HELP = Text(
-    en="Say in your own words what you do. You could: {0}.",
-    fr="Dites avec vos mots ce que vous faites. Par exemple : {0}.",
-)
-RULES = Text(
-    en="One hundred-sided die: a check is 1d100 plus the skill against easy 35, medium 50, hard 65, extreme 80. A blow is 1d100 against 1d100, higher hits; the weapon and every ten of difference are damage, armour takes some off. 95 and more always succeeds, 5 and less never. A turn has one major and one minor action; words are free.",
-    fr="Un dé à cent faces : une épreuve, c'est 1d100 plus la compétence contre facile 35, moyen 50, difficile 65, extrême 80. Un coup, c'est 1d100 contre 1d100, le plus haut touche ; l'arme et chaque dizaine d'écart font des dégâts, l'armure en retire. À partir de 95 on réussit toujours, jusqu'à 5 jamais. Un tour a une action majeure et une mineure ; la parole est libre.",
-)
 UNDO = Text(
     en="The buttons beside a turn take it back, or tell it anew. In words, only what was done last can be taken back, once.",
     fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau. En paroles, on n'annule que la dernière action, une fois.",
-)
-PAUSE = Text(
-    en="Of course. Nothing moves until you write again.",
-    fr="Bien sûr. Rien ne bouge tant que vous n'écrivez pas.",
-)
-PLAYING = Text(
-    en="Write in your own words what you do, and what you say in quotation marks; the story answers, and dice fall where something may fail. Questions about the game go in brackets, /help lists the commands, and any turn can be taken back.",
-    fr="Écrivez avec vos mots ce que vous faites, et ce que vous dites entre guillemets ; l'histoire répond, et les dés tombent quand on peut échouer. Une question sur le jeu se met entre parenthèses, /aide donne les commandes, et tout tour peut s'annuler.",
 )
 
 
@@ -154,8 +141,8 @@ def _help(game: Game, book: Book) -> str:
     shown = ((key, text.of(game.lang)) for key, text in setting.options(game, book))
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
-    hints = HELP.of(game.lang).format(", ".join([*doable][:HINTS]))
-    said = (PLAYING.of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
+    hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
+    said = (own_text("playing").of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
     return "\n\n".join(filter(None, said))
 
 
