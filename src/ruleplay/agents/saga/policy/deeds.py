@@ -256,8 +256,12 @@ def _common(ear: Ear) -> Meant | None:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
     if act in METAS:
-        over = act == "quit"
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=over)
+        # Where one can sleep it is open whether the way is to be skipped or the night.
+        safe = surroundings.here(ear.game, ear.book).safe
+        night = act == "skip" and safe and not ear.game.fight
+        meta, costly = Act(do="meta", meta=METAS[act], text=part.text), night or act == "quit"
+        found = ear.meant(meta, costly=costly, named=not night)
+        return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
         return _say(ear, part.text, sure=part.sure)
     plain = {
