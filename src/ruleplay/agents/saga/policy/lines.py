@@ -14,7 +14,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
-from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
+from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
 from ruleplay.records.events import Event
 from ruleplay.story import undone
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
@@ -460,7 +460,7 @@ def _(e: h.Flourished, s: Script) -> None:
 def _(e: h.InVain, s: Script) -> None:
     says = f"in vain, the world takes no notice ({e.why}): {e.text}"
     d = s.open("vain", HERO, says=says)
-    d.items.append(Item(kind="text", text=s.say(phrases.VAIN[e.why])))
+    d.items.append(Item(kind="text", text=s.say(own_text(e.why))))
 
 
 @add.register

@@ -125,21 +125,6 @@ LEFT_STORY = Text(
     en="You turn away. Behind you the story goes on without you, and nobody holds it against you.\n\n— The road home —",
     fr="Vous tournez le dos. Derrière vous l'histoire continue sans vous, et nul ne vous en veut.\n\n— Le chemin du retour —",
 )
-VAIN = {
-    "claims_outcome": Text(
-        en="saying so does not make it so", fr="le dire ne suffit pas à le faire"
-    ),
-    "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
-    "not_carried": Text(en="you carry no such thing", fr="vous n'avez rien de tel"),
-    "not_of_this_world": Text(
-        en="this world knows no such thing", fr="ce monde ne connaît rien de tel"
-    ),
-    "not_yours": Text(en="that is not yours to decide", fr="ce n'est pas à vous d'en décider"),
-    "not_able": Text(en="that is beyond you", fr="c'est au-dessus de vos forces"),
-    "limits": Text(
-        en="there is no more to be had that way", fr="on n'en tirera rien de plus ainsi"
-    ),
-}
 SO_BE_IT = Text(en="You do so; nothing comes of it.", fr="Vous le faites ; rien n'en résulte.")
 HEARD = Text(
     en="{a} hears you out, and says nothing to that. You could: {hints}.",

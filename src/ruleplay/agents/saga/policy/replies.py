@@ -177,10 +177,7 @@ PARLEY = Text(en="negotiate", fr="négocier")
 def _settings(game: Game) -> str:
     style, lang = game.story.style, game.lang
     none = Text(en="none", fr="aucune").of(lang)
-    text = Text(
-        en="Tone {0}, length {1}, {2} person, {3} tense, rating {4}. Lines never crossed: {5}. `/x TOPIC` adds one.",
-        fr="Ton {0}, longueur {1}, personne {2}, temps {3}, public {4}. Limites : {5}. `/x SUJET` en ajoute une.",
-    ).of(lang)
+    text = own_text("settings").of(lang)
     lines = ", ".join(style.lines) or none
     return text.format(style.tone, style.length, style.person, style.tense, style.rating, lines)
 
@@ -224,10 +221,7 @@ def _inventory(game: Game, book: Book) -> str:
 
 def _sheet(game: Game, book: Book) -> str:
     lang, sheet, rules = game.lang, game.sheet, book.rules
-    head = Text(
-        en="{0}, {1} ({2}), level {3}, {4} of {5} hit points, {6} of {7} experience points.",
-        fr="{0}, {1} ({2}), niveau {3}, {4} points de vie sur {5}, {6} points d'expérience sur {7}.",
-    ).of(lang)
+    head = own_text("sheet").of(lang)
     race, culture = rules.races[sheet.race].name, rules.cultures[sheet.culture].name
     told = head.format(
         sheet.name,
@@ -244,10 +238,7 @@ def _sheet(game: Game, book: Book) -> str:
     )
     skills = ", ".join(f"{rules.skills[k].name.of(lang)} {v}" for k, v in sheet.skills.items())
     coin = Text(en="Coins: {0}.", fr="Pièces : {0}.").of(lang).format(sheet.coin)
-    points = Text(
-        en="Points to spend: {0}; each raises a skill, say which you train.",
-        fr="Points à dépenser : {0} ; chacun augmente une compétence, dites laquelle vous travaillez.",
-    ).of(lang)
+    points = own_text("points").of(lang)
     spare = [points.format(sheet.points)] if sheet.points else []
     carried = Text(en="You carry:", fr="Vous portez :").of(lang)
     kept = Text(en="- worth nothing: {0}", fr="- sans valeur : {0}").of(lang)
