@@ -156,8 +156,10 @@ class Ear(Frozen):
 
     @property
     def inquires(self) -> bool:
-        """Return whether somebody is asked something: what is merely told draws nothing out."""
-        return "?" in self.part.text or self.part.heard["want"][0].label == "know"
+        """Return whether somebody is named or asked: what is merely told draws nothing out."""
+        want = self.part.heard["want"][0]
+        asked = want.label == "know" and want.sure >= TONED
+        return asked or "?" in self.part.text or bool(self.who)
 
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them now."""
@@ -203,7 +205,7 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act == ear.part.act and half.part.sure >= CLEAR:
+        if half.part.act == ear.part.act != "attack" and half.part.sure >= CLEAR:
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
 
@@ -287,11 +289,12 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     topic = topic_in(said, ear.scope, who) if draws and not game.fight else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-    wanted = want.label if want.sure >= TONED and want.label != "none" else ""
+    asks = want.sure >= TONED and want.label != "none" and not ear.absent
+    wanted = want.label if asks else ""
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    greets = ear.brief and not ear.inquires and approach in ("plain", "charm")
+    greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     if foes and not wanted and (approach != "plain" or not ear.quoted):
@@ -510,7 +513,10 @@ def _take(ear: Ear) -> Meant:
 def _yield(ear: Ear) -> Meant:
     if ear.game.fight:
         return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
-    return _flee(ear) if setting.waiting_foes(ear.game, ear.book) else _posed(ear)
+    if setting.waiting_foes(ear.game, ear.book):
+        return _flee(ear)
+    # Whoever gives up where nobody is to give up to has had enough of the game: it is asked about.
+    return ear.meant(Act(do="meta", meta="end_story", text=ear.part.text), costly=True)
 
 
 def _manoeuvre(ear: Ear) -> Meant:
