@@ -135,8 +135,7 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     if not key or game.fight or waiting(game, book):
         return {}
     foes = {f"foe{n}": foe for n, foe in enumerate(book.scenario.encounters[key].foes, 1)}
-    last = game.last_result
-    fallen = last.fallen if last and last.encounter == key else ()
+    fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
         return {who: foe for who, foe in foes.items() if who not in fallen}
     return {who: foe for who, foe in foes.items() if f"yielded:{key}:{who}" in game.flags}

@@ -488,9 +488,8 @@ def _give(ear: Ear) -> Meant:
     barred = surroundings.waiting(ear.game, ear.book)
     toll = ear.book.scenario.encounters[barred].toll if barred else 0
     if toll and not item and coin in (0, toll):
-        pay = Intent(act="pay")
-        said = pay.model_copy(update={"said": part.text[:200]})
-        return Meant(sure=part.sure, intent=said, costly=True, choice=pay)
+        pay = _intent(ear, "pay")
+        return Meant(sure=part.sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.

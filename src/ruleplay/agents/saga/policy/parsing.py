@@ -99,10 +99,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
-    """Return what is said to the game itself: looked up where it is plainly that, else a question.
-
-    Nothing is done for it in the story.
-    """
+    """Return what is said to the game itself: nothing is done for it in the story."""
     scope = scope_of(game, book)
     part = heard(part_of(words, scope))
     if part.act in LOOKED_UP or part.act in METAS:

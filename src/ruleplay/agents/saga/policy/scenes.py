@@ -57,8 +57,7 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
         yield from (text.of(lang) for text in known if text)
     if key := surroundings.waiting(game, book):
         yield story.encounters[key].text.of(lang)
-    if game.sheet.coin:
-        yield COINS[True].of(lang)
+    yield COINS[True].of(lang)
     for one in game.sheet.carried:
         yield book.rules.items[one.item].name.of(lang)
     yield from (detail.text for detail in game.story.canon)
