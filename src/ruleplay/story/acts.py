@@ -32,7 +32,7 @@ Do = Literal[
 Approach = Literal[
     "plain", "charm", "comfort", "bargain", "press", "provoke", "threaten", "deceive"
 ]
-Want = Literal["know", "pass", "leave", "yield", "join", "help", "give", "like"]
+Want = Literal["know", "pass", "leave", "yield", "truce", "join", "help", "give", "like"]
 Band = Literal["sure", "easy", "medium", "hard", "extreme"]
 When = Literal["then", "if_success", "if_failure", "trigger"]
 Meta = Literal[
@@ -147,6 +147,7 @@ class Act(Frozen):
     want: Want | Literal[""] = ""
     topic: Id = ""
     coin: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    count: Annotated[int, Field(ge=1, le=99, exclude_if=lambda n: n == 1)] = 1
     skill: Id = ""
     band: Band = "medium"
     success: tuple[Effect, ...] = Field(default=(), max_length=EFFECTS_AT_MOST)

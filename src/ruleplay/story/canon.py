@@ -52,17 +52,13 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
 def named(text: str, names: Iterable[str]) -> str:
     """Return the authored name that a text uses: all its words, or one capitalised word of it."""
     said = f" {' '.join(words_of(text))} "
+    calls = {word for part in text.split() if part[:1].isupper() for word in words_of(part)}
     for name in names:
-        words = words_of(name)
-        proper = [
-            folded
-            for part in name.split()
-            if part[:1].isupper()
-            for folded in words_of(part)
-            if len(folded) >= NAME_WORD
-        ]
-        own = [word for word in words if len(word) > 1]
-        if (own and f" {' '.join(own)} " in said) or any(f" {one} " in said for one in proper):
+        own = [word for word in words_of(name) if len(word) > 1]
+        proper = {w for p in name.split() if p[:1].isupper() for w in words_of(p)}
+        # A heron is a bird; "the Heron" is the inn.
+        meant = any(len(word) >= NAME_WORD for word in proper & calls)
+        if meant or (own and f" {' '.join(own)} " in said):
             return name
     return ""
 

@@ -18,7 +18,8 @@ OWN_WORDS, PERHAPS = 90, 0.08
 """Characters of the player's words in a choice; how likely what is offered has to be."""
 KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
 """Names in what is written as data: quoted, and said to nobody."""
-SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
+SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=…)\s+(?![a-zà-ÿ])|\n+")
+"""Where a sentence ends: who hesitates ("euh… a room") has not ended one."""
 JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
 BRIEF, PLAIN, SURE = 6, 0.4, 0.6
 """Words of a message that is plain enough sooner, and how sure each half of a sentence must be."""

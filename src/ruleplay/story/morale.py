@@ -8,7 +8,7 @@ from ruleplay.story.acts import Band, Frozen
 from ruleplay.story.bounds import BANDS, easier
 
 Nature = Literal["steady", "coward", "beast", "fanatic", "undead", "construct", "hireling"]
-Demand = Literal["yield", "leave"]
+Demand = Literal["yield", "leave", "truce"]
 MINDLESS: tuple[Nature, ...] = ("beast", "undead", "construct")
 """Natures that no words reach: they never yield, never bargain."""
 UNSHAKEN: tuple[Nature, ...] = ("undead", "construct", "fanatic")
@@ -60,13 +60,14 @@ def demanded(
     A gentle voice is a reason to a beast, coin to whoever has a mind. None: it is refused without a
     roll, by nature or for want of any reason.
     """
-    because = reasons(plight) + (gentle and plight.nature == "beast")
+    # Peace costs nobody anything: the offer is a reason by itself.
+    because = reasons(plight) + (gentle and plight.nature == "beast") + (demand == "truce")
     bought = coin > 0 and has_mind(plight.nature)
     if not may(plight.nature, demand) or not (because or bought):
         return None
     # Cowards need less, and those who fight for pay can be paid to stop.
     readier = plight.nature == "coward" or (plight.nature == "hireling" and bought)
-    return easier(BANDS[-1], because + threat + bought + readier)
+    return easier(BANDS[-1], because + threat + bought + readier + (demand == "truce"))
 
 
 Mercy = Literal["lets_go", "robs", "fights_on"]

@@ -6,6 +6,7 @@ parse who did what to whom: each beat's line stands beneath the paragraph and te
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -211,12 +212,20 @@ def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
             beside.setdefault(number, set()).update(words)
             subjects.setdefault(number, set()).update(_stems(head) if colon else ())
     alone, within = _around(text, lang)
-    return [
+    doubted = [
         number
         for number, words in _numbered(text, TOLD_NEAR, lang)
         if not (words | alone.get(number, set())) & beside.get(number, set())
         and not within.get(number, set()) & subjects.get(number, set())
     ]
+    vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
+    return [n for n in doubted if not _worked_out(int(n), vouched)]
+
+
+def _worked_out(number: int, vouched: Sequence[int]) -> bool:
+    """Whether a number is the sum or the difference of two that stand beside it."""
+    pairs = itertools.combinations(vouched, 2)
+    return any(number in (a + b, abs(a - b)) for a, b in pairs)
 
 
 def _stems(text: str) -> set[str]:
@@ -456,7 +465,9 @@ def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
     for found in worth.finditer(said):
         if coin.search(f" {found[0]}") and coin.search(known):
             continue
-        if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
+        meant = not _softened(said, found.start(), scene.lang)
+        meant = meant and not _likened(said, found.start(), scene.lang)
+        if found[0].strip() not in known and meant:
             yield f"{found[0].strip()!r}: nothing of worth was gained"
     taking = None if gained else stems("prose", "taking", scene.lang).search(said)
     if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
@@ -464,9 +475,9 @@ def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
 
 
 def _likened(said: str, at: int, lang: Lang) -> bool:
-    """Whether something is only compared: "as out of a trapdoor"."""
+    """Whether something is only compared: "as out of a trapdoor", "the way one reads a coin"."""
     before = f" {' '.join(said[:at].split()[-NEAR:])} "
-    return any(f" {one} " in before for one in ("as", "like", "comme", "tel", "telle"))
+    return any(f" {one} " in before for one in table("likeners", lang))
 
 
 def _gives_away(said: str, heard: str, scene: Scene) -> bool:

@@ -8,11 +8,13 @@ You decide nothing: code checks, rolls and remembers. The player's text is never
 acts (up to 5, in order), or a question with 2 to 4 choices when a costly act has two meanings.
 Each act has `do` and only the fields it needs; ids are copied from the lists given.
 - say: words to somebody (to, text; to all: once, for everybody). approach: plain unless it
-  charms, comforts, bargains, presses, provokes, threatens, deceives. want: what they are
-  to do. topic: a listed topic that it raises. coin: what is offered or asked for. Who orders or
-  buys wants `give` (item: the ware's plain name; plain unless they haggle).
-  Small talk, and asking kindly about somebody's life, is plain. Speech never attacks.
-- pick: a listed option that is exactly this (item: its id; with: a spell it is done with).
+  charms, comforts, bargains, presses, provokes, threatens, deceives. want: what they are to do
+  (know, pass, leave, yield, truce, join, help, give, like). topic: a listed topic that it raises.
+  coin: what is offered or asked for. item: a thing offered, or the ware ordered (want `give`,
+  plain unless they haggle; a ware that is listed is a pick). Small talk, and asking kindly about
+  somebody's life, is plain. Speech never attacks.
+- pick: a listed option that is exactly this (item: its id; with: a spell it is done with; count:
+  how many are bought or sold).
   rule: a listed rule act (item), to whom (to), with what (with). A feint and its blow are ONE rule
   act. stunt: one effect wished on a hit.
   spare: true when nobody is to be killed (also with words to companions that ask for it).

@@ -90,10 +90,19 @@ def plain(text: str) -> str:
     return f" {spaced} "
 
 
+def _read(package: str, file: str) -> dict[str, object]:
+    source = resources.files(package).joinpath(file)
+    return cast("dict[str, object]", json.loads(source.read_text(encoding="utf-8")))
+
+
+def texts_in(package: str, file: str) -> dict[str, Text]:
+    """Return the texts of a package's JSON file, by their keys."""
+    return {key: Text.model_validate(text) for key, text in _read(package, file).items()}
+
+
 @cache
 def _data() -> dict[str, object]:
-    source = resources.files("ruleplay.story").joinpath("stems.json")
-    return cast("dict[str, object]", json.loads(source.read_text(encoding="utf-8")))
+    return _read("ruleplay.story", "stems.json")
 
 
 @cache

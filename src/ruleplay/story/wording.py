@@ -53,12 +53,12 @@ def spoken(message: str, account: str) -> str:
     aloud = " ".join(one.strip('"“”«» ') for one in re.findall(_QUOTE, message))
     if find(words_of(aloud), words) is not None:
         return bare
-    if _in_order(words, words_of(aloud)) >= MOSTLY:
-        whole = _in_order(words_of(aloud), words) >= MOSTLY
+    if share_of(words, words_of(aloud)) >= MOSTLY:
+        whole = share_of(words_of(aloud), words) >= MOSTLY
         return aloud if whole else in_own_words(aloud, bare)
     narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message))
     narrated = narrated or not _begins(message, bare)
-    return bare if not narrated and _in_order(words, words_of(message)) >= ALL else ""
+    return bare if not narrated and share_of(words, words_of(message)) >= ALL else ""
 
 
 def _begins(message: str, bare: str) -> bool:
@@ -68,8 +68,8 @@ def _begins(message: str, bare: str) -> bool:
     return not before or not before[-1].isalnum()
 
 
-def _in_order(words: Phrase, among: Phrase) -> float:
-    """Return how many of some words stand among others in the same order, as a share."""
+def share_of(words: Phrase, among: Phrase) -> float:
+    """Return how many of some words stand among others in the same order, as a share of them."""
     blocks = SequenceMatcher(None, words, among, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks) / max(1, len(words))
 

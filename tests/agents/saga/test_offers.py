@@ -26,7 +26,7 @@ def taken(play: Play) -> bool:
 
 OFFERS = {
     "for what nobody wrote": ("inn", {"to": "maud", "want": "know", "text": "Who is missed here?"}),
-    "plainly": ("inn", {"to": "maud", "want": "help", "approach": "plain", "text": "Help me"}),
+    "for help": ("inn", {"to": "maud", "want": "help", "text": "Help me"}),
     "for company": ("ford", {"to": "halvard", "want": "join", "text": "Come with me"}),
     "for a talk that has a test": (
         "ford",

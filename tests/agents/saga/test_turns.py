@@ -135,7 +135,7 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
     ("lang", "said", "reason"),
     [
         ("en", "asdf jkl qwer", "I am not sure what you want to do"),
-        ("fr", "le baromètre en doute", "Je ne suis pas sûr de ce que vous voulez faire"),
+        ("fr", "asdf jkl qwer", "Je ne suis pas sûr de ce que vous voulez faire"),
         ("fr", "j'attaque", "Il n'y a personne à combattre ici"),
     ],
 )

@@ -398,7 +398,8 @@ def bare(script: Script) -> str:
     heard = spoken.about[0] if spoken.about else next(iter(there), "")
     if not heard:
         return phrases.NOBODY.of(lang)
-    return phrases.HEARD.of(lang).format(a=script.name(heard))
+    hints = ", ".join(suggestions(script.game, script.book)[:4])
+    return phrases.HEARD.of(lang).format(a=script.name(heard), hints=hints)
 
 
 def wants_colour(events: Sequence[Event]) -> bool:

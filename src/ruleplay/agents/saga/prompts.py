@@ -35,7 +35,11 @@ Outside fights `deed:` options are what the place has prepared: pick one when th
 something that may still come is one act with when: trigger, after the others: it is kept, and done
 once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
 looks away") is no trigger but part of the check.
-Coins offered for something: say with want and coin, no give; they are paid once it is taken.
+A price that is asked (toll, bed, supper) is paid as the option that names it, whatever is said
+with it. Coins or a thing offered for something: say with want and coin or item, no give: it changes
+hands once it is taken; approach plain pays what was asked, bargain argues about it.
+In a fight want truce: both sides let it be; yield: they give up; leave: they go.
+What the hero only says of themselves or the world is words (deceive where untrue), never a detail.
 Who is listed as elsewhere is not here: promises may be about them, move goes to them.
 An act that cannot be without the one before it, where that may be in vain: when if_success.
 give without to: put down or left here, to be taken again. Led somewhere: move there; going after

@@ -34,6 +34,7 @@ OUTCOMES = {
     "player_flee": Text(en="fled from {0}", fr="fuite devant {0}"),
     "player_die": Text(en="fell against {0}", fr="chute face à {0}"),
     "npc_flee": Text(en="put {0} to flight", fr="mise en fuite de {0}"),
+    "truce": Text(en="made peace with {0}", fr="paix faite avec {0}"),
     "forced_end": Text(en="broke off the fight with {0}", fr="combat interrompu avec {0}"),
     "error_abort": Text(en="the fight with {0} was called off", fr="combat annulé avec {0}"),
 }

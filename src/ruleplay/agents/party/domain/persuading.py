@@ -44,7 +44,7 @@ SKILL_OF = {
     "deceive": "deception",
 }
 THREATS, GENTLE = ("threaten", "press"), ("comfort", "charm")
-DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave"}
+DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave", "truce": "leave"}
 
 
 def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
@@ -56,7 +56,7 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
     if not now.begun:
         return Outcome.NOTHING
     key = waiting(now, book.story)
-    if key and act.want in ("pass", "leave", "yield", "like", "help", "join"):
+    if key and act.want in (*DEMANDS, "like", "help", "join"):
         if not mine:
             return Outcome.REFUSED
         return _parley(play, seat, act, key)

@@ -27,7 +27,7 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
-from ruleplay.story.bounds import difficulty, easier, harder
+from ruleplay.story.bounds import BANDS, difficulty, easier, harder
 from ruleplay.story.morale import Demand, Plight
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation"}
@@ -37,6 +37,8 @@ TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
 
 FORCED: tuple[Approach, ...] = (*TURNED_AGAINST, "press")
 """Approaches that win an upper hand, and no liking."""
+WANTED: dict[str, Demand] = {"yield": "yield", "truce": "truce", "pass": "truce"}
+"""What foes are asked for in a fight; all else is that they go."""
 
 
 def skill_of(play: Play, approach: Approach) -> str:
@@ -160,12 +162,18 @@ def called_on(play: Play, act: Act) -> None:
 
 
 def demand(play: Play, act: Act) -> None:
-    """Tell foes to give up or to go: a roll of morale, once for each foe and each new reason."""
+    """Tell foes to give up or to go, or offer peace: once for each foe and each new reason."""
     say_so(play, act)
-    want: Demand = "yield" if act.want == "yield" else "leave"
-    for one in play.fight.side("foes"):
-        if act.to not in (one.id, EVERYBODY, "") or not play.game.fight:
+    want: Demand = WANTED.get(act.want, "leave")
+    foes = play.fight.side("foes")
+    if want == "truce":
+        # They make peace together or not at all: it is for whoever is hardest to move.
+        foes = (max(foes, key=lambda one: _hardness(play, act, one)),)
+    for one in foes:
+        if act.to not in (one.id, EVERYBODY, "") and want != "truce":
             continue
+        if not play.game.fight:
+            return
         there = setting.plight(play.game, play.book, one)
         why = morale.reasons(there) + bool(errands.offered(play, act))
         key = f"fight:morale:{one.id}:{why}"
@@ -174,12 +182,22 @@ def demand(play: Play, act: Act) -> None:
             play.add(Demanded.model_validate(body))
         else:
             _ask_of(play, act, one, want, there)
-            play.add(Counted(key=key))
+            if play.game.fight:
+                play.add(Counted(key=key))
+
+
+def _hardness(play: Play, act: Act, one: Combatant) -> int:
+    band = _band(play, act, "truce", setting.plight(play.game, play.book, one))
+    return len(BANDS) if band is None else BANDS.index(band)
+
+
+def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
+    threat, coin = act.approach == "threaten", errands.offered(play, act)
+    return morale.demanded(there, want, threat=threat, coin=coin)
 
 
 def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
-    coin = errands.offered(play, act)
-    band = morale.demanded(there, want, threat=act.approach == "threaten", coin=coin)
+    band = _band(play, act, want, there)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:
         play.add(Demanded.model_validate(body))
@@ -192,11 +210,13 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
     spend_edge(play)
     if not success:
         return
-    errands.pay(play, one.id, coin)
+    errands.pay(play, one.id, errands.offered(play, act))
     if want == "leave":
         play.add(Fled(who=one.id))
-    else:
+    elif want == "yield":
         give_up(play, one.id)
+    else:
+        spoils.conclude(play, "truce")
 
 
 def surrender(play: Play) -> None:

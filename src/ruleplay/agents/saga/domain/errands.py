@@ -45,6 +45,18 @@ def offered(play: Play, act: Act) -> int:
     return act.coin if act.approach != "deceive" and act.coin <= play.game.sheet.coin else 0
 
 
+def thing_offered(play: Play, act: Act) -> str:
+    """Return the thing that words offer, of what is carried; empty in a lie."""
+    return act.item if act.approach != "deceive" and play.game.sheet.count(act.item) else ""
+
+
+def hand_over(play: Play, act: Act) -> None:
+    """Let what was offered change hands, once it is taken: coins, a thing."""
+    pay(play, act.to, offered(play, act))
+    if item := thing_offered(play, act):
+        play.add(ItemLost(item=item, why="given", to=act.to, text=act.text))
+
+
 def pay(play: Play, who: str, coin: int) -> None:
     """Hand coins over: a gift, or what was offered once it is taken, and never before."""
     paid = min(coin, play.game.sheet.coin)
@@ -63,10 +75,10 @@ def buy(play: Play, intent: Intent) -> None:
         play.add(Refused(reason="no_trader"))
     elif item is None or not any(intent.item in seller.sells for seller in sellers):
         play.add(Refused(reason="not_sold", about=intent.item))
-    elif item.price > play.game.sheet.coin:
-        play.add(Refused(reason="too_dear", about=intent.item, other=str(item.price)))
+    elif (price := item.price * intent.count) > play.game.sheet.coin:
+        play.add(Refused(reason="too_dear", about=intent.item, other=str(price)))
     else:
-        pay_for(play, intent.item, item.price)
+        pay_for(play, intent.item, price, intent.count)
 
 
 def price_of(play: Play, item: str, who: str) -> int:
@@ -75,11 +87,14 @@ def price_of(play: Play, item: str, who: str) -> int:
     return play.book.rules.items[item].price if seller and item in seller.sells else 0
 
 
-def pay_for(play: Play, item: str, price: int) -> None:
-    """Let an item be bought at a price."""
+def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
+    """Let so many of an item be bought, at a price for all of them."""
     left = play.game.sheet.coin - price
-    play.add(CoinChanged(amount=-price, coin=left, why="bought"))
-    play.add(ItemGained(item=item, why="bought"))
+    service = play.book.rules.items[item].kind == "service"
+    named = item if service else ""
+    play.add(CoinChanged(amount=-price, coin=left, why="bought", item=named))
+    if not service:
+        play.add(ItemGained(item=item, count=count, why="bought"))
 
 
 def sell(play: Play, intent: Intent) -> None:
@@ -88,13 +103,13 @@ def sell(play: Play, intent: Intent) -> None:
     item = play.book.rules.items.get(intent.item)
     if not traders:
         play.add(Refused(reason="no_trader"))
-    elif item is None or not play.game.sheet.count(intent.item):
+    elif item is None or play.game.sheet.count(intent.item) < intent.count:
         play.add(Refused(reason="not_carried", about=intent.item))
     elif not spoils.sellable(item):
         play.add(Refused(reason="worthless", about=intent.item))
     else:
-        play.add(ItemLost(item=intent.item, why="sold"))
-        worth = spoils.sellable(item)
+        play.add(ItemLost(item=intent.item, count=intent.count, why="sold"))
+        worth = spoils.sellable(item) * intent.count
         play.add(CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
 
 

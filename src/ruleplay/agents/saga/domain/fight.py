@@ -17,7 +17,7 @@ ROUNDS_AT_MOST = 30
 """A fight that lasts longer is ended by force."""
 
 Outcome = Literal[
-    "player_win", "player_flee", "player_die", "npc_flee", "forced_end", "error_abort"
+    "player_win", "player_flee", "player_die", "npc_flee", "truce", "forced_end", "error_abort"
 ]
 Cost = Literal["major", "minor", "reaction", "none"]
 

@@ -10,8 +10,8 @@ from pydantic import Field
 from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
-from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
-from ruleplay.story.acts import Act, Approach, Band, Want
+from ruleplay.agents.saga.domain.story import Asked, Mark
+from ruleplay.story.acts import Act, Approach, Band, Vain, Want
 from ruleplay.story.canon import Established
 from ruleplay.story.morale import Demand, Mercy
 from ruleplay.story.style import Style
@@ -122,12 +122,13 @@ class ItemLost(Happening):
 
 
 class CoinChanged(Happening):
-    """Coin came or went; `coin` is what the purse holds now."""
+    """Coin came or went; `coin` is what the purse holds now, `item` a service that it paid for."""
 
     amount: int
     coin: int
     why: Literal["found", "loot", "bought", "sold", "paid", "lost", "left", "picked_up"] = "found"
     to: str = Field(default="", exclude_if=operator.not_)
+    item: str = Field(default="", exclude_if=operator.not_)
 
 
 class KeepsakeLost(Happening):
@@ -375,7 +376,7 @@ class Flourished(Happening):
 class InVain(Happening):
     """What the player said cannot be; the world takes no notice, or notices it oddly."""
 
-    why: Vanity
+    why: Vain
     text: str = ""
 
 

@@ -20,26 +20,30 @@ from ruleplay.agents.saga.domain.happenings import (
     Answered,
     AskedBack,
     Attacked,
+    Attempted,
     AttitudeChanged,
     Consulted,
+    Demanded,
     Flourished,
     Happening,
     InVain,
+    ItemLost,
     LeftUndone,
     Readied,
     Refused,
     SectionTold,
+    SkillChecked,
     StoryLeft,
     StyleChosen,
 )
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.story import Asked, Vanity
-from ruleplay.story.acts import Act, Detail, Do, Effect, Reading, problems
-from ruleplay.story.texts import Lang, Text
+from ruleplay.agents.saga.domain.story import Asked
+from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
+from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words
+from ruleplay.story.wording import MOSTLY, in_own_words, share_of
 
 ASKED = 200
 """Characters of a question that is put outside the story."""
@@ -53,7 +57,7 @@ FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
-FRUITLESS = ("nothing_found", "unhurt", "nothing_more", "listens", "already_there")
+FRUITLESS = ("nothing_found", "nothing_new", "unhurt", "nothing_more", "listens", "already_there")
 """Refusals on which nothing hangs."""
 
 
@@ -66,7 +70,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     reading = take_back(play, reading)
     if play.game.story.asked:
         play.add(Answered())
-    establish(play, [one for one in reading.details if one.kind != "promise"])
+    establish(play, reading)
     if reading.question:
         ask_back(play, reading.question, reading.choices)
         return ()
@@ -84,11 +88,21 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 
 
 def promise(play: Play, reading: Reading) -> None:
-    """Keep what is promised: also to who is absent, but not to whom all else was said in vain."""
+    """Keep what is promised, unless it was offered for something that was turned down."""
+    asked = any(act.do == "say" and act.want for act in reading.acts)
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
-    promises = [one for one in reading.details if one.kind == "promise"]
-    establish(play, [one for one in promises if not (vain and one.about in there)])
+    for one in reading.details:
+        lost = (asked and any(map(_turned_down, play.done))) or (vain and one.about in there)
+        if one.kind == "promise" and not lost:
+            effects.keep_detail(play, one)
+
+
+def _turned_down(one: Happening) -> bool:
+    """Whether words that wanted something have failed, with a roll or without one."""
+    if isinstance(one, Attempted):
+        return bool(one.against) and not one.success
+    return in_vain(one) or (isinstance(one, Demanded | SkillChecked) and not one.success)
 
 
 def take_back(play: Play, reading: Reading) -> Reading:
@@ -183,9 +197,9 @@ def attacks(act: Act) -> bool:
 
 
 def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts without gifts of what is offered in the same breath: that is paid when taken."""
-    offers = {(act.to, act.coin) for act in acts if act.do == "say" and act.coin}
-    return [a for a in acts if a.do != "give" or a.item or (a.to, a.coin) not in offers]
+    """Return acts without gifts of what is offered in the same breath: it is given when taken."""
+    offers = {(act.to, act.coin, act.item) for act in acts if act.do == "say"}
+    return [a for a in acts if a.do != "give" or (a.to, a.coin, a.item) not in offers]
 
 
 def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
@@ -218,10 +232,14 @@ def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
             play.add(Readied(act=act.model_copy(update={"when": "then"})))
 
 
-def establish(play: Play, details: Sequence[Detail]) -> None:
-    """Keep details that words establish; what only the author may say is let go."""
-    for detail in details:
-        effects.keep_detail(play, detail)
+def establish(play: Play, reading: Reading) -> None:
+    """Keep details that words establish, not what somebody merely says; the author's are let go."""
+    said = " ".join(act.text for act in reading.acts if act.do in ("say", "vain"))
+    lied = any(act.do == "vain" or act.approach == "deceive" for act in reading.acts)
+    for detail in reading.details:
+        told = lied or share_of(words_of(detail.text), words_of(said)) >= MOSTLY
+        if detail.kind == "keepsake" or (detail.kind == "detail" and not told):
+            effects.keep_detail(play, detail)
 
 
 def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[Act] = ()) -> None:
@@ -321,12 +339,12 @@ def _pick(play: Play, act: Act) -> None:
         case "fight":
             follow(play, Intent(act="trigger_combat"))
         case "buy" | "sell":
-            follow(play, Intent.model_validate({"act": kind, "item": key}))
+            follow(play, Intent.model_validate({"act": kind, "item": key, "count": act.count}))
         case "train":
             follow(play, Intent(act="train", target=key))
         case "search":
             look_for(play, act)
-        case "sneak" | "parley" | "rest" | "return" | "accept":
+        case "sneak" | "parley" | "pay" | "rest" | "return" | "accept":
             follow(play, Intent.model_validate({"act": kind}))
         case _:
             play.add(Refused(reason="not_possible", about=act.text[:40]))
@@ -389,6 +407,11 @@ def _check(play: Play, act: Act) -> None:
     if item and not play.game.sheet.count(act.with_):
         play.add(InVain(why="not_carried", text=act.text or act.with_))
         return
+    if item and item.uses:
+        if not play.game.sheet.count(item.uses):
+            play.add(Refused(reason="no_ammunition", about=item.uses))
+            return
+        play.add(ItemLost(item=item.uses, why="shot"))
     if not any(one.kind == "clue" for one in act.success) and act.skill == "perception":
         ready = setting.stage(play.game, play.book).clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
@@ -458,7 +481,7 @@ def _meta(play: Play, act: Act) -> None:
 
 
 def _vain(play: Play, act: Act) -> None:
-    why: Vanity = act.vain or "limits"
+    why: Vain = act.vain or "limits"
     play.add(InVain(why=why, text=act.text))
 
 

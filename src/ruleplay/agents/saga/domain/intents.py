@@ -18,6 +18,7 @@ Act = Literal[
     "search",
     "sneak",
     "parley",
+    "pay",
     "trigger_combat",
     "use",
     "equip",
@@ -62,6 +63,7 @@ class Intent(Frozen):
     target: Short = ""
     item: Short = ""
     said: Short = ""
+    count: Annotated[int, Field(ge=1, le=99)] = 1
     spare: bool = False
     stunt: Effect | None = None
 

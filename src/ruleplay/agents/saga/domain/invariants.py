@@ -181,7 +181,7 @@ def _end(game: Game, ended: h.CombatEnded) -> Iterator[str]:
     if game.fight is None:
         yield "a fight ended twice"
         return
-    if ended.outcome not in ("forced_end", check_combat_status(game.fight)):
+    if ended.outcome not in ("forced_end", "truce", check_combat_status(game.fight)):
         yield f"ended as {ended.outcome}, stands as {check_combat_status(game.fight)}"
     hero = game.fight.get(HERO)
     if hero and ended.hp != hero.hp:

@@ -9,6 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     CoinChanged,
     Consulted,
+    EdgeGained,
     EndingReached,
     FlagSet,
     HitPointsChanged,
@@ -170,6 +171,19 @@ def _avoid(play: Play, key: str, encounter: Encounter, how: str, skill: str = ""
         spoils.trigger(play, key)
 
 
+def pay(play: Play, intent: Intent) -> None:
+    """Pay what those who wait ask for letting anybody pass."""
+    key = waiting(play.game, play.book)
+    toll = play.book.scenario.encounters[key].toll if key else 0
+    if not toll:
+        play.add(Refused(reason="no_price"))
+    elif toll > play.game.sheet.coin:
+        play.add(Refused(reason="too_dear", about=str(toll)))
+    else:
+        errands.pay(play, "foe1", toll)
+        pass_by(play, key)
+
+
 def pass_by(play: Play, key: str) -> None:
     """Get past those who bar the way without a fight."""
     play.add(SectionTold(kind="encounter", key=key, part="avoided"))
@@ -231,9 +245,13 @@ def deed(play: Play, intent: Intent) -> None:
     missing = [item for item in done.gain.takes if not play.game.sheet.count(item)]
     if missing:
         play.add(Refused(reason="not_carried", about=missing[0]))
-    elif done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
+        return
+    if done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
         play.add(Refused(reason="too_dear", about=intent.target))
-    elif done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
+        return
+    if done.test and play.game.sheet.count(done.helped_by):
+        play.add(EdgeGained(who=HERO, up=True))
+    if done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
         play.add(SectionTold(kind="deed", key=intent.target, part="failure"))
         gain(play, done.loss)
     else:
@@ -317,6 +335,7 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "sneak": sneak,
     "flee": retreat,
     "parley": parley,
+    "pay": pay,
     "intimidate": parley,
     "trigger_combat": trigger_combat,
     "attack": trigger_combat,

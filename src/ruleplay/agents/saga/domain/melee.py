@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain import (
     readiness,
     setting,
     skirmish,
+    spoils,
     surroundings,
     trying,
 )
@@ -34,7 +35,7 @@ from ruleplay.story.undone import Undone
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
-DEMANDS = ("yield", "leave", "pass")
+DEMANDS = ("yield", "leave", "pass", "truce")
 COVER = ("cover", "behind")
 
 
@@ -121,11 +122,15 @@ def fight_on(
         return
     if play.game.story.asked:
         play.add(Answered())
-    improvising.establish(play, reading.details)
+    improvising.establish(play, reading)
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return
-    acts = without_guard(reading.acts)
+    _take_turn(play, without_guard(reading.acts), plans, confirmed)
+    improvising.promise(play, reading)
+
+
+def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confirmed: bool) -> None:
     if meta := next((act for act in acts if act.do == "meta"), None):
         rest = [act for act in acts if act is not meta]
         improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")
@@ -275,8 +280,12 @@ def _by_rule(play: Play, act: Act, intent: Intent) -> None:
     if act.when == "trigger":
         readiness.ready(play, act)
         return
-    elsewhere = act.do == "move" and not (written and act.to == written.retreat)
-    if elsewhere and act.to in surroundings.ways(play.game, play.book) and fled(play):
+    to, ways = act.to, surroundings.exits(play.game, play.book)
+    if intent.act != "flee" or not fled(play) or (written and to == written.retreat):
+        return
+    if to in play.game.visited and to in {way.to for way in ways}:
+        spoils.conclude(play, "player_flee", to=to)
+    elif to in surroundings.ways(play.game, play.book):
         improvising.leave_undone(play, [act], "barred")
 
 

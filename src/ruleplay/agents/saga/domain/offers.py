@@ -33,9 +33,10 @@ STORY: dict[Act, Text] = {
     "train": Text(en="train", fr="progresser"),
 }
 BARRED: dict[Act, Text] = {
-    "trigger_combat": Text(en="attack", fr="attaquer"),
+    "pay": Text(en="pay the toll", fr="payer le péage"),
     "parley": Text(en="negotiate", fr="négocier"),
     "sneak": Text(en="sneak past", fr="passer discrètement"),
+    "trigger_combat": Text(en="attack", fr="attaquer"),
     "flee": Text(en="flee", fr="fuir"),
 }
 FIGHT: dict[Act, Text] = {
@@ -118,9 +119,9 @@ def _fight(game: Game, book: Book) -> Iterator[Offer]:
 def _story(game: Game, book: Book) -> Iterator[Offer]:
     if key := surroundings.waiting(game, book):
         encounter = book.scenario.encounters[key]
-        open_acts = (("parley", encounter.parley), ("sneak", encounter.sneak))
-        for act in ("parley", "sneak", "trigger_combat"):
-            if dict(open_acts).get(act, True):
+        shut = {"parley": encounter.parley, "sneak": encounter.sneak, "pay": encounter.toll}
+        for act in BARRED:
+            if act != "flee" and shut.get(act, True):
                 yield BARRED[act], Intent(act=act)
     for key, deed in surroundings.deeds(game, book).items():
         if not deed.quiet:

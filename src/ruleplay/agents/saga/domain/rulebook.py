@@ -95,10 +95,15 @@ class Inflicted(Frozen):
 
 
 class Item(Frozen):
-    """A thing. `damage` makes a weapon, `absorbs` armour, `heals` or `cures` a remedy."""
+    """A thing. `damage` makes a weapon, `absorbs` armour, `heals` or `cures` a remedy.
+
+    A service (a bed, a supper) is paid for and had at once: nobody carries it.
+    """
 
     name: Text
-    kind: Literal["weapon", "armour", "remedy", "ammunition", "tool", "treasure", "natural"]
+    kind: Literal[
+        "weapon", "armour", "remedy", "ammunition", "tool", "treasure", "natural", "service"
+    ]
     damage: Small = 0
     absorbs: Small = 0
     ranged: bool = False

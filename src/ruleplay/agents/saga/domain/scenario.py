@@ -131,6 +131,7 @@ class Deed(Frozen):
     """Something that can be done at a place, once unless it may be tried `again` after a failure.
 
     Phrases are sets of words that must all be said. A `quiet` one is not among the suggestions.
+    Whoever carries the item that it is `helped_by` has an advantage.
     """
 
     place: str
@@ -141,6 +142,7 @@ class Deed(Frozen):
     failure: Text | None = None
     gain: Gain = Gain()
     loss: Gain = Gain()
+    helped_by: str = ""
     again: bool = False
     quiet: bool = False
     when: When = When()
@@ -190,13 +192,17 @@ class Foe(Frozen):
 
 
 class Encounter(Frozen):
-    """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring."""
+    """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring.
+
+    Whoever pays the `toll`, in coins, is let pass; 0 where no price is asked.
+    """
 
     text: Text
     foes: tuple[Foe, ...] = Field(min_length=1, max_length=6)
     allies: tuple[Foe, ...] = Field(default=(), max_length=3)
     sneak: SkillTest | None = None
     parley: SkillTest | None = None
+    toll: Annotated[int, Field(ge=0, le=1000)] = 0
     avoided: Text | None = None
     retreat: str
     loot: tuple[str, ...] = ()
@@ -293,6 +299,8 @@ class Scenario(Frozen):
             yield from ((f"place {key}", item) for item in place.things)
         for key, encounter in self.encounters.items():
             yield from ((f"encounter {key}", item) for item in encounter.loot)
+        for key, deed in self.deeds.items():
+            yield from ((f"deed {key}", item) for item in (deed.helped_by,) if item)
         for section, gain in self._all_gains():
             yield from ((section, item) for item in (*gain.items, *gain.takes))
 

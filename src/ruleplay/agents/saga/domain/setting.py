@@ -148,6 +148,9 @@ def options(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
     if key := surroundings.waiting(game, book):
         encounter = book.scenario.encounters[key]
         yield f"fight:{key}", Text(en="attack them", fr="les attaquer")
+        if encounter.toll:
+            toll = encounter.toll
+            yield f"pay:{key}", Text(en=f"pay the toll, {toll}", fr=f"payer le péage, {toll}")
         if encounter.sneak:
             yield f"sneak:{key}", Text(en="sneak past", fr="passer discrètement")
         if encounter.parley:

@@ -111,8 +111,11 @@ def _made(play: Play, foe: Foe, ident: str, side: str) -> Combatant:
     )
 
 
-def conclude(play: Play, outcome: Outcome) -> None:
-    """End the fight: statuses lapse, hit points go back to the sheet, rewards come once."""
+def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
+    """End the fight: statuses lapse, hit points go back to the sheet, rewards come once.
+
+    Who flees comes `to` a place, or where the way back leads.
+    """
     fight = play.fight
     if outcome != "error_abort":
         for one in fight.combatants:
@@ -133,7 +136,7 @@ def conclude(play: Play, outcome: Outcome) -> None:
         )
     )
     _reward(play, xp, coin, loot)
-    _aftermath(play, fight.encounter, outcome)
+    _aftermath(play, fight.encounter, outcome, to)
 
 
 def _worth(play: Play, fight: Fight, outcome: Outcome) -> tuple[int, int, tuple[str, ...]]:
@@ -169,7 +172,7 @@ def gain_xp(play: Play, xp: int) -> None:
         play.add(LevelGained(level=sheet.level + 1, max_hp=sheet.max_hp + LEVEL_HP))
 
 
-def _aftermath(play: Play, key: str, outcome: Outcome) -> None:
+def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
     """Set what the story remembers of a fight, and take those who fled away from it."""
     encounter = play.book.scenario.encounters.get(key)
     if key.startswith(PERSON) and outcome in ("player_win", "npc_flee"):
@@ -180,9 +183,9 @@ def _aftermath(play: Play, key: str, outcome: Outcome) -> None:
         play.add(FlagSet(flag=f"won:{key}"))
         for flag in encounter.gain.flags:
             play.add(FlagSet(flag=flag))
-    elif outcome == "player_flee" and encounter.retreat != play.game.place:
-        play.add(Travelled(origin=play.game.place, place=encounter.retreat))
-    elif outcome in ("forced_end", "error_abort"):
+    elif outcome == "player_flee" and (to or encounter.retreat) != play.game.place:
+        play.add(Travelled(origin=play.game.place, place=to or encounter.retreat))
+    elif outcome in ("truce", "forced_end", "error_abort"):
         play.add(FlagSet(flag=f"left:{key}"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from typing import Literal
 
 from pydantic import Field
 
@@ -73,12 +72,3 @@ class Story(Frozen):
 
 PLAIN = Story()
 """A story nobody has improvised in: states of earlier releases have this one, unsaid."""
-Vanity = Literal[
-    "claims_outcome",
-    "not_here",
-    "not_carried",
-    "not_of_this_world",
-    "not_yours",
-    "not_able",
-    "limits",
-]

@@ -130,13 +130,14 @@ def company(game: Game, book: Book) -> dict[str, Person]:
 
 
 def passed(game: Game, book: Book) -> dict[str, Foe]:
-    """Return who barred the way here and no longer does: they let the hero pass, or gave up."""
+    """Return who barred the way here and no longer does: they let the hero be, or gave up."""
     key = here(game, book).encounter
     if not key or game.fight or waiting(game, book):
         return {}
     foes = {f"foe{n}": foe for n, foe in enumerate(book.scenario.encounters[key].foes, 1)}
-    if f"encounter:{key}:avoided" in game.flags:
-        return foes
+    fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
+    if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
+        return {who: foe for who, foe in foes.items() if who not in fallen}
     return {who: foe for who, foe in foes.items() if f"yielded:{key}:{who}" in game.flags}
 
 

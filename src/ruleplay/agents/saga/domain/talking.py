@@ -9,6 +9,7 @@ from ruleplay.agents.saga.domain import (
     errands,
     journey,
     setting,
+    spoils,
     trying,
 )
 from ruleplay.agents.saga.domain import surroundings as around
@@ -19,21 +20,25 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.trying import HARDER
 from ruleplay.story.acts import EVERYBODY, Act, Effect
+from ruleplay.story.bounds import difficulty
 
 
 def say(play: Play, act: Act) -> None:
     """Let words be said, to whom they are for."""
     there = around.persons(play.game, play.book)
     foes = setting.waiting_foes(play.game, play.book)
+    if act.approach == "deceive" and not (act.want or act.topic):
+        act = act.model_copy(update={"want": "like"})  # a lie wants to be believed
     if act.to in there:
         talk(play, act)
     elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
         address_foes(play, act)
-    elif len(there) == 1 and not act.to and act.topic:
+    elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
         talk(play, act.model_copy(update={"to": next(iter(there))}))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
-        demands.say_so(play, act)
-        _soften(play, act)
+        # What everybody is to believe is for whoever doubts it most.
+        doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
+        demands.win_over(play, act.model_copy(update={"to": doubter}))
     else:
         demands.say_so(play, act)
 
@@ -45,12 +50,16 @@ def talk(play: Play, act: Act) -> None:
     if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
         _haggle(play, act, ware)
         return
-    coin = errands.offered(play, act)
-    # Whoever offers coin for something bargains for it, in whatever tone.
-    if coin and act.want and act.approach == "plain" and act.topic not in open_talks:
-        act = act.model_copy(update={"approach": "bargain"})
-    if _come_to_terms(play, act, open_talks):
-        errands.pay(play, act.to, coin)
+    if act.approach == "plain" and act.want != "join" and not act.topic and _offers(play, act):
+        # What is plainly handed over is taken; only whoever haggles has to be lucky.
+        demands.say_so(play, act)
+        errands.hand_over(play, act)
+    elif _come_to_terms(play, act, open_talks):
+        errands.hand_over(play, act)
+
+
+def _offers(play: Play, act: Act) -> bool:
+    return bool(errands.offered(play, act) or errands.thing_offered(play, act))
 
 
 def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
@@ -123,7 +132,7 @@ def _speak_of(play: Play, key: str) -> None:
 def _changed(play: Play, act: Act) -> bool:
     """Whether something speaks for asking anew: coin, a liking, another approach."""
     liked = play.game.story.attitudes.get(act.to, 0) > 0
-    return bool(errands.offered(play, act)) or act.approach != "plain" or liked
+    return _offers(play, act) or act.approach != "plain" or liked
 
 
 def _again(play: Play, act: Act) -> bool:
@@ -139,37 +148,53 @@ def _again(play: Play, act: Act) -> bool:
 
 def address_foes(play: Play, act: Act) -> None:
     """Speak to those who bar the way: wanting something of them is the parley that is written."""
-    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
+    test = _test_of(play, act)
     demands.say_so(play, act)
     pressing = act.want == "know" and act.approach in ("deceive", "threaten")
-    asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
-    if (asks or pressing) and encounter.parley:
-        # How it is said decides with which skill; how hard it is, the author has written.
-        skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
-        _ask_foes(play, act, encounter.parley, skill)
+    asks = act.want in ("pass", "leave", "yield", "truce", "join", "help", "give")
+    if (asks or pressing) and test:
+        _ask_foes(play, act, test)
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
 
 
-def _ask_foes(play: Play, act: Act, test: SkillTest, skill: str) -> None:
-    """Ask something of those who bar the way: an offer of coin helps, and is paid when it is taken.
+def _test_of(play: Play, act: Act) -> SkillTest | None:
+    """Return what it takes to win over those who bar the way: beasts hear how, not what, is said.
+
+    How it is said decides with which skill; how hard it is, the author has written.
+    """
+    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
+    skill = demands.skill_of(play, act.approach)
+    beasts = all(setting.nature_as(foe, play.book) == "beast" for foe in encounter.foes)
+    if encounter.parley is None:
+        soft = beasts and act.approach not in demands.FORCED
+        return SkillTest(skill=skill, difficulty=difficulty("hard", "d100")) if soft else None
+    plain = act.approach == "plain"
+    return encounter.parley if plain else encounter.parley.model_copy(update={"skill": skill})
+
+
+def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
+    """Ask something of those who bar the way: their price is paid, and a lesser offer helps.
 
     Who turns a civil word down for the first time does not come to blows over it.
     """
-    coin = errands.offered(play, act)
-    if coin:
-        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     key = around.waiting(play.game, play.book)
-    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
-    if not civil:
-        journey.perform(play, Intent(act="parley", item=skill))
-    elif combat_acts.check(play, skill or test.skill, test.difficulty):
+    toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
+    if coin >= toll > 0:
+        errands.hand_over(play, act)
         journey.pass_by(play, key)
-    else:
+        return
+    if offers := _offers(play, act):
+        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
+    if combat_acts.check(play, test.skill, test.difficulty):
+        journey.pass_by(play, key)
+        errands.hand_over(play, act)
+    elif civil:
         play.add(Counted(key=f"offer:{key}"))
-        play.add(Refused(reason="offer_refused" if coin else "words_refused", about=key))
-    if not around.waiting(play.game, play.book) and play.game.fight is None:
-        errands.pay(play, act.to, coin)
+        play.add(Refused(reason="offer_refused" if offers else "words_refused", about=key))
+    else:
+        spoils.trigger(play, key)
 
 
 def _soften(play: Play, act: Act) -> None:

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.happenings import (
     Counted,
     InVain,
     Raised,
+    Refused,
     SectionTold,
     TimePassed,
 )
@@ -84,8 +85,8 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
         play.add(SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
     brought = effects.bring(play, _staked(act, success), success=success, band=band)
-    if success and not brought and bounds.only_keepsakes(act.success):
-        play.add(InVain(why="limits", text=act.success[0].text or act.text))
+    if success and not brought and not clue and act.success:
+        play.add(Refused(reason="nothing_new"))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(TimePassed(minutes=bounds.FAILED_TIME))

@@ -149,6 +149,18 @@ class Ear(Frozen):
         there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
         return self.who or (there[0] if len(there) == 1 else "")
 
+    @property
+    def brief(self) -> bool:
+        """Return whether the part is too short to be about much."""
+        return len(self.part.words) <= 2 * SHORT
+
+    @property
+    def inquires(self) -> bool:
+        """Return whether somebody is named or asked: what is merely told draws nothing out."""
+        want = self.part.heard["want"][0]
+        asked = want.label == "know" and want.sure >= TONED
+        return asked or "?" in self.part.text or bool(self.who)
+
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them now."""
         return who if who in setting.roster(self.game, self.book).beings else ""
@@ -181,16 +193,20 @@ def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: B
 
 
 def _restrained(ear: Ear) -> Meant | None:
-    """Return a blow that is meant to leave somebody alive; None where it is not meant at all."""
+    """Return a blow that leaves somebody alive, or the act of the half that denies nothing.
+
+    None where it is not meant at all.
+    """
     for clause in CLAUSES.split(ear.part.text):
-        if negated(words_of(clause)):
+        if negated(words_of(clause)) or clause == ear.part.text:
             continue
-        half = heard(part_of(clause, ear.scope))
-        blow = half.chance("attack") + half.chance("aim")
-        if ear.game.fight and blow >= STRUCK and half.act in ("attack", "aim"):
-            found = _strike(ear.model_copy(update={"part": half}))
+        half = ear.model_copy(update={"part": heard(part_of(clause, ear.scope))})
+        if ear.game.fight and half.part.act in ("attack", "aim"):
+            found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
+        if half.part.act == ear.part.act != "attack" and half.part.sure >= CLEAR:
+            return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
 
 
@@ -211,11 +227,10 @@ def _prepared(ear: Ear) -> Meant | None:
         return None
     person = ear.person
     deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
-    brief = len(part.words) <= 2 * SHORT
-    merely_said = part.act == "speak" and part.sure >= STRUCK and not brief
+    merely_said = part.act == "speak" and part.sure >= STRUCK and not ear.brief
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
-        sure = 1.0 if brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
+        sure = 1.0 if ear.brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
         said = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
         return Meant(sure=sure, intent=said, costly=costly, choice=done)
@@ -225,7 +240,7 @@ def _prepared(ear: Ear) -> Meant | None:
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
     )
     topic = topic_in(part.words, ear.scope, person) if talks and person else ""
-    if not topic or negated(part.words):
+    if not topic or negated(part.words) or not (ear.brief or ear.inquires):
         return None
     asked = Intent(act="talk", target=person, item=topic)
     long = len(part.words) > LONG_TALK or part.act != "speak"
@@ -243,8 +258,12 @@ def _common(ear: Ear) -> Meant | None:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
     if act in METAS:
-        over = act == "quit"
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=over)
+        # Where one can sleep it is open whether the way is to be skipped or the night.
+        safe = surroundings.here(ear.game, ear.book).safe
+        night = act == "skip" and safe and not ear.game.fight
+        meta, costly = Act(do="meta", meta=METAS[act], text=part.text), night or act == "quit"
+        found = ear.meant(meta, costly=costly, named=not night)
+        return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
         return _say(ear, part.text, sure=part.sure)
     plain = {
@@ -266,14 +285,17 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     alone = "" if foes and alone in game.story.company else alone
     who = ear.who or alone or next(iter(foes), "")
     said = (*part.words, *words_of(words))
-    topic = "" if game.fight else topic_in(said, ear.scope, who)
+    draws = ear.brief or ear.inquires or "?" in words
+    topic = topic_in(said, ear.scope, who) if draws and not game.fight else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-    wanted = want.label if want.sure >= TONED and want.label != "none" else ""
+    asks = want.sure >= TONED and want.label != "none" and not ear.absent
+    wanted = want.label if asks else ""
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    if free and who and (approach == "plain" or topic):
+    greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
+    if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
@@ -418,11 +440,23 @@ def _trade(ear: Ear) -> Meant:
     asks = "?" in part.text and "can" not in part.words
     if "?" in part.text and not ear.thing:
         return Meant(sure=part.sure / 2)
-    choice = Intent(act=kind, item=item)
-    intent = _intent(ear, kind, item=item)
-    return Meant(
-        sure=part.sure, intent=intent, costly=bool(ear.thing), named=not asks, choice=choice
-    )
+    counts = _counted(part.words)
+    plainly = not asks and len(counts) < 2 and _one_ware(ear)
+    choice = Intent(act=kind, item=item, count=max((1, *counts[:1])))
+    intent = choice.model_copy(update={"said": part.text[:200]})
+    costly = bool(ear.thing)
+    return Meant(sure=part.sure, intent=intent, costly=costly, named=plainly, choice=choice)
+
+
+def _one_ware(ear: Ear) -> bool:
+    wares = [one for one in ear.scope.items if one.id in ear.scope.sold]
+    return sum(mentioned(ear.part.words, (one,)) is not None for one in wares) < 2
+
+
+def _counted(words: Phrase) -> list[int]:
+    """Return the numbers that are said, up to what anybody buys or pays."""
+    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in words)
+    return [min(n, 99) for n in counted if n]
 
 
 def _train(ear: Ear) -> Meant:
@@ -447,11 +481,15 @@ def _give(ear: Ear) -> Meant:
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
-    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in part.words)
-    coin = next((n for n in counted if n), 0)
+    coin = next(iter(_counted(part.words)), 0)
     if to and conditional(part.words):
         body = {"do": "say", "to": to, "approach": "bargain", "coin": coin, "text": part.text}
         return ear.meant(Act.model_validate({**body, "want": "pass"}))
+    barred = surroundings.waiting(ear.game, ear.book)
+    toll = ear.book.scenario.encounters[barred].toll if barred else 0
+    if toll and not item and coin in (0, toll):
+        pay = _intent(ear, "pay")
+        return Meant(sure=part.sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
@@ -474,7 +512,10 @@ def _take(ear: Ear) -> Meant:
 def _yield(ear: Ear) -> Meant:
     if ear.game.fight:
         return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
-    return _flee(ear) if setting.waiting_foes(ear.game, ear.book) else _posed(ear)
+    if setting.waiting_foes(ear.game, ear.book):
+        return _flee(ear)
+    # Whoever gives up where nobody is to give up to has had enough of the game: it is asked about.
+    return ear.meant(Act(do="meta", meta="end_story", text=ear.part.text), costly=True)
 
 
 def _manoeuvre(ear: Ear) -> Meant:

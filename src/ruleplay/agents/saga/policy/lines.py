@@ -14,7 +14,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
-from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
+from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
 from ruleplay.records.events import Event
 from ruleplay.story import undone
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
@@ -410,9 +410,12 @@ def _check(
     return d
 
 
+ASKED_FOR = {"yield": "to give up", "leave": "to go", "truce": "to end the fight in peace"}
+
+
 @add.register
 def _(e: h.Demanded, s: Script) -> None:
-    what = "to give up" if e.want == "yield" else "to go"
+    what = ASKED_FOR[e.want]
     if e.roll is None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
         d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
@@ -420,7 +423,8 @@ def _(e: h.Demanded, s: Script) -> None:
         d.items.append(_state(s.say(phrases.ANSWERED if e.again else phrases.UNMOVED)))
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
-        d.says.append(f"{s.name(e.who)} is told {what}")
+        agrees = "agrees" if e.success else "does not agree, and nothing is paid"
+        d.says.append(f"{s.name(e.who)} is asked {what}, and {agrees}")
     d.became(HERO, "checked")
 
 
@@ -456,7 +460,7 @@ def _(e: h.Flourished, s: Script) -> None:
 def _(e: h.InVain, s: Script) -> None:
     says = f"in vain, the world takes no notice ({e.why}): {e.text}"
     d = s.open("vain", HERO, says=says)
-    d.items.append(Item(kind="text", text=s.say(phrases.VAIN[e.why])))
+    d.items.append(Item(kind="text", text=s.say(own_text(e.why))))
 
 
 @add.register
@@ -601,10 +605,13 @@ def _(e: h.CoinChanged, s: Script) -> None:
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     if e.to:
         says = f"{s.name(HERO)} hands coins to {s.name(e.to)}"
+        text = f"{text} → {s.name(e.to)}"
     elif e.why in PLACED:
         says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
-        says = f"{s.name(HERO)} pays for it"
+        had = s.book.rules.items[e.item] if e.item else None
+        says = f"{s.name(HERO)} pays for {had.the('en') if had else 'it'}"
+        text = f"{text} ({had.name.of(s.lang)})" if had else text
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
@@ -627,8 +634,8 @@ def _(e: h.KeepsakeLost, s: Script) -> None:
 @add.register
 def _(e: h.ItemGained, s: Script) -> None:
     item = s.book.rules.items[e.item]
-    count = f" × {e.count}" if e.count > 1 else ""
-    text = f"+{item.one(s.lang)}{count}"
+    several = f"{item.name.of(s.lang)} × {e.count}"
+    text = f"+{several if e.count > 1 else item.one(s.lang)}"
     says = f"{s.name(HERO)} picks up {item.the('en')}" if e.why == "picked_up" else ""
     d = s.line("gain", Item(kind="gain", text=text), says=says or f"gained: {item.name.en}")
     d.gained.append(item.name.of(s.lang))
@@ -772,6 +779,7 @@ def _(e: h.Refused, s: Script) -> None:
         s.passage(said)
         return
     about = e.about if e.about in s.book.scenario.persons else ""
-    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {said}")
+    why = reason(e, s.game, s.book)
+    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {why}")
     d.passage = said
-    d.items.append(Item(kind="text", text=reason(e, s.game, s.book)))
+    d.items.append(Item(kind="text", text=why))

@@ -15,7 +15,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
+from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, meaning
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
@@ -29,12 +29,16 @@ from ruleplay.story.hearing import (
     PLAINLY,
     SAID,
     SURE,
+    heard,
     own_words,
+    part_of,
     parts_of,
 )
-from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.mentions import Scope, conditional, mentioned
 from ruleplay.story.texts import Text, words_of
 
+ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
+"""What is all in brackets is said to the game."""
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY, GUESSED = 0.35, 0.2
 """How certain what is free must be, and what stands beside spoken words."""
@@ -63,6 +67,8 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure((), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
+    if aside := ASIDE.fullmatch(message):
+        return _aside(aside[1], game, book)
     confirmed = DONE.match(message)
     message = message[confirmed.end() :] if confirmed else message
     scope, plain = scope_of(game, book), KEYS.sub(r"\1\2", message)
@@ -76,6 +82,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     needed = PLAIN if brief else MANY if len(found) > 1 else SURE
     found = _likely(found)
     doubts = [one for one in found if one.costly and not _clear(one, message, needed)]
+    doubts += [one for one in found if _entangled(one, found, scope)]
     if doubts and not confirmed:
         return _meant(doubts[0], game, book)
     least = 0.0 if confirmed else GUESSED if spoken else None
@@ -87,8 +94,19 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure(found, game, book, asks="?" in message)
     if any(one.onward for one in sure):
         return _onward(game, book)
-    heard = _spare(acts, intents, game, asks="?" in message)
-    return heard.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
+    told = _spare(acts, intents, game, asks="?" in message)
+    return told.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
+
+
+def _aside(words: str, game: Game, book: Book) -> Heard:
+    """Return what is said to the game itself: nothing is done for it in the story."""
+    scope = scope_of(game, book)
+    part = heard(part_of(words, scope))
+    if part.act in LOOKED_UP or part.act in METAS:
+        found = meaning(part, (), scope, game, book)
+        return Heard(acts=found.acts, intents=(found.intent,) if found.intent else ())
+    topic = "help" if part.act in ("speak", "whisper") else "rules"
+    return Heard(acts=(Act(do="ask", to=topic, text=words[:200]),))
 
 
 def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
@@ -98,6 +116,15 @@ def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
         if one.intent and _leads_on((one.intent,)) and one.sure >= PLAIN and SAID not in rest:
             return found[: at + 1], rest
     return found, ""
+
+
+def _entangled(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
+    """Whether something is bought while other words name wares: "no, five arrows" may undo it."""
+    if not (one.intent and one.intent.act in ("buy", "sell")):
+        return False
+    wares = [ware for ware in scope.items if ware.id in (*scope.sold, one.intent.item)]
+    others = (words_of(each.said) for each in found if each is not one)
+    return any(mentioned(words, wares) for words in others)
 
 
 def _leads_on(intents: Sequence[Intent]) -> bool:

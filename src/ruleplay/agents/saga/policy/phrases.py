@@ -16,7 +16,7 @@ SLAIN = Text(en="slain", fr="sans vie")
 FLEES = Text(en="flees", fr="s'enfuit")
 YIELDS = Text(en="gives up", fr="se rend")
 GIVES_UP = Text(en="gives up", fr="se rend")
-UNMOVED = Text(en="no reason to", fr="aucune raison d'obéir")
+UNMOVED = Text(en="sees no reason to", fr="n'y voit aucune raison")
 ANSWERED = Text(en="has answered that", fr="a déjà répondu")
 SURE = Text(en="· no roll needed", fr="· sans jet")
 MERCY = {
@@ -75,6 +75,7 @@ ENDED = {
     "player_win": Text(en="{a} wins the fight", fr="{a} remporte le combat"),
     "npc_flee": Text(en="nobody is left to fight", fr="plus personne à combattre"),
     "player_flee": Text(en="the fight is left behind", fr="le combat reste en arrière"),
+    "truce": Text(en="both sides let it be", fr="de part et d'autre, on en reste là"),
     "player_die": Text(
         en="Everything grows quiet. Between one breath and the next there is a choice: come back to life, or accept death.",
         fr="Tout se tait. Entre un souffle et le suivant, un choix reste : revenir à la vie, ou accepter la mort.",
@@ -124,25 +125,10 @@ LEFT_STORY = Text(
     en="You turn away. Behind you the story goes on without you, and nobody holds it against you.\n\n— The road home —",
     fr="Vous tournez le dos. Derrière vous l'histoire continue sans vous, et nul ne vous en veut.\n\n— Le chemin du retour —",
 )
-VAIN = {
-    "claims_outcome": Text(
-        en="saying so does not make it so", fr="le dire ne suffit pas à le faire"
-    ),
-    "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
-    "not_carried": Text(en="you carry no such thing", fr="vous n'avez rien de tel"),
-    "not_of_this_world": Text(
-        en="this world knows no such thing", fr="ce monde ne connaît rien de tel"
-    ),
-    "not_yours": Text(en="that is not yours to decide", fr="ce n'est pas à vous d'en décider"),
-    "not_able": Text(en="that is beyond you", fr="c'est au-dessus de vos forces"),
-    "limits": Text(
-        en="there is no more to be had that way", fr="on n'en tirera rien de plus ainsi"
-    ),
-}
 SO_BE_IT = Text(en="You do so; nothing comes of it.", fr="Vous le faites ; rien n'en résulte.")
 HEARD = Text(
-    en="{a} hears you out, and says nothing to that.",
-    fr="{a} vous écoute, et ne répond rien à cela.",
+    en="{a} hears you out, and says nothing to that. You could: {hints}.",
+    fr="{a} vous écoute, et ne répond rien à cela. Vous pouvez : {hints}.",
 )
 NOBODY = Text(en="Nobody answers.", fr="Personne ne répond.")
 VERY_WELL = Text(en="As you like; it is not done.", fr="Comme vous voudrez ; on n'en fait rien.")

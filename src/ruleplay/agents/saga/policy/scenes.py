@@ -9,6 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import bare_name
+from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.state import Draft
 from ruleplay.story.beats import Being
 from ruleplay.story.passage import Scene
@@ -56,6 +57,7 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
         yield from (text.of(lang) for text in known if text)
     if key := surroundings.waiting(game, book):
         yield story.encounters[key].text.of(lang)
+    yield COINS[True].of(lang)
     for one in game.sheet.carried:
         yield book.rules.items[one.item].name.of(lang)
     yield from (detail.text for detail in game.story.canon)

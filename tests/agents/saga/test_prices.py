@@ -1,0 +1,209 @@
+"""What has a price is paid for without a roll; peace, promises, claims and flight hold as said."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
+from tests.agents.saga.worlds import hero_at, lamp
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.story.acts import Reading
+from ruleplay.story.bounds import Ledger
+
+SEEDS = range(40)
+
+
+def paid(play: Play) -> list[int]:
+    return [-one.amount for one in play.done if isinstance(one, h.CoinChanged)]
+
+
+def seeded(game: Game, seed: int) -> Game:
+    return game.model_copy(update={"dice_seed": str(seed)})
+
+
+def test_a_toll_is_paid_as_it_is_asked_and_nobody_rolls() -> None:
+    play = played(hero_at("greenway"), read(do="pick", item="pay:ruffians", text="I pay"))
+    assert paid(play) == [4]
+    assert "encounter:ruffians:avoided" in play.game.flags
+    assert not {"SkillChecked", "Attempted"} & {*kinds(play)}
+
+
+@pytest.mark.parametrize("act", [{"do": "say", "want": "pass"}, {"do": "give"}])
+def test_coins_that_cover_the_toll_are_taken_as_they_are_said(act: dict[str, str]) -> None:
+    play = played(hero_at("greenway"), read(**act, to="foe1", coin=5, text="Five, and good day"))
+    assert paid(play) == [5]
+    assert "SkillChecked" not in kinds(play)
+
+
+def test_less_than_the_toll_is_argued_about_and_stays_when_it_is_turned_down() -> None:
+    for seed in SEEDS:
+        offer = read(do="say", to="foe1", approach="bargain", want="pass", coin=1, text="One?")
+        play = played(seeded(hero_at("greenway"), seed), offer)
+        passed = "encounter:ruffians:avoided" in play.game.flags
+        assert paid(play) == ([1] if passed else [])
+        assert play.game.fight is None
+
+
+def test_a_thing_that_is_offered_is_kept_unless_it_is_taken() -> None:
+    outcomes = set()
+    for seed in SEEDS:
+        wish = {"approach": "bargain", "want": "pass", "item": "healing-draught"}
+        game = hero_at("greenway", seed=str(seed))
+        play = played(game, read(do="say", to="foe1", text="For your cough", **wish))
+        passed = "encounter:ruffians:avoided" in play.game.flags
+        lost = game.sheet.count("healing-draught") - play.game.sheet.count("healing-draught")
+        assert lost == (1 if passed else 0)
+        outcomes.add(passed)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("want", ["help", "give", "know", "leave"])
+def test_what_is_plainly_paid_for_is_taken_without_a_roll(want: str) -> None:
+    play = played(hero_at("inn"), read(do="say", to="maud", want=want, coin=2, text="Here, two"))
+    assert paid(play) == [2]
+    assert "Attempted" not in kinds(play)
+
+
+def test_a_supper_is_paid_for_and_nobody_carries_it() -> None:
+    play = played(hero_at("inn"), read(do="pick", item="buy:supper", text="supper"))
+    assert paid(play) == [1]
+    assert not play.game.sheet.count("supper")
+
+
+def test_several_of_a_ware_are_bought_at_once() -> None:
+    game = hero_at("inn")
+    play = played(game, read(do="pick", item="buy:arrow", count=5, text="five arrows"))
+    assert paid(play) == [5]
+    assert play.game.sheet.count("arrow") == game.sheet.count("arrow") + 5
+    dear = played(game, read(do="pick", item="buy:arrow", count=99, text="all of them"))
+    assert kinds(dear) == ["Refused"]
+
+
+def test_peace_is_made_with_all_or_nobody_and_is_worth_nothing() -> None:
+    offer = read(do="say", to="foe2", want="truce", text="Enough. Let us leave it at that.")
+    outcomes = set()
+    for seed in SEEDS:
+        play = played(at_the_toll(str(seed)), offer)
+        ends = [one for one in play.done if isinstance(one, h.CombatEnded)]
+        asked = [one for one in play.done if isinstance(one, h.Demanded)]
+        assert len(asked) == 1
+        assert bool(ends) == asked[0].success
+        assert all((one.outcome, one.xp, one.coin) == ("truce", 0, 0) for one in ends)
+        assert ("left:ruffians" in play.game.flags) == bool(ends)
+        outcomes.add(bool(ends))
+    assert outcomes == {True, False}
+
+
+def test_a_promise_binds_only_when_what_it_was_offered_for_came_about() -> None:
+    vow = {"kind": "promise", "text": "I will buy the beer", "about": "foe2"}
+    say = {"do": "say", "to": "foe2", "want": "truce", "text": "Enough"}
+    outcomes = set()
+    for seed in SEEDS:
+        reading = Reading.model_validate({"acts": [say], "details": [vow]})
+        play = played(at_the_toll(str(seed)), reading)
+        kept = any(one.kind == "promise" for one in play.game.story.canon)
+        assert kept == (play.game.fight is None)
+        outcomes.add(kept)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        {"do": "say", "to": "maud", "approach": "deceive", "text": "I inspect the beacons"},
+        {"do": "say", "to": "maud", "text": "somebody has cut the wood of the bird"},
+        {"do": "vain", "vain": "claims_outcome", "text": "she is my aunt"},
+    ],
+)
+def test_what_is_merely_said_becomes_no_detail(act: dict[str, str]) -> None:
+    told = {"text": "somebody has cut the wood"}
+    play = Play(hero_at("inn"), lamp())
+    reading = Reading.model_validate({"acts": [act], "details": [told]})
+    improvising.enact(play, reading)
+    assert play.game.story.canon == ()
+
+
+def test_a_lie_to_the_whole_room_is_one_roll_against_who_doubts_most() -> None:
+    game = hero_at("ford")
+    story = game.story.model_copy(update={"company": ("maud",), "attitudes": {"halvard": -1}})
+    lie = read(do="say", to="all", approach="deceive", text="I inspect the beacons")
+    play = played(game.model_copy(update={"story": story}), lie)
+    (roll,) = (one for one in play.done if isinstance(one, h.Attempted))
+    assert (roll.against, roll.band) == ("halvard", "hard")
+
+
+def test_a_detail_may_name_a_thing_that_is_called_like_the_place() -> None:
+    cut = {"kind": "detail", "text": "an old groove runs under the folded heron"}
+    look = read(do="check", skill="perception", band="sure", success=[cut], text="a closer look")
+    assert [one.text for one in played(hero_at("inn"), look).game.story.canon] == [cut["text"]]
+
+
+def test_a_success_that_brings_nothing_says_so_and_what_hangs_on_it_is_done() -> None:
+    gold = {"kind": "detail", "text": "a purse of gold coins lies there"}
+    acts = [
+        {"do": "check", "skill": "perception", "band": "sure", "success": [gold], "text": "look"},
+        {"do": "flourish", "when": "if_success", "text": "whistle"},
+    ]
+    play = Play(hero_at("inn"), lamp())
+    improvising.enact(play, Reading.model_validate({"acts": acts}))
+    assert [one.reason for one in play.done if isinstance(one, h.Refused)] == ["nothing_new"]
+    assert "Flourished" in kinds(play)
+
+
+def test_flight_leads_where_the_hero_has_been_before() -> None:
+    run = read(do="rule", item="flee", to="ford", text="to the ford")
+    for seed in SEEDS:
+        game = at_the_toll(str(seed)).model_copy(update={"visited": ("inn", "greenway", "ford")})
+        play = played(game, run)
+        if play.game.fight is None and not play.game.dead:
+            assert play.game.place == "ford"
+            return
+
+
+def test_a_shot_that_is_no_blow_costs_an_arrow() -> None:
+    game = hero_at("greenway")
+    with_bow = game.model_copy(update={"sheet": game.sheet.with_items("bow", 1)})
+    shot = read(do="check", skill="athletics", **{"with": "bow"}, text="through the hat")
+    play = played(with_bow, shot)
+    assert play.game.sheet.count("arrow") == with_bow.sheet.count("arrow") - 1
+
+
+def test_beasts_in_the_way_hear_a_gentle_voice_and_no_threat() -> None:
+    soft = {"approach": "comfort", "want": "pass", "text": "Easy, easy"}
+    outcomes = set()
+    for seed in SEEDS:
+        play = played(hero_at("dell", seed=str(seed)), read(do="say", to="foe1", **soft))
+        outcomes.add("encounter:wolves:avoided" in play.game.flags)
+        hard = read(do="say", to="foe1", **{**soft, "approach": "threaten"})
+        assert "SkillChecked" not in kinds(played(hero_at("dell", seed=str(seed)), hard))
+    assert outcomes == {True, False}
+
+
+def test_a_coil_of_rope_helps_to_mend_the_ferry() -> None:
+    game = hero_at("ford")
+    mend = read(do="pick", item="deed:mend-ferry", text="with the new rope")
+    assert "EdgeGained" not in kinds(played(game, mend))
+    roped = game.model_copy(update={"sheet": game.sheet.with_items("rope", 1)})
+    assert kinds(played(roped, mend))[:2] == ["EdgeGained", "SkillChecked"]
+
+
+def test_without_a_model_paying_is_paying_and_brackets_are_for_the_game() -> None:
+    game = hero_at("greenway").model_copy(update={"story": hero_at("inn").story})
+    assert game.story.ledger == Ledger()
+    (pay,) = parse("pay the toll", game, lamp()).intents
+    assert pay.act == Intent(act="pay").act
+    asked = parse("(so how do the dice work when I swing at them?)", game, lamp())
+    assert not asked.intents
+    assert [act.do for act in asked.acts] == ["ask"]
+
+
+def test_what_is_merely_told_draws_no_secret_out() -> None:
+    told = "My grandfather once saw the lamp from the sea and he spoke about it until he died"
+    heard = parse(told, hero_at("inn"), lamp())
+    assert all(one.item != "maud-lamp" for one in heard.intents)
+    assert all(act.topic == "" for act in heard.acts)
