@@ -126,3 +126,14 @@ def test_a_report_is_deleted_by_its_code(cli: Run, nights: Path) -> None:
     assert len(left) == 1
     assert code not in left
     assert cli("raid", "delete", code).code != 0
+
+
+def test_a_link_to_a_report_is_made_listed_and_revoked(cli: Run, nights: Path) -> None:
+    made = cli("share", "make", "raid", "--json").json
+    assert re.fullmatch(r"/share/[\w-]{32}", made["path"])
+    assert [one["id"] for one in cli("share", "list", "--json").json["shares"]] == [made["id"]]
+    assert made["id"] in cli("share", "list").out
+    assert cli("share", "revoke", made["id"], "--json").json == {"revoked": made["id"]}
+    assert cli("share", "list", "--json").json["shares"] == []
+    assert cli("share", "revoke", made["id"]).code == 3
+    assert cli("share", "make", "raid", "nothing").code == 3
