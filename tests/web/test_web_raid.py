@@ -10,9 +10,9 @@ import pytest
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.reading import converse
-from tests.web.stage import Site
+from tests.web.stage import Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
@@ -242,3 +242,40 @@ def test_who_stands_behind_a_sentence_is_seen_and_its_line_opened(page: Page, ci
     expect(reply.locator("td .told")).to_contain_text(["there"])
     expect(page.locator(".legend")).to_be_visible()
     assert not serious(page)
+
+
+def test_a_night_is_shared_with_who_has_no_token(
+    page: Page, browser: Browser, stage: Stage, logs: Logs, forgiven: list[str]
+) -> None:
+    forgiven.append("401")
+    guarded = stage.start(token="a long enough token")
+    talk = guarded.new("raid", config={"report": logs.code})
+    page.goto(guarded.url + talk)
+    page.get_by_label("Token").fill("a long enough token")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_text("Share this night").click()
+    page.get_by_role("button", name="Make a link").click()
+    address = page.get_by_label("Link, told this once").input_value()
+    assert address.startswith(f"{guarded.url}/share/")
+    stranger = browser.new_context(locale="en-GB")
+    try:
+        reading = stranger.new_page()
+        told: list[str] = []
+        reading.on("console", lambda said: told.append(said.text))
+        reading.on("request", lambda request: told.append(request.url))
+        reading.goto(address)
+        expect(reading.get_by_role("heading", level=1)).to_be_visible()
+        expect(reading.get_by_role("heading", name=logs.wiped.name).first).to_be_visible()
+        assert reading.locator("svg").count() > 2
+        assert told == [address]
+        assert stranger.cookies() == []
+        assert reading.request.get(f"{guarded.url}/api/raid/reports").status == 401
+        page.get_by_role("button", name="Revoke").click()
+        expect(page.get_by_role("button", name="Revoke")).to_have_count(0)
+        gone = reading.goto(address)
+        assert gone is not None
+        assert gone.status == 404
+        expect(reading.locator("body")).to_contain_text("not valid")
+    finally:
+        stranger.close()

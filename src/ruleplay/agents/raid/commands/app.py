@@ -76,7 +76,7 @@ def _follow(files: list[Path], as_json: bool) -> None:
 def _print_import(report: ImportReport) -> None:
     """Print what an import brought, and the lines that could not be read."""
     output.print_fields(
-        report.model_dump(mode="json", exclude={"encounters", "unparsed_lines", "more"})
+        report.model_dump(mode="json", exclude={"encounters", "unparsed_lines", "more", "parses"})
     )
     rows = [
         (str(p.fight), p.name, p.start, f"{p.seconds:g}", p.ended, str(p.players))
@@ -90,21 +90,35 @@ def _print_import(report: ImportReport) -> None:
 
 @app.command("import-wcl")
 def import_from_site(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the report on the site.")],
+    address: Annotated[
+        str, typer.Argument(metavar="REPORT", help="Address of a report on the site, or its code.")
+    ],
+    site: Annotated[
+        str, typer.Option("--site", metavar="S", help="www, classic, vanilla, sod, fresh.")
+    ] = "",
+    user_token: Annotated[
+        str,
+        typer.Option(envvar="WCL_USER_TOKEN", metavar="T", help="A user's, for private reports."),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Bring a Warcraft Logs report and its rankings.
 
-    Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours.
+    Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours, or a user's token.
     """
     from ruleplay.agents.raid.adapters.warcraftlogs import import_report
 
-    with output.Bar(f"importing {code}") as bar:
-        done = import_report(code, _home(), on_progress=bar.advance)
+    with output.Bar(f"importing {address}") as bar:
+        done = import_report(
+            address, _home(), site=site, user_token=user_token, on_progress=bar.advance
+        )
     if as_json:
         output.print_json(done.model_dump(mode="json"))
-    else:
-        _print_import(done)
+        return
+    _print_import(done)
+    if done.fight:
+        which = f"pull {done.pull}" if done.pull else "no boss"
+        output.note(f"fight {done.fight} of the address is {which} here")
 
 
 @app.command()

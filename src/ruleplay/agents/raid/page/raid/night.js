@@ -7,6 +7,7 @@ import { Lanes } from './lanes.js';
 import { Rows } from './figures.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
+import { Share } from './share.js';
 import { useTool } from './reports.js';
 
 const VIEWS = ['damage', 'healing', 'taken', 'deaths', 'uptimes', 'cooldowns'];
@@ -23,6 +24,7 @@ export function Night({ reports, report, fight, look, t }) {
   const chosen = rows.find((pull) => pull.fight === fight) ?? rows.at(-1);
   return html`
     <${ReportChoice} reports=${reports} report=${report} look=${look} t=${t} />
+    <${Share} report=${report} t=${t} />
     <section aria-labelledby="night-pulls">
       <h3 id="night-pulls">${t('night.pulls')}</h3>
       <${Answer} answer=${pulls} t=${t} quiet=${true}>${() => html`<${Pulls} pulls=${rows} fight=${chosen?.fight} choose=${(number) => look({ fight: number })} t=${t} />`}<//>
