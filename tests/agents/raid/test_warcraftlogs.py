@@ -325,7 +325,7 @@ def test_reports_are_found_by_what_people_paste(
     ],
 )
 def test_credentials_go_to_no_other_host(pasted: str) -> None:
-    with pytest.raises(UserError, match="report|site"):
+    with pytest.raises(UserError, match=r"report|site"):
         read_address(pasted)
     for site in ("evil.example", "http://127.0.0.1:9", "www.warcraftlogs.com.evil.example", "a/b"):
         with pytest.raises(UserError, match="site"):
@@ -366,6 +366,6 @@ def test_how_kills_are_ranked_stands_in_the_nights_report(stub: WclStub, tmp_pat
 def test_what_is_no_code_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     client = wcl_client.Client("me", "secret", "http://127.0.0.1:9")
     for code in ("", "../../etc", "a b", "é", "a" * 33):
-        with pytest.raises(UserError, match="no report code|no address"):
+        with pytest.raises(UserError, match=r"no report code|no address"):
             wcl.import_wcl(code, tmp_path, client)
     client.close()

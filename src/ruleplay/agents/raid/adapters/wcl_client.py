@@ -130,7 +130,8 @@ def _body(answer: httpx2.Response) -> Json:
     if answer.status_code in (401, 403):
         raise UserError(
             "Warcraft Logs refused the client id and secret, or the user's token; check"
-            f" {CLIENT_ID} and {CLIENT_SECRET}, made under 'manage your clients' on its site, or {USER_TOKEN}"
+            f" {CLIENT_ID} and {CLIENT_SECRET}, made under 'manage your clients' on its site,"
+            f" or {USER_TOKEN}"
         )
     if answer.status_code >= 400:
         raise UserError(f"Warcraft Logs refused the request with status {answer.status_code}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.log_import import ImportReport
     from ruleplay.agents.raid.adapters.reports import Reports
     from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+    from ruleplay.agents.raid.view.words import Words
     from ruleplay.records.events import Json
 
 LINES = 2_000
@@ -29,6 +30,7 @@ app = typer.Typer(name="raid", help="Combat logs: import them, ask about them.")
 app.info.no_args_is_help = True
 setup.add_to(app)
 
+Lang = Annotated[str, typer.Option("--lang", metavar="L", help="en, fr or de.")]
 ReportCode = Annotated[
     str, typer.Option("--report", metavar="R", help="Report to ask about; the newest otherwise.")
 ]
@@ -278,21 +280,32 @@ def report(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file instead.")
     ] = None,
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Write a whole night's report: pulls, rankings, deaths, preparation, charts."""
     from ruleplay.agents.raid.tools.night import gather_night
     from ruleplay.agents.raid.view import night
 
+    words = _words(lang)
+
     with output.Bar("reading the night") as bar:
         page = gather_night(_reports(), code, on_progress=bar.advance)
     if html is not None:
-        html.write_text(night.html(page), encoding="utf-8")
+        html.write_text(night.html(page, words), encoding="utf-8")
         output.note(f"written to {html}")
     if as_json:
         output.print_json(night.as_json(page) | {"html": str(html) if html else None})
     elif html is None:
-        output.print_markdown(night.markdown(page))
+        output.print_markdown(night.markdown(page, words))
+
+
+def _words(lang: str) -> Words:
+    from ruleplay.agents.raid.view.words import LANGUAGES, Words
+
+    if lang not in LANGUAGES:
+        raise UserError(f"reports are written in {', '.join(LANGUAGES)}, not in {lang!r}")
+    return Words(lang)
 
 
 def _run(name: str, args: Mapping[str, object]) -> ToolOutcome:

@@ -9,6 +9,7 @@ from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.night import gather_night
 from ruleplay.agents.raid.view import night
+from ruleplay.agents.raid.view.words import Words
 from ruleplay.kernel.sharing import Sharing
 
 KEPT = 8
@@ -28,12 +29,12 @@ class SharedNights(Sharing[Nights]):
         """Return a report's document, as far as its log is imported."""
         fingerprint = world.reports.open(what).manifest.fingerprint
         with _WRITING:
-            return _written(world, what, fingerprint)
+            return _written(world, what, fingerprint, language)
 
 
 @lru_cache(maxsize=KEPT)
-def _written(world: Nights, code: str, _fingerprint: str) -> str:
-    return night.html(gather_night(world.reports, code))
+def _written(world: Nights, code: str, _fingerprint: str, language: str) -> str:
+    return night.html(gather_night(world.reports, code), Words(language))
 
 
 SHARING = SharedNights()
