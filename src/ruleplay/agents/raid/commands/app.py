@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,15 +41,30 @@ ReportCode = Annotated[
 def import_(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Log, .gz or .zip.")],
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on while the log grows; Ctrl-C ends it.")
+        bool,
+        typer.Option(
+            "--follow", help="Go on while the log grows, telling each pull at its end; Ctrl-C ends."
+        ),
     ] = False,
+    webhook: Annotated[
+        str, typer.Option("--webhook", metavar="URL", help="Where to post each pull as it ends.")
+    ] = "",
+    form: Annotated[
+        str, typer.Option("--webhook-form", metavar="F", help="discord or json; by the address.")
+    ] = "",
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Import combat logs as reports; the same log twice is one report."""
+    """Import combat logs as reports; the same log twice is one report.
+
+    RULEPLAY_WEBHOOK_SECRET signs what is posted.
+    """
     from ruleplay.agents.raid.adapters.log_import import import_logs
 
+    if webhook and not follow:
+        raise UserError("--webhook tells of pulls while they end: add --follow")
     if follow:
-        _follow(files, as_json)
+        _follow(files, webhook, form, _words(lang), as_json)
         return
     with output.Bar("importing", speed=True) as bar:
         done = import_logs(files, _home(), on_progress=bar.advance)
@@ -60,19 +76,33 @@ def import_(
         _print_import(one)
 
 
-def _follow(files: list[Path], as_json: bool) -> None:
+def _follow(files: list[Path], url: str, form: str, words: Words, as_json: bool) -> None:
+    from contextlib import nullcontext
+
+    from ruleplay.agents.raid.adapters import announcing
     from ruleplay.agents.raid.adapters.log_import import follow_log
+    from ruleplay.agents.raid.commands.following import Ending
 
     if len(files) != 1:
         raise UserError(f"--follow takes one log, not {len(files)}")
+    home, secret = _home(), os.environ.get("RULEPLAY_WEBHOOK_SECRET", "")
+    ending = Ending(home)
+    hook = announcing.Announcer(home, url, secret, form, words) if url else None
 
     def tell(report: ImportReport) -> None:
-        if as_json:
-            output.print_json(report.model_dump(mode="json"))
-        else:
-            output.note(f"{report.report}: {report.lines:,} lines, {len(report.encounters)} pulls")
+        output.note(f"{report.report}: {report.lines:,} lines, {len(report.encounters)} pulls")
+        for pull in ending.of(report):
+            if as_json:
+                output.print_json(pull.model_dump(mode="json"))
+            else:
+                first = announcing.first_death(pull, words)
+                head, name = announcing.headline(pull, words), words.say("hook.first")
+                output.write(output.printable(f"{head} · {name}: {first}") + "\n")
+            if hook:
+                hook.tell(pull)
 
-    follow_log(files[0], _home(), tell)
+    with hook or nullcontext():
+        follow_log(files[0], home, tell)
 
 
 def _print_import(report: ImportReport) -> None:
