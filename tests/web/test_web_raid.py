@@ -12,7 +12,7 @@ from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.reading import converse
-from tests.web.stage import Site, Stage
+from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
@@ -279,3 +279,63 @@ def test_a_night_is_shared_with_who_has_no_token(
         expect(reading.locator("body")).to_contain_text("not valid")
     finally:
         stranger.close()
+
+
+def test_lanes_show_who_cast_what_and_a_mark_leads_to_its_line(
+    page: Page, talk: str, logs: Logs
+) -> None:
+    page.goto(talk)
+    choose_pull(page, logs.wiped.name)
+    lanes = page.locator(".lanes")
+    boss = lanes.locator(".boss .mark")
+    expect(boss.first).to_be_visible()
+    expect(lanes.locator(".casts .mark")).to_have_count(0)
+    best = max(logs.wiped.totals, key=lambda name: logs.wiped.totals[name].damage)
+    lanes.get_by_label("Casts of").select_option(best)
+    first = lanes.locator(".casts .mark").first
+    expect(first).to_be_visible()
+    ability = (first.get_attribute("aria-label") or "").split(" → ")[0].partition(" ")[2]
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(lanes.locator(".casts .mark").nth(1)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    raw = lanes.locator(".raw li").first
+    expect(raw).to_contain_text(ability)
+    expect(raw).to_contain_text(best.partition("-")[0])
+    lanes.get_by_role("button", name="Last 10 s").click()
+    expect(lanes.get_by_role("button", name="Last 10 s")).to_have_attribute("aria-pressed", "true")
+    assert not serious(page)
+
+
+@pytest.mark.parametrize(
+    "context", [PHONE, Profile(reduced_motion="reduce")], indirect=True, ids=["phone", "calm"]
+)
+def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    if page.get_by_role("tab", name="Known").count():
+        page.get_by_role("tab", name="Known").click()
+    choose_pull(page, logs.wiped.name)
+    places = page.locator(".places")
+    canvas = places.locator("canvas")
+    expect(canvas).to_be_visible()
+    expect(places.locator("output")).to_contain_text("0:00, 25 alive")
+    time = places.get_by_label("Time in the pull")
+    before = canvas.evaluate("one => one.toDataURL()")
+    assert canvas.evaluate(DOTS) > 100
+    places.get_by_role("button", name="Play").click()
+    expect(places.locator("output")).to_contain_text("0:02")
+    places.get_by_role("button", name="Pause").click()
+    time.fill(str(int(logs.wiped.deaths[-1].at) + 1))
+    expect(places.locator("output")).not_to_contain_text("25 alive")
+    assert canvas.evaluate("one => one.toDataURL()") != before
+    assert not too_wide(page)
+    assert not serious(page)
+
+
+DOTS = """one => {
+  const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);
+  let seen = 0;
+  for (let at = 3; at < data.length; at += 4) seen += data[at] > 0;
+  return seen;
+}"""

@@ -83,8 +83,10 @@ async def revoke(ident: Annotated[Plain, Path(max_length=64)], host: TheHost) ->
 @routes.get(
     "/share/{token}",
     response_class=HTMLResponse,
-    responses={404: {"content": {"text/html": {}}, "description": "No such link."}}
-    | problems(422, 503),
+    responses={
+        404: {"content": {"text/html": {}}, "description": "No such link."},
+        **problems(422, 503),
+    },
 )
 async def open_share(
     token: Annotated[Plain, Path(max_length=64)],

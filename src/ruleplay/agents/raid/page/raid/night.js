@@ -5,6 +5,7 @@ import { Answer } from './answer.js';
 import { Cooldowns, Deaths, OverTime, Uptimes } from './charts.js';
 import { Lanes } from './lanes.js';
 import { Rows } from './figures.js';
+import { Places } from './places.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
 import { Share } from './share.js';
@@ -39,6 +40,7 @@ function Pull({ report, pull, t }) {
     <section class="pull stack" aria-labelledby="pull-title">
       <h3 id="pull-title">${t('pull', pull.fight, pull.encounter)}</h3>
       <${Lanes} key=${pull.fight} of=${of} seconds=${pull.seconds} t=${t} />
+      <${Places} key=${`places ${pull.fight}`} of=${of} t=${t} />
       <${OverTime} of=${of} seconds=${pull.seconds} t=${t} />
       <div class="segments" role="group" aria-label=${t('views')}>${VIEWS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(view === name)} onClick=${() => show(name)}>${t(`view.${name}`)}</button>`)}</div>
       ${view in COLUMNS && html`<${Totals} of=${of} view=${view} t=${t} />`}
