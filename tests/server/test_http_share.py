@@ -102,3 +102,15 @@ def test_a_token_is_kept_nowhere(tmp_path: Path) -> None:
     kept = "".join(f"{path.name} {path.read_text()}" for path in tmp_path.rglob("*.json"))
     assert token not in kept
     assert Shares(tmp_path).find(token) == share
+
+
+async def test_no_log_holds_what_opens_a_link(
+    serve: Serve, report: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "ruleplay")
+    async with serve(token="s3cret") as client:
+        link = await made(client, "raid", report)
+        await client.get(link["path"])
+        told = [vars(record) for record in caplog.records if record.message == "request"]
+    assert [one["path"] for one in told if one["method"] == "GET"] == ["/share/"]
+    assert link["path"].removeprefix("/share/") not in str(told)

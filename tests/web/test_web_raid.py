@@ -326,7 +326,7 @@ def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: L
     places.get_by_role("button", name="Play").click()
     expect(places.locator("output")).to_contain_text("0:02")
     places.get_by_role("button", name="Pause").click()
-    time.fill(str(int(logs.wiped.deaths[-1].at) + 1))
+    time.fill(str(int(logs.wiped.deaths[-1].seconds) + 1))
     expect(places.locator("output")).not_to_contain_text("25 alive")
     assert canvas.evaluate("one => one.toDataURL()") != before
     assert not too_wide(page)
