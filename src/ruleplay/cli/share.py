@@ -17,7 +17,7 @@ app.info.no_args_is_help = True
 @app.command()
 @awaited
 async def make(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="session, or an agent: raid.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="session, or an agent.")],
     what: Annotated[
         str, typer.Argument(metavar="[WHAT]", help="Session id, or report; the newest otherwise.")
     ] = "",

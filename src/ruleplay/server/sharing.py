@@ -31,7 +31,7 @@ GONE = {
 class NewShare(Body):
     """What a link is to show: a session, or something of an agent's, such as a raid's report."""
 
-    kind: Plain = Field(max_length=64, examples=[SESSION, "raid"], description="session, or agent")
+    kind: Plain = Field(max_length=64, description="session, or agent")
     what: Plain = Field(default="", max_length=80, description="session id, or report code")
 
 

@@ -28,8 +28,8 @@ from ruleplay.agents.raid.adapters import warcraftlogs as wcl
 from ruleplay.agents.raid.adapters import wcl_client
 from ruleplay.agents.raid.adapters.rankings import rankings_folder, read_rankings
 from ruleplay.agents.raid.adapters.reports import open_reports
+from ruleplay.agents.raid.adapters.wcl_addresses import read_address
 from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
-from ruleplay.agents.raid.domain.addresses import read_address
 from ruleplay.agents.raid.domain.digest import Digest
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
 from ruleplay.agents.raid.tools.night import gather_night

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.rankings import store_parses
+from ruleplay.agents.raid.adapters.wcl_addresses import read_address
 from ruleplay.agents.raid.adapters.wcl_client import (
     Client,
     Json,
@@ -20,7 +21,6 @@ from ruleplay.agents.raid.adapters.wcl_client import (
 )
 from ruleplay.agents.raid.adapters.wcl_queries import EVENTS, REPORT
 from ruleplay.agents.raid.adapters.wcl_rankings import fetch_parses, fetch_rankings
-from ruleplay.agents.raid.domain.addresses import read_address
 from ruleplay.agents.raid.domain.rankings import Parse
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
 from ruleplay.errors import Unavailable, UserError, first_invalid
