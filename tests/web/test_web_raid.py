@@ -287,17 +287,17 @@ def test_lanes_show_who_cast_what_and_a_mark_leads_to_its_line(
     page.goto(talk)
     choose_pull(page, logs.wiped.name)
     lanes = page.locator(".lanes")
-    boss = lanes.locator(".boss .mark")
+    boss = lanes.locator(".boss .cast")
     expect(boss.first).to_be_visible()
-    expect(lanes.locator(".casts .mark")).to_have_count(0)
+    expect(lanes.locator(".casts .cast")).to_have_count(0)
     best = max(logs.wiped.totals, key=lambda name: logs.wiped.totals[name].damage)
     lanes.get_by_label("Casts of").select_option(best)
-    first = lanes.locator(".casts .mark").first
+    first = lanes.locator(".casts .cast").first
     expect(first).to_be_visible()
     ability = (first.get_attribute("aria-label") or "").split(" → ")[0].partition(" ")[2]
     first.focus()
     page.keyboard.press("ArrowRight")
-    expect(lanes.locator(".casts .mark").nth(1)).to_be_focused()
+    expect(lanes.locator(".casts .cast").nth(1)).to_be_focused()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     raw = lanes.locator(".raw li").first

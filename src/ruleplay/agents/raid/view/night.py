@@ -100,7 +100,7 @@ def _rests(returned: ToolReturned, words: Words) -> str:
     number = words.number
     shown = ", ".join(f"{number(first)}–{number(last)}" for first, last in returned.lines[:4])
     left = len(returned.lines) - 4
-    more = words.say("rests.more", n=left) if left > 0 else ""
+    more = words.say("rests.more" if left > 1 else "rests.one", n=left) if left > 0 else ""
     return words.say("rests", shown=shown, more=more) if shown else ""
 
 

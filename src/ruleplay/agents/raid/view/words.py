@@ -26,6 +26,8 @@ _FIXED = frozenset(
     )
 )
 """Columns whose cells are of a fixed set."""
+_IDS = frozenset(("item_id", "spell_id", "line"))
+"""Columns whose numbers name something."""
 
 
 @cache
@@ -68,6 +70,8 @@ class Words:
 
     def cell(self, column: str, value: Cell, shown: str) -> str:
         """Return a cell, of which `shown` is the English text."""
+        if column in _IDS and value is not None:
+            return str(value)
         if isinstance(value, bool):
             return self.say("yes" if value else "no")
         if isinstance(value, int | float):

@@ -33,6 +33,6 @@ export function Marks({ name, marks, x, top, high, colour, open, who = true }) {
   return html`<g class=${`marks ${name}`}>${gathered(marks, x).map(({ x: at, marks: here }, place) => {
     const label = here.map((mark) => (who ? `${said(mark)} (${mark.source})` : said(mark))).join('\n');
     const choose = () => open(here[0].line, here.at(-1).line);
-    return html`<g key=${here[0].line} class="mark" role="button" tabindex=${place ? -1 : 0} aria-label=${label} transform=${`translate(${at.toFixed(1)} ${top})`} onClick=${choose} onKeyDown=${(event) => step(event, choose)}><title>${label}</title><rect class="reach" x="-6" y="0" width="12" height=${high} /><rect x="-2" y="4" width=${here.length > 1 ? 5 : 3} height=${high - 8} rx="1.5" style=${colour ? `fill: ${colour}` : ''} /></g>`;
+    return html`<g key=${here[0].line} class="cast" role="button" tabindex=${place ? -1 : 0} aria-label=${label} transform=${`translate(${at.toFixed(1)} ${top})`} onClick=${choose} onKeyDown=${(event) => step(event, choose)}><title>${label}</title><rect class="reach" x="-6" y="0" width="12" height=${high} /><rect x="-2" y="4" width=${here.length > 1 ? 5 : 3} height=${high - 8} rx="1.5" style=${colour ? `fill: ${colour}` : ''} /></g>`;
   })}</g>`;
 }

@@ -49,11 +49,11 @@ function Field({ value, t }) {
     </section>`;
 }
 
-/** Where somebody was last seen up to a time; on the way to where they are seen next. */
+/** Where somebody was last seen up to a time, or is first seen; on the way to where they are seen next. */
 export function placeAt(path, step, at) {
   const next = path.findIndex(([moment]) => moment * step > at);
   const last = path.at(next < 0 ? -1 : next - 1);
-  if (next === 0) return null;
+  if (next === 0) return path[0].slice(1);
   const [moment, x, y] = last;
   const then = next < 0 ? null : path[next];
   const gap = then ? (then[0] - moment) * step : 0;
@@ -75,9 +75,7 @@ function draw(canvas, { movers, step }, at) {
   const to = ([x, y]) => [SIZE - EDGE - ((y - low) / span) * (SIZE - 2 * EDGE), SIZE - EDGE - ((x - left) / span) * (SIZE - 2 * EDGE)];
   pen.clearRect(0, 0, SIZE, SIZE);
   for (const one of movers) {
-    const place = placeAt(one.path, step, at);
-    if (!place) continue;
-    const [x, y] = to(place);
+    const [x, y] = to(placeAt(one.path, step, at));
     const dead = one.died_at !== null && one.died_at <= at;
     pen.globalAlpha = dead ? 0.35 : 1;
     pen.beginPath();
