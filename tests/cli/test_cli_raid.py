@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -126,3 +131,53 @@ def test_a_report_is_deleted_by_its_code(cli: Run, nights: Path) -> None:
     assert len(left) == 1
     assert code not in left
     assert cli("raid", "delete", code).code != 0
+
+
+def test_a_link_to_a_report_is_made_listed_and_revoked(cli: Run, nights: Path) -> None:
+    made = cli("share", "make", "raid", "--json").json
+    assert re.fullmatch(r"/share/[\w-]{32}", made["path"])
+    assert [one["id"] for one in cli("share", "list", "--json").json["shares"]] == [made["id"]]
+    assert made["id"] in cli("share", "list").out
+    assert cli("share", "revoke", made["id"], "--json").json == {"revoked": made["id"]}
+    assert cli("share", "list", "--json").json["shares"] == []
+    assert cli("share", "revoke", made["id"]).code == 3
+    assert cli("share", "make", "raid", "nothing").code == 3
+
+
+def test_a_followed_log_tells_each_pull_on_a_line(home: Path, tmp_path: Path) -> None:
+    _, nights = demo_nights()
+    report = nights.reports.open(nights.reports.codes()[0])
+    parts = (report.raw_lines(at, min(at + 1999, report.lines)) for at in range(1, 6001, 2000))
+    whole = [line for part in parts for line in part]
+    end = next(at for at, line in enumerate(whole, 1) if "ENCOUNTER_END" in line)
+    log = tmp_path / "live.txt"
+    log.write_text("\n".join(whole[: end - 2]) + "\n", "utf-8")
+    command = [sys.executable, "-m", "ruleplay.cli.main", "raid", "import", str(log)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command, "--follow", "--json"], stdout=pipe, stderr=pipe, text=True
+    ) as running:
+        limit = threading.Timer(240, running.kill)
+        limit.start()
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert "1 pulls" in running.stderr.readline()
+        with log.open("a", encoding="utf-8") as file:
+            file.write("\n".join(whole[end - 2 : end + 1]) + "\n")
+        told = json.loads(running.stdout.readline())
+        assert (told["fight"], told["outcome"]) == (1, "kill")
+        assert told["seconds"] > 0
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        limit.cancel()
+
+
+def test_a_webhook_needs_a_log_that_grows(cli: Run, nights: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.touch()
+    hook = ("--webhook", "https://hooks.example/x")
+    assert "--follow" in cli("raid", "import", str(log), *hook).err
+    wrong = cli("raid", "import", str(log), "--follow", "--webhook", "nowhere")
+    assert (wrong.code, "webhook" in wrong.err) == (2, True)
+    assert "de" in cli("raid", "report", "--lang", "es").err
+    assert "Woran" in cli("raid", "report", "--lang", "de").out

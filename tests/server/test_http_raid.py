@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from pathlib import Path
 
 import httpx
@@ -12,7 +13,13 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import GroundTruth
 
-from ruleplay.agents.raid.routes.shapes import ImportAnswer, RawLines, ReportList, ToolResult
+from ruleplay.agents.raid.routes.shapes import (
+    ImportAnswer,
+    RawLines,
+    ReportList,
+    TimelineAnswer,
+    ToolResult,
+)
 
 PLAN = NightPlan(pulls=(PullPlan(649, trash=0),), health=0.02, roster=1)
 FILE = {"Content-Type": "application/octet-stream"}
@@ -117,3 +124,44 @@ async def test_a_wrong_question_is_answered_with_what_there_is(
 
 async def test_an_import_that_is_not_there(client: httpx.AsyncClient) -> None:
     assert (await client.get("/api/raid/imports/0123")).status_code == 404
+
+
+async def test_what_was_cast_and_where_everybody_was_is_told_with_its_lines(
+    client: httpx.AsyncClient, night: tuple[str, GroundTruth]
+) -> None:
+    text, truth = night
+    done = await send(client, text.encode(), "night.txt")
+    path, lines = f"/api/raid/reports/{done.report}/pulls/1", text.splitlines()
+    player = max(truth.pulls[0].totals, key=lambda name: truth.pulls[0].totals[name].damage)
+    got = await client.get(f"{path}/timeline", params={"player": player})
+    found = TimelineAnswer.model_validate(got.json())
+    cast = re.compile(rf'SPELL_CAST_SUCCESS,[^,]*,"{re.escape(player)}"')
+    mine = [n for n, line in enumerate(lines, 1) if cast.search(line)]
+    first, last = done_range(lines)
+    assert [mark.line for mark in found.casts] == [n for n in mine if first <= n <= last]
+    for mark in (*found.casts, *found.boss, *found.cooldowns):
+        assert mark.ability in lines[mark.line - 1]
+        assert mark.source in lines[mark.line - 1]
+    assert found.boss
+    all_of = TimelineAnswer.model_validate((await client.get(f"{path}/timeline")).json())
+    assert (all_of.casts, len(all_of.cooldowns) >= len(found.cooldowns)) == ([], True)
+
+    places = (await client.get(f"{path}/places")).json()
+    assert len(places["movers"]) >= 20
+    assert {"name", "class", "boss", "died_at", "path"} == set(places["movers"][0])
+    step, x, y = places["movers"][0]["path"][0]
+    assert 0 <= step <= places["seconds"]
+    name = places["movers"][0]["name"]
+    number = re.compile(r",(-?\d+\.\d\d),(-?\d+\.\d\d),")
+    told = [pair for line in lines if name in line for pair in number.findall(line)]
+    assert any(abs(float(one) - x) + abs(float(other) - y) < 0.11 for one, other in told)
+
+    for wrong in ("pulls/9/timeline", "pulls/9/places", "pulls/1/timeline?player=Nobody"):
+        answer = await client.get(f"/api/raid/reports/{done.report}/{wrong}")
+        assert answer.status_code == 404
+
+
+def done_range(lines: list[str]) -> tuple[int, int]:
+    """Return the lines between which the night's one pull lies."""
+    marks = [n for n, line in enumerate(lines, 1) if "ENCOUNTER_" in line]
+    return marks[0], marks[-1]

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.reading import converse
-from tests.web.stage import Site
+from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
@@ -242,3 +242,100 @@ def test_who_stands_behind_a_sentence_is_seen_and_its_line_opened(page: Page, ci
     expect(reply.locator("td .told")).to_contain_text(["there"])
     expect(page.locator(".legend")).to_be_visible()
     assert not serious(page)
+
+
+def test_a_night_is_shared_with_who_has_no_token(
+    page: Page, browser: Browser, stage: Stage, logs: Logs, forgiven: list[str]
+) -> None:
+    forgiven.append("401")
+    guarded = stage.start(token="a long enough token")
+    talk = guarded.new("raid", config={"report": logs.code})
+    page.goto(guarded.url + talk)
+    page.get_by_label("Token").fill("a long enough token")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_text("Share this night").click()
+    page.get_by_role("button", name="Make a link").click()
+    address = page.get_by_label("Link, told this once").input_value()
+    assert address.startswith(f"{guarded.url}/share/")
+    stranger = browser.new_context(locale="en-GB")
+    try:
+        reading = stranger.new_page()
+        told: list[str] = []
+        reading.on("console", lambda said: told.append(said.text))
+        reading.on("request", lambda request: told.append(request.url))
+        reading.goto(address)
+        expect(reading.get_by_role("heading", level=1)).to_be_visible()
+        expect(reading.get_by_role("heading", name=logs.wiped.name).first).to_be_visible()
+        assert reading.locator("svg").count() > 2
+        assert told == [address]
+        assert stranger.cookies() == []
+        assert reading.request.get(f"{guarded.url}/api/raid/reports").status == 401
+        page.get_by_role("button", name="Revoke").click()
+        expect(page.get_by_role("button", name="Revoke")).to_have_count(0)
+        gone = reading.goto(address)
+        assert gone is not None
+        assert gone.status == 404
+        expect(reading.locator("body")).to_contain_text("not valid")
+    finally:
+        stranger.close()
+
+
+def test_lanes_show_who_cast_what_and_a_mark_leads_to_its_line(
+    page: Page, talk: str, logs: Logs
+) -> None:
+    page.goto(talk)
+    choose_pull(page, logs.wiped.name)
+    lanes = page.locator(".lanes")
+    boss = lanes.locator(".boss .cast")
+    expect(boss.first).to_be_visible()
+    expect(lanes.locator(".casts .cast")).to_have_count(0)
+    best = max(logs.wiped.totals, key=lambda name: logs.wiped.totals[name].damage)
+    lanes.get_by_label("Casts of").select_option(best)
+    first = lanes.locator(".casts .cast").first
+    expect(first).to_be_visible()
+    ability = (first.get_attribute("aria-label") or "").split(" → ")[0].partition(" ")[2]
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(lanes.locator(".casts .cast").nth(1)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    raw = lanes.locator(".raw li").first
+    expect(raw).to_contain_text(ability)
+    expect(raw).to_contain_text(best.partition("-")[0])
+    lanes.get_by_role("button", name="Last 10 s").click()
+    expect(lanes.get_by_role("button", name="Last 10 s")).to_have_attribute("aria-pressed", "true")
+    assert not serious(page)
+
+
+@pytest.mark.parametrize(
+    "context", [PHONE, Profile(reduced_motion="reduce")], indirect=True, ids=["phone", "calm"]
+)
+def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    if page.get_by_role("tab", name="Known").count():
+        page.get_by_role("tab", name="Known").click()
+    choose_pull(page, logs.wiped.name)
+    places = page.locator(".places")
+    canvas = places.locator("canvas")
+    expect(canvas).to_be_visible()
+    expect(places.locator("output")).to_contain_text("0:00, 25 alive")
+    time = places.get_by_label("Time in the pull")
+    before = canvas.evaluate("one => one.toDataURL()")
+    assert canvas.evaluate(DOTS) > 100
+    places.get_by_role("button", name="Play").click()
+    expect(places.locator("output")).not_to_contain_text("0:00")
+    places.get_by_role("button", name="Pause").click()
+    time.fill(str(int(logs.wiped.deaths[-1].seconds) + 1))
+    expect(places.locator("output")).not_to_contain_text("25 alive")
+    assert canvas.evaluate("one => one.toDataURL()") != before
+    assert not too_wide(page)
+    assert not serious(page)
+
+
+DOTS = """one => {
+  const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);
+  let seen = 0;
+  for (let at = 3; at < data.length; at += 4) seen += data[at] > 0;
+  return seen;
+}"""

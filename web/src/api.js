@@ -147,5 +147,6 @@ export const api = {
 export const own = {
   get: (path) => request(path),
   post: (path, body) => post(path, body),
+  remove: (path) => request(path, { method: 'DELETE' }),
   upload,
 };

@@ -35,6 +35,7 @@ from ruleplay.cli import (
     serve,
     session,
     setup,
+    share,
     worker,
 )
 from ruleplay.cli.agents import AgentGroups
@@ -69,6 +70,7 @@ app = typer.Typer(
 )
 play.add_to(app)
 app.add_typer(session.app)
+app.add_typer(share.app)
 check.add_to(app)
 scaffold.add_to(app)
 serve.add_to(app)

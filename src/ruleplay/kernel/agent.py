@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.offers import Benchmark, JobOffer
+    from ruleplay.kernel.sharing import Sharing
     from ruleplay.kernel.toolbox import Toolbox
     from ruleplay.settings import Settings
     from ruleplay.system.finding import Finding
@@ -297,6 +298,11 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         The router's lifespan opens after the host and closes before it.
         """
         found: APIRouter | None = self._brought("routes.router", "routes")
+        return found
+
+    def sharing(self) -> Sharing[Any] | None:
+        """Return what a link may show besides sessions: `SHARING` in `tools/sharing.py`."""
+        found: Sharing[Any] | None = self._brought("tools.sharing", "SHARING")
         return found
 
     def jobs(self) -> tuple[JobOffer, ...]:

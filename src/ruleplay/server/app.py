@@ -23,6 +23,7 @@ from ruleplay.server import (
     metrics,
     seats,
     sessions,
+    sharing,
     tree,
     turns,
 )
@@ -55,6 +56,7 @@ ROUTES = (
     events.routes,
     tree.routes,
     seats.routes,
+    sharing.routes,
     gamesession.routes,
     openai_models.routes,
     chat.routes,

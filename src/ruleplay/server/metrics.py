@@ -29,6 +29,8 @@ from ruleplay.server.errors import problems
 from ruleplay.server.wiring import held
 
 LOG = logging.getLogger(__name__)
+LINK = "/share/"
+"""What a log has of a read-only link's address, which holds its token."""
 routes = APIRouter(tags=["server"], responses=problems(401, 403))
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 ENDS = {end: end for end in ("stop", "length", "tool_calls", "deadline", "cap", "error")}
@@ -155,7 +157,8 @@ class Counting:
 def _log(scope: Scope, status: int, seconds: float) -> None:
     told = {
         "method": scope["method"],
-        "path": scope["path"],
+        # Whoever reads the log must not be able to open what a link leads to.
+        "path": LINK if scope["path"].startswith(LINK) else scope["path"],
         "status": status,
         "ms": round(seconds * 1000, 1),
         "client": client_of(scope),

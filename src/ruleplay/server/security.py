@@ -33,8 +33,8 @@ LONG_LIMIT = 16_000_000
 """Bytes where programs send a whole chat each time, with the pictures in it."""
 LONG_PATHS = ("/v1/chat/completions", "/v1/responses")
 OPEN_PATHS = ("/", "/design", "/health", "/api/login", "/embed.js")
-OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/review/", "/embed/")
-"""Pages that hold no data and need no token: whoever reads them has to sign in there."""
+OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/review/", "/embed/", "/share/")
+"""Pages that need no token: they hold no data, or only what their own address lets be read."""
 KNOWN = "known"
 """In a request's state: whether its client may ask for data, also where the path is open to all."""
 

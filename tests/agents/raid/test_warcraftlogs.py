@@ -28,9 +28,13 @@ from tests.samples import sample
 from ruleplay.agents.raid.adapters import warcraftlogs as wcl
 from ruleplay.agents.raid.adapters import wcl_client
 from ruleplay.agents.raid.adapters.rankings import rankings_folder, read_rankings
+from ruleplay.agents.raid.adapters.reports import open_reports
+from ruleplay.agents.raid.adapters.wcl_addresses import read_address
 from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
 from ruleplay.agents.raid.domain.digest import Digest
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
+from ruleplay.agents.raid.tools.night import gather_night
+from ruleplay.agents.raid.view.night import html
 from ruleplay.errors import NotFound, Unavailable, UserError
 
 PLAN = replace(FULL_NIGHT, health=0.08, pulls=(PullPlan(650, "tank"), PullPlan(651, trash=0)))
@@ -279,9 +283,90 @@ def test_whatever_is_sent_becomes_lines_that_are_read(names: list[str], events: 
     assert digest.lines == len(lines)
 
 
+@pytest.mark.parametrize(
+    ("pasted", "site", "code", "fight"),
+    [
+        (CODE, "www", CODE, ""),
+        (f"a:{CODE}", "www", f"a:{CODE}", ""),
+        (f"https://www.warcraftlogs.com/reports/{CODE}", "www", CODE, ""),
+        (
+            f"https://classic.warcraftlogs.com/reports/{CODE}#fight=12&type=healing",
+            "classic",
+            CODE,
+            "12",
+        ),
+        (f"https://classic.warcraftlogs.com/reports/{CODE}?fight=last", "classic", CODE, "last"),
+        (f"https://vanilla.warcraftlogs.com/reports/{CODE}/", "vanilla", CODE, ""),
+        (f"sod.warcraftlogs.com/reports/{CODE}#boss=-2", "sod", CODE, ""),
+        (f"https://fresh.warcraftlogs.com/reports/a:{CODE}?fight=3", "fresh", f"a:{CODE}", "3"),
+        (f"https://fr.classic.warcraftlogs.com/reports/{CODE}", "classic", CODE, ""),
+        (f"https://de.warcraftlogs.com/reports/a%3A{CODE}", "www", f"a:{CODE}", ""),
+    ],
+)
+def test_reports_are_found_by_what_people_paste(
+    pasted: str, site: str, code: str, fight: str
+) -> None:
+    found = read_address(pasted)
+    assert (found.code, found.fight) == (code, fight)
+    assert found.site == f"https://{site}.warcraftlogs.com"
+    assert read_address(pasted, "era").site == "https://vanilla.warcraftlogs.com"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"https://warcraftlogs.com.evil.example/reports/{CODE}",
+        f"https://evilwarcraftlogs.com/reports/{CODE}",
+        f"https://evil.example/warcraftlogs.com/reports/{CODE}",
+        f"file:///reports/{CODE}",
+        "https://www.warcraftlogs.com/character/eu/x/y",
+        "https://www.warcraftlogs.com/reports/",
+        "https://www.warcraftlogs.com/reports/a:b:c",
+        "//",
+    ],
+)
+def test_credentials_go_to_no_other_host(pasted: str) -> None:
+    with pytest.raises(UserError, match=r"report|site"):
+        read_address(pasted)
+    for site in ("evil.example", "http://127.0.0.1:9", "www.warcraftlogs.com.evil.example", "a/b"):
+        with pytest.raises(UserError, match="site"):
+            read_address(CODE, site)
+
+
+def test_a_linked_fight_is_told_as_the_pull_it_becomes(stub: WclStub, tmp_path: Path) -> None:
+    client = client_of(stub)
+    found = wcl.import_wcl(f"a:{CODE}", tmp_path, client, fight="2")
+    assert (found.fight, found.pull, found.file) == ("2", 2, f"warcraftlogs-a-{CODE}.txt")
+    with pytest.raises(NotFound, match="no fight 9"):
+        wcl.import_wcl(CODE, tmp_path, client, fight="9")
+    client.close()
+
+
+def test_a_private_report_is_read_with_its_users_token(stub: WclStub, tmp_path: Path) -> None:
+    environ = {wcl_client.USER_TOKEN: "mine"}
+    client = wcl_client.client_from(environ, stub.url)
+    assert wcl.import_wcl(CODE, tmp_path, client, rankings=False).encounters
+    client.close()
+    refused = wcl_client.client_from({}, stub.url, user_token="another")
+    with pytest.raises(UserError, match=wcl_client.USER_TOKEN):
+        refused.query("query {}")
+    refused.close()
+
+
+def test_how_kills_are_ranked_stands_in_the_nights_report(stub: WclStub, tmp_path: Path) -> None:
+    client = client_of(stub)
+    found = wcl.import_wcl(CODE, tmp_path, client)
+    client.close()
+    (parse,) = found.parses
+    assert (parse.fight, parse.player, parse.percent, parse.item_level) == (2, "Ylys", 93, 123)
+    night = gather_night(open_reports(tmp_path), found.report)
+    assert night.whole["parses"].rows[0]["bracket_percent"] == 88
+    assert "93" in html(night)
+
+
 def test_what_is_no_code_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     client = wcl_client.Client("me", "secret", "http://127.0.0.1:9")
     for code in ("", "../../etc", "a b", "é", "a" * 33):
-        with pytest.raises(UserError, match="no report code"):
+        with pytest.raises(UserError, match=r"no report code|no address"):
             wcl.import_wcl(code, tmp_path, client)
     client.close()

@@ -216,7 +216,8 @@ class WclStub:
             basic = base64.b64encode(b"me:secret").decode()
             good = headers.get("Authorization") == f"Basic {basic}" and b"client_cred" in sent
             return _json(200, {"access_token": "t0ken"}) if good else _json(401, {"error": "no"})
-        if headers.get("Authorization") != "Bearer t0ken":
+        of_user = path == "/api/v2/user" and headers.get("Authorization") == "Bearer mine"
+        if not of_user and headers.get("Authorization") != "Bearer t0ken":
             return _json(401, {"error": "unauthenticated"})
         body: Json = json.loads(sent)
         self.requests.append(body)
@@ -238,11 +239,18 @@ class WclStub:
         if "fightRankings" in query:
             rows = [_ranked(f"Guild {n}", 0) for n in range(12)]
             return {"worldData": {"encounter": {"fightRankings": {"rankings": rows}}}}
-        if variables["code"] != CODE:
+        if variables["code"] != CODE and variables["code"] != f"a:{CODE}":
             return {"reportData": {"report": None}}
+        if "rankings(" in query:
+            return {
+                "reportData": {"report": {"rankings": {"data": [*map(_parsed, self._kills())]}}}
+            }
         if "events(" in query:
             return {"reportData": {"report": {"events": self._page(variables)}}}
         return {"reportData": {"report": self._overview()}}
+
+    def _kills(self) -> list[Json]:
+        return [fight for fight in self.report.fights if fight["kill"]]
 
     def _page(self, variables: Json) -> Json:
         start = float(str(variables["start"]))
@@ -282,6 +290,19 @@ def _ranked(name: str, amount: float) -> Json:
         "server": {"name": "Thunderstrike"},
         "report": {"code": "xyz"},
     }
+
+
+def _parsed(fight: Json) -> Json:
+    """Return how a kill's players are ranked, as the service's schema has it."""
+    character = {"name": "Ylys", "class": "Mage", "spec": "Fire", "amount": 1042.5}
+    place = {"rankPercent": 93, "bracketPercent": 88, "bracketData": 123, "rank": "~412"}
+    pair = {**character, "name": "Ylys", "name_2": "Élimar"}
+    roles = {
+        "tanks": {"name": "Tanks", "characters": []},
+        "healers": {"name": "Healers", "characters": [pair]},
+        "dps": {"name": "DPS", "characters": [character | place]},
+    }
+    return {"fightID": fight["id"], "encounter": {"id": 651, "name": fight["name"]}, "roles": roles}
 
 
 def _json(status: int, body: Json, **headers: str) -> Answer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from ruleplay.agents.raid.domain.rankings import BossRankings
+from ruleplay.agents.raid.domain.rankings import BossRankings, Parse, Parses
 from ruleplay.errors import UserError
 
 
@@ -18,13 +18,32 @@ def rankings_folder(home: Path) -> Path:
 
 def store_rankings(home: Path, rankings: BossRankings) -> Path:
     """Store a boss's rankings in place of those imported before; returns the file."""
-    folder = rankings_folder(home)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{rankings.encounter_id}.json"
+    return _store(rankings_folder(home) / f"{rankings.encounter_id}.json", rankings)
+
+
+def _store(path: Path, kept: BaseModel) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     written = path.with_suffix(f".{os.getpid()}.part")
-    written.write_text(rankings.model_dump_json(), "utf-8")
+    written.write_text(kept.model_dump_json(), "utf-8")
     written.replace(path)
     return path
+
+
+def store_parses(home: Path, report: str, parses: tuple[Parse, ...]) -> Path:
+    """Store the ranked kills of a report in place of those imported before."""
+    return _store(_parses_of(home, report), Parses(parses=parses))
+
+
+def read_parses(home: Path, report: str) -> tuple[Parse, ...]:
+    """Return the ranked kills of a report; none where none were imported, or cannot be read."""
+    try:
+        return Parses.model_validate_json(_parses_of(home, report).read_text("utf-8")).parses
+    except (OSError, ValidationError):
+        return ()
+
+
+def _parses_of(home: Path, report: str) -> Path:
+    return rankings_folder(home) / "parses" / f"{report}.json"
 
 
 def read_rankings(home: Path) -> tuple[BossRankings, ...]:

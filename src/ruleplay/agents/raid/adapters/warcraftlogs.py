@@ -10,8 +10,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
+from ruleplay.agents.raid.adapters.rankings import store_parses
+from ruleplay.agents.raid.adapters.wcl_addresses import read_address
 from ruleplay.agents.raid.adapters.wcl_client import (
-    SITE,
     Client,
     Json,
     client_from,
@@ -19,14 +20,14 @@ from ruleplay.agents.raid.adapters.wcl_client import (
     object_in,
 )
 from ruleplay.agents.raid.adapters.wcl_queries import EVENTS, REPORT
-from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
+from ruleplay.agents.raid.adapters.wcl_rankings import fetch_parses, fetch_rankings
+from ruleplay.agents.raid.domain.rankings import Parse
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
 from ruleplay.errors import Unavailable, UserError, first_invalid
 
 PAGES = 5_000
 """Pages that a report has at most."""
 PAGE_EVENTS = 10_000
-_CODE_LENGTH = 32
 Row = TypeVar("Row", bound=BaseModel)
 Progress = Callable[[int, int], None]
 
@@ -35,22 +36,36 @@ class WclImport(ImportReport):
     """What an import brought: beside the report's own, how many events were `fetched`.
 
     `skipped` counts by type those that have no line in a log, `malformed` those that are of another
-    shape than the schema says, `rankings` the ranked kills stored.
+    shape than the schema says, `rankings` the ranked kills stored of others and `parses` those of
+    this raid. `fight` is the one that the address named, `pull` its number here, None for trash.
     """
 
+    site: str
     fetched: int
     skipped: dict[str, int]
     malformed: int
     rankings: int
+    fight: str = ""
+    pull: int | None = None
+    parses: tuple[Parse, ...] = ()
 
 
 def import_report(
-    code: str, home: Path, *, site: str = SITE, on_progress: Progress = lambda done, of: None
+    address: str,
+    home: Path,
+    *,
+    site: str = "",
+    user_token: str = "",
+    on_progress: Progress = lambda done, of: None,
 ) -> WclImport:
-    """Import a report with the credentials of the environment; UserError when there are none."""
-    client = client_from(site=site)
+    """Import a report by its address or code, with the credentials of the environment.
+
+    Raises UserError for what is no report's address, and when there are no credentials.
+    """
+    found = read_address(address, site)
+    client = client_from(site=found.site, user_token=user_token)
     try:
-        return import_wcl(code, home, client, on_progress=on_progress)
+        return import_wcl(found.code, home, client, fight=found.fight, on_progress=on_progress)
     finally:
         client.close()
 
@@ -61,24 +76,32 @@ def import_wcl(
     client: Client,
     *,
     rankings: bool = True,
+    fight: str = "",
     on_progress: Progress = lambda done, of: None,
 ) -> WclImport:
     """Import a report by its code into the store of `home`, and its bosses' rankings.
 
     Progress is told in milliseconds of the report. Importing the same report twice gives the same
-    lines, so the same report code. Raises what `Client.query` raises, and UserError for a code that
-    cannot be one.
+    lines, so the same report code. Raises what `Client.query` raises, UserError for a code that
+    cannot be one, and NotFound for a `fight` that the report does not have.
     """
-    if not code.isascii() or not code.isalnum() or len(code) > _CODE_LENGTH:
-        raise UserError(f"{code[:40]!r} is no report code; it is the part after /reports/")
+    code = read_address(code).code
     translation, length = fetch_report(client, code)
+    pull = translation.pull_of(fight) if fight else None
     with TemporaryDirectory(prefix="ruleplay-wcl-") as scratch:
-        path = Path(scratch) / f"warcraftlogs-{code}.txt"
+        path = Path(scratch) / f"warcraftlogs-{code.replace(':', '-')}.txt"
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(translation.lines(fetch_events(client, code, length, on_progress)))
         report = import_logs((path,), home)
+    parses = fetch_parses(client, translation) if rankings else ()
+    if parses:
+        store_parses(home, report.report, parses)
     return WclImport(
         **report.model_dump(),
+        site=client.site,
+        fight=fight,
+        pull=pull,
+        parses=parses,
         fetched=translation.read,
         skipped=dict(translation.skipped.most_common()),
         malformed=translation.malformed,

@@ -1,7 +1,8 @@
 """Speaks to Warcraft Logs: OAuth client credentials, v2 GraphQL, points per hour, patience.
 
-The API takes a client id and secret (made on its site under "manage your clients") and allows a
-number of points per hour. Requests are repeated a few times when the service is busy (429, 5xx) or
+The API takes a client id and secret (made on its site under "manage your clients"), or for reports
+that only their owner may read the token of a user who let a client in. It allows a number of points
+per hour. Requests are repeated a few times when the service is busy (429, 5xx) or
 silent, never for longer than it says.
 """
 
@@ -20,6 +21,7 @@ from ruleplay.errors import NotFound, Unavailable, UserError
 SITE = "https://www.warcraftlogs.com"
 """Reports of other games and seasons live on sites of their own: pass `site`."""
 CLIENT_ID, CLIENT_SECRET = "WCL_CLIENT_ID", "WCL_CLIENT_SECRET"
+USER_TOKEN = "WCL_USER_TOKEN"
 TRIES = 5
 LONGEST_WAIT = 60.0
 """Seconds that one request waits at most before it is tried again."""
@@ -49,6 +51,7 @@ class Client:
     wait: Callable[[float], None] = time.sleep
     http: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=_TIMEOUT))
     points: Points | None = None
+    user_token: str = ""
     _token: str = ""
 
     def close(self) -> None:
@@ -62,10 +65,11 @@ class Client:
         Unavailable (no connection, points used up, busy for too long).
         """
         self._heed_points()
-        token = self._token or self._log_in()
+        token = self.user_token or self._token or self._log_in()
+        door = "user" if self.user_token else "client"
         body = {"query": text, "variables": variables}
         headers = {"Authorization": f"Bearer {token}"}
-        answer = self._send(f"{self.site}/api/v2/client", json=body, headers=headers)
+        answer = self._send(f"{self.site}/api/v2/{door}", json=body, headers=headers)
         if errors := answer.get("errors"):
             raise _refusal(errors)
         data = answer.get("data")
@@ -125,8 +129,9 @@ def _pause(answer: httpx2.Response, attempt: int) -> float:
 def _body(answer: httpx2.Response) -> Json:
     if answer.status_code in (401, 403):
         raise UserError(
-            "Warcraft Logs refused the client id and secret; check"
-            f" {CLIENT_ID} and {CLIENT_SECRET}, made under 'manage your clients' on its site"
+            "Warcraft Logs refused the client id and secret, or the user's token; check"
+            f" {CLIENT_ID} and {CLIENT_SECRET}, made under 'manage your clients' on its site,"
+            f" or {USER_TOKEN}"
         )
     if answer.status_code >= 400:
         raise UserError(f"Warcraft Logs refused the request with status {answer.status_code}")
@@ -145,17 +150,27 @@ def _refusal(errors: object) -> UserError:
     first = errors[0] if isinstance(errors, list) and errors else {}
     told = str(first.get("message", "no reason")) if isinstance(first, dict) else "no reason"
     if "does not exist" in told or "permission" in told:
-        return NotFound(f"Warcraft Logs: {told[:300]!r}; check the code, and that it is public")
+        return NotFound(
+            f"Warcraft Logs: {told[:300]!r}; check the code, and that it is public;"
+            f" a private report needs {USER_TOKEN}, of a user who may read it"
+        )
     return UserError(f"Warcraft Logs refused the query: {told[:300]!r}")
 
 
-def client_from(environ: dict[str, str] | None = None, site: str = SITE) -> Client:
-    """Make a client of the credentials in the environment; UserError says which are missing."""
+def client_from(
+    environ: dict[str, str] | None = None, site: str = SITE, user_token: str = ""
+) -> Client:
+    """Make a client of the credentials in the environment; UserError says which are missing.
+
+    A user's token, given or in the environment, stands for all others.
+    """
     named = dict(os.environ) if environ is None else environ
     ident, secret = named.get(CLIENT_ID, ""), named.get(CLIENT_SECRET, "")
+    if token := user_token or named.get(USER_TOKEN, ""):
+        return Client("", "", site.rstrip("/"), user_token=token)
     if not ident or not secret:
         raise UserError(
-            f"an import from Warcraft Logs needs {CLIENT_ID} and {CLIENT_SECRET};"
+            f"an import from Warcraft Logs needs {CLIENT_ID} and {CLIENT_SECRET}, or {USER_TOKEN};"
             " make a client on its site under 'manage your clients'"
         )
     return Client(ident, secret, site.rstrip("/"))

@@ -33,6 +33,13 @@ query Events($code: String!, $start: Float!, $end: Float!, $limit: Int!) {{
 }}
 """
 
+PARSES = f"""
+query Parses($code: String!) {{
+  {_POINTS}
+  reportData {{ report(code: $code) {{ rankings(compare: Parses) }} }}
+}}
+"""
+
 PLAYER_RANKINGS = f"""
 query Players($encounter: Int!, $metric: CharacterRankingMetricType!, $className: String!) {{
   {_POINTS}

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from ruleplay.agents.raid.adapters.rankings import store_rankings
 from ruleplay.agents.raid.adapters.wcl_client import Client, Json, number_in, object_in
-from ruleplay.agents.raid.adapters.wcl_queries import FIGHT_RANKINGS, PLAYER_RANKINGS
-from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking, Speed
+from ruleplay.agents.raid.adapters.wcl_queries import FIGHT_RANKINGS, PARSES, PLAYER_RANKINGS
+from ruleplay.agents.raid.domain.rankings import BossRankings, Parse, Ranking, Speed
 from ruleplay.agents.raid.domain.translation import Translation
 
 _TOP = 10
-_HEALING = frozenset({"Priest", "Paladin", "Shaman", "Druid"})
-_CLASSES = _HEALING | {"Warrior", "Rogue", "Hunter", "Mage", "Warlock"}
+_HEALING = frozenset({"Priest", "Paladin", "Shaman", "Druid", "Monk", "Evoker"})
+_CLASSES = _HEALING | {
+    *("Warrior", "Rogue", "Hunter", "Mage", "Warlock", "DeathKnight", "DemonHunter")
+}
 
 
 def fetch_rankings(client: Client, translation: Translation, home: Path) -> int:
@@ -32,6 +34,42 @@ def fetch_rankings(client: Client, translation: Translation, home: Path) -> int:
         )
         stored += len(players) + len(raids)
     return stored
+
+
+def fetch_parses(client: Client, translation: Translation) -> tuple[Parse, ...]:
+    """Return how the report's own kills are ranked; none where the site ranks none of them."""
+    report = object_in(client.query(PARSES, code=translation.code), "reportData").get("report")
+    told = report.get("rankings") if isinstance(report, dict) else None
+    rows = told.get("data") if isinstance(told, dict) else None
+    found = (row for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
+    return tuple(parse for row in found for parse in _parses(row, translation))
+
+
+def _parses(row: Json, translation: Translation) -> Iterator[Parse]:
+    number, roles = row.get("fightID"), row.get("roles")
+    pull = translation.pull_of(str(number))
+    if pull is None or not isinstance(roles, dict):
+        return
+    for role, told in roles.items():
+        ranked = told.get("characters") if isinstance(told, dict) else None
+        for one in ranked if isinstance(ranked, list) else ():
+            if isinstance(one, dict) and "name_2" not in one:  # a pair of healers ranked together
+                yield Parse(
+                    fight=pull,
+                    encounter=_named(row.get("encounter")),
+                    player=str(one.get("name", ""))[:120],
+                    class_name=str(one.get("class", ""))[:40],
+                    spec=str(one.get("spec", ""))[:40],
+                    role={"tanks": "tank", "healers": "healer"}.get(role, "damage"),
+                    amount=_number(one.get("amount")) or 0.0,
+                    percent=_number(one.get("rankPercent")),
+                    bracket_percent=_number(one.get("bracketPercent")),
+                    item_level=_number(one.get("bracketData")),
+                )
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 def _players(

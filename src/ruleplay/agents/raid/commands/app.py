@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.log_import import ImportReport
     from ruleplay.agents.raid.adapters.reports import Reports
     from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+    from ruleplay.agents.raid.view.words import Words
     from ruleplay.records.events import Json
 
 LINES = 2_000
@@ -29,6 +31,7 @@ app = typer.Typer(name="raid", help="Combat logs: import them, ask about them.")
 app.info.no_args_is_help = True
 setup.add_to(app)
 
+Lang = Annotated[str, typer.Option("--lang", metavar="L", help="en, fr or de.")]
 ReportCode = Annotated[
     str, typer.Option("--report", metavar="R", help="Report to ask about; the newest otherwise.")
 ]
@@ -38,15 +41,30 @@ ReportCode = Annotated[
 def import_(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Log, .gz or .zip.")],
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on while the log grows; Ctrl-C ends it.")
+        bool,
+        typer.Option(
+            "--follow", help="Go on while the log grows, telling each pull at its end; Ctrl-C ends."
+        ),
     ] = False,
+    webhook: Annotated[
+        str, typer.Option("--webhook", metavar="URL", help="Where to post each pull as it ends.")
+    ] = "",
+    form: Annotated[
+        str, typer.Option("--webhook-form", metavar="F", help="discord or json; by the address.")
+    ] = "",
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Import combat logs as reports; the same log twice is one report."""
+    """Import combat logs as reports; the same log twice is one report.
+
+    RULEPLAY_WEBHOOK_SECRET signs what is posted.
+    """
     from ruleplay.agents.raid.adapters.log_import import import_logs
 
+    if webhook and not follow:
+        raise UserError("--webhook tells of pulls while they end: add --follow")
     if follow:
-        _follow(files, as_json)
+        _follow(files, webhook, form, _words(lang), as_json)
         return
     with output.Bar("importing", speed=True) as bar:
         done = import_logs(files, _home(), on_progress=bar.advance)
@@ -58,25 +76,39 @@ def import_(
         _print_import(one)
 
 
-def _follow(files: list[Path], as_json: bool) -> None:
+def _follow(files: list[Path], url: str, form: str, words: Words, as_json: bool) -> None:
+    from contextlib import nullcontext
+
+    from ruleplay.agents.raid.adapters import announcing
     from ruleplay.agents.raid.adapters.log_import import follow_log
+    from ruleplay.agents.raid.commands.following import Ending
 
     if len(files) != 1:
         raise UserError(f"--follow takes one log, not {len(files)}")
+    home, secret = _home(), os.environ.get("RULEPLAY_WEBHOOK_SECRET", "")
+    ending = Ending(home)
+    hook = announcing.Announcer(home, url, secret, form, words) if url else None
 
     def tell(report: ImportReport) -> None:
-        if as_json:
-            output.print_json(report.model_dump(mode="json"))
-        else:
-            output.note(f"{report.report}: {report.lines:,} lines, {len(report.encounters)} pulls")
+        output.note(f"{report.report}: {report.lines:,} lines, {len(report.encounters)} pulls")
+        for pull in ending.of(report):
+            if as_json:
+                output.print_json(pull.model_dump(mode="json"))
+            else:
+                first = announcing.first_death(pull, words)
+                head, name = announcing.headline(pull, words), words.say("hook.first")
+                output.write(output.printable(f"{head} · {name}: {first}") + "\n")
+            if hook:
+                hook.tell(pull)
 
-    follow_log(files[0], _home(), tell)
+    with hook or nullcontext():
+        follow_log(files[0], home, tell)
 
 
 def _print_import(report: ImportReport) -> None:
     """Print what an import brought, and the lines that could not be read."""
     output.print_fields(
-        report.model_dump(mode="json", exclude={"encounters", "unparsed_lines", "more"})
+        report.model_dump(mode="json", exclude={"encounters", "unparsed_lines", "more", "parses"})
     )
     rows = [
         (str(p.fight), p.name, p.start, f"{p.seconds:g}", p.ended, str(p.players))
@@ -90,21 +122,35 @@ def _print_import(report: ImportReport) -> None:
 
 @app.command("import-wcl")
 def import_from_site(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the report on the site.")],
+    address: Annotated[
+        str, typer.Argument(metavar="REPORT", help="Address of a report on the site, or its code.")
+    ],
+    site: Annotated[
+        str, typer.Option("--site", metavar="S", help="www, classic, vanilla, sod, fresh.")
+    ] = "",
+    user_token: Annotated[
+        str,
+        typer.Option(envvar="WCL_USER_TOKEN", metavar="T", help="A user's, for private reports."),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Bring a Warcraft Logs report and its rankings.
 
-    Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours.
+    Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours, or a user's token.
     """
     from ruleplay.agents.raid.adapters.warcraftlogs import import_report
 
-    with output.Bar(f"importing {code}") as bar:
-        done = import_report(code, _home(), on_progress=bar.advance)
+    with output.Bar(f"importing {address}") as bar:
+        done = import_report(
+            address, _home(), site=site, user_token=user_token, on_progress=bar.advance
+        )
     if as_json:
         output.print_json(done.model_dump(mode="json"))
-    else:
-        _print_import(done)
+        return
+    _print_import(done)
+    if done.fight:
+        which = f"pull {done.pull}" if done.pull else "no boss"
+        output.note(f"fight {done.fight} of the address is {which} here")
 
 
 @app.command()
@@ -264,21 +310,32 @@ def report(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file instead.")
     ] = None,
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Write a whole night's report: pulls, rankings, deaths, preparation, charts."""
     from ruleplay.agents.raid.tools.night import gather_night
     from ruleplay.agents.raid.view import night
 
+    words = _words(lang)
+
     with output.Bar("reading the night") as bar:
         page = gather_night(_reports(), code, on_progress=bar.advance)
     if html is not None:
-        html.write_text(night.html(page), encoding="utf-8")
+        html.write_text(night.html(page, words), encoding="utf-8")
         output.note(f"written to {html}")
     if as_json:
         output.print_json(night.as_json(page) | {"html": str(html) if html else None})
     elif html is None:
-        output.print_markdown(night.markdown(page))
+        output.print_markdown(night.markdown(page, words))
+
+
+def _words(lang: str) -> Words:
+    from ruleplay.agents.raid.view.words import LANGUAGES, Words
+
+    if lang not in LANGUAGES:
+        raise UserError(f"reports are written in {', '.join(LANGUAGES)}, not in {lang!r}")
+    return Words(lang)
 
 
 def _run(name: str, args: Mapping[str, object]) -> ToolOutcome:

@@ -23,6 +23,34 @@ class Ranking(BaseModel):
     report: str = ""
 
 
+class Parse(BaseModel):
+    """How a kill of the report stands among all of that spec: percents from 0 to 100.
+
+    `fight` is the pull's number here; `bracket_percent` compares within the same item level.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    fight: int
+    encounter: str
+    player: str
+    class_name: str
+    spec: str
+    role: str
+    amount: float
+    percent: float | None = None
+    bracket_percent: float | None = None
+    item_level: float | None = None
+
+
+class Parses(BaseModel):
+    """The ranked kills of one report, as the site had them when it was imported."""
+
+    model_config = ConfigDict(frozen=True)
+
+    parses: tuple[Parse, ...] = ()
+
+
 class Speed(BaseModel):
     """A ranked kill of a raid: how long it took."""
 

@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ruleplay.errors import NotFound
+
 NULL = "0000000000000000"
 _NULL_UNIT = f"{NULL},nil,0x80000000,0x80000000"
 _FLAGS = {"Player": "0x514", "Pet": "0x1114"}
@@ -187,11 +189,26 @@ class Translation:
         for mark in marks:
             yield self._line(*mark)
 
+    @property
+    def pulls(self) -> list[Fight]:
+        """The fights with a boss, in the order in which an import numbers them."""
+        bosses = (fight for fight in self.fights if fight.encounterID)
+        return sorted(bosses, key=lambda fight: fight.startTime)
+
+    def pull_of(self, fight: str) -> int | None:
+        """Return the pull that a fight of the report becomes, from 1; None for trash.
+
+        `last` is the last boss's. NotFound for a number that no fight has.
+        """
+        if fight == "last":
+            return len(self.pulls) or None
+        if fight not in {str(one.id) for one in self.fights}:
+            raise NotFound(f"the report has no fight {fight}")
+        return next((at for at, one in enumerate(self.pulls, 1) if str(one.id) == fight), None)
+
     def _marks(self) -> list[tuple[float, str]]:
         marks: list[tuple[float, str]] = []
-        for fight in sorted(self.fights, key=lambda fight: fight.startTime):
-            if not fight.encounterID:
-                continue
+        for fight in self.pulls:
             size = f"{fight.difficulty or 0},{fight.size or 0}"
             head = f'{fight.encounterID},"{_quoted(fight.name)}",{size}'
             length = int(fight.endTime - fight.startTime)

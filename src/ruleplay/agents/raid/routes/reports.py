@@ -13,9 +13,11 @@ from pydantic import JsonValue
 from ruleplay.agents.raid.routes.imports import Imports
 from ruleplay.agents.raid.routes.shapes import (
     ImportAnswer,
+    PlacesAnswer,
     RawLine,
     RawLines,
     ReportList,
+    TimelineAnswer,
     ToolResult,
 )
 from ruleplay.errors import UserError
@@ -35,6 +37,7 @@ LINES = 500
 """Raw lines of one answer."""
 Number = Annotated[int, Query(ge=1, le=2**31)]
 ReportCode = Annotated[Plain, Path(max_length=80)]
+Fight = Annotated[int, Path(ge=1, le=10_000, description="number of the pull")]
 
 
 TheImports = Annotated[Imports, Depends(held(Imports, "imports"))]
@@ -100,6 +103,37 @@ async def show_lines(report: ReportCode, host: TheHost, first: Number, last: Num
 
 def _raw(nights: Nights, report: str, first: int, last: int) -> tuple[str, ...]:
     return tuple(nights.reports.open(report).raw_lines(first, last))
+
+
+@routes.get(
+    "/reports/{report}/pulls/{fight}/timeline",
+    responses={200: {"model": TimelineAnswer}, **problems(404, 422, 503)},
+)
+async def show_timeline(
+    report: ReportCode,
+    fight: Fight,
+    host: TheHost,
+    player: Annotated[Plain, Query(max_length=120, description="whose casts, by name")] = "",
+) -> TimelineAnswer:
+    """Return what was cast in a pull, as marks on its time."""
+    nights = await _nights(host)
+    from ruleplay.agents.raid.tools.timeline import read_timeline
+
+    found = await asyncio.to_thread(read_timeline, nights.reports, report, fight, player)
+    return TimelineAnswer.model_validate(found, from_attributes=True)
+
+
+@routes.get(
+    "/reports/{report}/pulls/{fight}/places",
+    responses={200: {"model": PlacesAnswer}, **problems(404, 422, 503)},
+)
+async def show_places(report: ReportCode, fight: Fight, host: TheHost) -> PlacesAnswer:
+    """Return where everybody was in a pull, as far as its log has coordinates."""
+    nights = await _nights(host)
+    from ruleplay.agents.raid.tools.timeline import read_places
+
+    found = await asyncio.to_thread(read_places, nights.reports, report, fight)
+    return PlacesAnswer.model_validate(found, from_attributes=True)
 
 
 @routes.post(

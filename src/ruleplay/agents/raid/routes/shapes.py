@@ -63,6 +63,42 @@ class RawLines(BaseModel):
     lines: list[RawLine]
 
 
+class MarkRow(BaseModel):
+    """Something cast, seconds into the pull, and the line of the log that says so."""
+
+    at: float
+    line: int
+    ability: str
+    source: str
+    target: str
+
+
+class TimelineAnswer(BaseModel):
+    """A pull's lanes: casts of the player who was asked for, cooldowns, the boss's abilities."""
+
+    casts: list[MarkRow]
+    cooldowns: list[MarkRow]
+    boss: list[MarkRow]
+
+
+class MoverRow(BaseModel):
+    """Somebody who moves: `path` holds step, x and y in yards, where the log tells them."""
+
+    name: str
+    class_: str = Field(serialization_alias="class")
+    boss: bool
+    died_at: float | None
+    path: list[tuple[int, float, float]]
+
+
+class PlacesAnswer(BaseModel):
+    """Where everybody was, every `step` seconds; no movers where the log has no coordinates."""
+
+    step: int
+    seconds: float
+    movers: list[MoverRow]
+
+
 class ImportAnswer(BaseModel):
     """A log on its way into the store; `part` is how much of it was read, from 0 to 1."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
+from ruleplay.agents.raid.adapters.rankings import read_parses
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.registry import run_tool
@@ -28,6 +29,8 @@ PULL = (
 )
 PREPARED = ("get_consumable_check", "get_enchant_gem_check")
 """Told once, of the last pull."""
+PARSES = "parses"
+"""How Warcraft Logs ranks the night's kills, where its report was imported."""
 PULLS = 60
 """Pulls of a night that are told in full; of longer ones, the last."""
 Progress = Callable[[int, int], None]
@@ -57,6 +60,9 @@ def gather_whole(reports: Reports, night: Night) -> Mapping[str, ToolOutcome]:
     if told := told_pulls(night):
         last = {"report_code": night.code, "fight_id": str(told[-1])}
         whole |= {tool: _run(reports, tool, last) for tool in PREPARED}
+    if ranked := read_parses(reports.home, night.code):
+        rows = tuple(one.model_dump(exclude_none=True) for one in ranked)
+        whole |= {PARSES: ToolOutcome(rows=rows, report=night.code)}
     return whole
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ruleplay.agents.raid.view.tables import clock, measured
+from ruleplay.agents.raid.view.tables import clock
 
 WIDTH = 760
 LEFT, RIGHT = 150, 90
@@ -57,9 +57,12 @@ def bars(entries: Sequence[Bar], title: str) -> str:
 
 
 def line(
-    points: Sequence[tuple[float, float]], deaths: Sequence[tuple[float, str]], title: str
+    points: Sequence[tuple[float, float]], deaths: Sequence[tuple[float, str]], title: str, top: str
 ) -> str:
-    """Return values over seconds as an area, deaths marked; "" for under two points."""
+    """Return values over seconds as an area; "" for under two points.
+
+    `deaths` are marked, each with what is said of it; `top` is the highest value as it is read.
+    """
     if len(points) < 2:
         return ""
     high, room = 150, WIDTH - 70
@@ -73,16 +76,15 @@ def line(
     first, end = x(points[0][0]), x(points[-1][0])
     marks = "".join(
         f'<line class="death" x1="{x(at):.1f}" x2="{x(at):.1f}" y1="12" y2="{high}">'
-        f"<title>{escape(who)} died at {clock(at)}</title></line>"
-        for at, who in deaths
+        f"<title>{escape(said)}</title></line>"
+        for at, said in deaths
     )
     ticks = "".join(
         f'<text class="tick" x="{x(at):.1f}" y="{high + 16}">{clock(at)}</text>'
         for at in _ticks(last)
     )
-    top = escape(measured(round(most), ""))
     body = (
-        f'<text class="tick" x="54" y="24" text-anchor="end">{top}</text>'
+        f'<text class="tick" x="54" y="24" text-anchor="end">{escape(top)}</text>'
         f'<polygon class="area" points="{first:.1f},{high} {path} {end:.1f},{high}"/>'
         f'<polyline class="line" points="{path}"/>{marks}{ticks}'
     )

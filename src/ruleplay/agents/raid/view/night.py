@@ -10,23 +10,14 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Night, Pull
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.view import charts
-from ruleplay.agents.raid.view.tables import Sheet, measured, seconds
+from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.words import Words
+from ruleplay.kernel.sharing import document
 from ruleplay.records.events import Json
 
+ENGLISH = Words()
 RANKED = 25
 """Players in a ranking at most."""
-TITLES = {
-    "get_wipe_cause": "Why it was a wipe",
-    "get_death_analysis": "Deaths",
-    "get_avoidable_damage": "Avoidable damage",
-    "get_missed_interrupts": "Interrupts",
-    "get_next_pull_fixes": "Fixes for the next pull",
-    "get_raid_execution": "The night, pull by pull",
-    "get_consumable_check": "Consumables",
-    "get_enchant_gem_check": "Enchants and gems",
-    "get_trash_time": "Time on trash",
-    "get_fight_details": "Everyone",
-}
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1d2330;--dim:#667085;--page:#fff;--card:#f6f7f9;--line:#d7dbe2;
 --bar:#3b6fd4;--heal:#2f9e6e;--kill:#2f9e6e;--wipe:#d1495b}
@@ -56,140 +47,160 @@ class Page:
     pulls: Mapping[int, Mapping[str, ToolOutcome]] = field(default_factory=dict)
 
 
-def markdown(page: Page) -> str:
+def markdown(page: Page, words: Words = ENGLISH) -> str:
     """Return the document as Markdown; numbers are cited by tool and line range."""
-    parts = [f"# {page.night.title}", _facts(page.night)]
-    parts += list(_sections(page.whole, "##"))
+    parts = [f"# {page.night.title}", _facts(page.night, words)]
+    parts += list(_sections(page.whole, "##", words))
     for pull in page.night.pulls:
-        parts.append(f"## {_headed(pull)}")
-        parts += list(_sections(page.pulls.get(pull.fight, {}), "###"))
+        parts.append(f"## {_headed(pull, words)}")
+        parts += list(_sections(page.pulls.get(pull.fight, {}), "###", words))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _sections(outcomes: Mapping[str, ToolOutcome], head: str) -> Iterator[str]:
-    for tool, sheet in _sheets(outcomes):
-        columns = sheet.columns()
-        lines = sheet.table(sheet.rows[:RANKED], columns)
-        table = "\n".join(line.replace(f" {sheet.cite} |", " |") for line in lines)
-        yield f"{head} {TITLES.get(tool, tool)}\n\n{table}\n\n{_rests(sheet.returned)}"
+def _sections(outcomes: Mapping[str, ToolOutcome], head: str, words: Words) -> Iterator[str]:
+    for table in _told(outcomes, words):
+        lines = [
+            "| " + " | ".join(cell.replace("|", "/").replace("\n", " ") for cell in row) + " |"
+            for row in (table.heads, ["---"] * len(table.heads), *table.rows)
+        ]
+        yield "\n\n".join((f"{head} {table.title}", "\n".join(lines), table.rests))
 
 
-def _sheets(outcomes: Mapping[str, ToolOutcome]) -> Iterator[tuple[str, Sheet]]:
+@dataclass(frozen=True)
+class _Table:
+    """A result as people read it."""
+
+    title: str
+    heads: list[str]
+    rows: list[list[str]]
+    rests: str
+
+
+def _told(outcomes: Mapping[str, ToolOutcome], words: Words) -> Iterator[_Table]:
     for tool, outcome in outcomes.items():
-        if tool != "get_damage_timeline" and outcome.rows:
-            called = ToolCalled(result="r0", tool=tool, args={})
-            yield tool, Sheet(ToolReturned.of(called, outcome))
+        if tool == "get_damage_timeline" or not outcome.rows:
+            continue
+        called = ToolCalled(result="r0", tool=tool, args={})
+        said = outcome.model_copy(update={"rows": tuple(map(words.row, outcome.rows))})
+        sheet = Sheet(ToolReturned.of(called, said))
+        columns = sheet.columns()
+        yield _Table(
+            words.known(f"title.{tool}", tool),
+            [words.known(f"column.{name}", sheet.label(name)) for name in columns],
+            [
+                [words.cell(n, row.get(n), sheet.show(n, row.get(n))) for n in columns]
+                for row in sheet.rows[:RANKED]
+            ],
+            _rests(sheet.returned, words),
+        )
 
 
-def _rests(returned: ToolReturned) -> str:
+def _rests(returned: ToolReturned, words: Words) -> str:
     """Say which log lines a table rests on."""
-    shown = ", ".join(f"{first:,}–{last:,}" for first, last in returned.lines[:4])
-    more = f" and {len(returned.lines) - 4} more ranges" if len(returned.lines) > 4 else ""
-    return f"Log lines {shown}{more}." if shown else ""
+    number = words.number
+    shown = ", ".join(f"{number(first)}–{number(last)}" for first, last in returned.lines[:4])
+    left = len(returned.lines) - 4
+    more = words.say("rests.more" if left > 1 else "rests.one", n=left) if left > 0 else ""
+    return words.say("rests", shown=shown, more=more) if shown else ""
 
 
-def _facts(night: Night) -> str:
+def _facts(night: Night, words: Words) -> str:
     kills = sum(pull.kill for pull in night.pulls)
-    parts = [f"report {night.code}", night.started, night.zone, f"{len(night.members)} players"]
-    pulls = f"{len(night.pulls)} pulls, {kills} kills"
-    return " · ".join(part for part in (*parts, pulls) if part)
-
-
-def _headed(pull: Pull) -> str:
-    left = (
-        ""
-        if pull.boss_hp is None or pull.kill
-        else f", {measured(round(100 * pull.boss_hp, 1), '%')} left"
+    parts = (
+        words.say("facts.report", code=night.code),
+        night.started,
+        night.zone,
+        words.say("facts.players", n=len(night.members)),
+        words.say("facts.pulls", pulls=len(night.pulls), kills=kills),
     )
-    return f"Pull {pull.fight}: {pull.name} – {pull.ended} after {seconds(pull.seconds)}{left}"
+    return " · ".join(part for part in parts if part)
 
 
-def html(page: Page) -> str:
+def _headed(pull: Pull, words: Words, ended: str = "") -> str:
+    left = ""
+    if pull.boss_hp is not None and not pull.kill:
+        left = words.say("left", share=words.number(round(100 * pull.boss_hp, 1), "%"))
+    return words.say(
+        "headed",
+        fight=pull.fight,
+        name=pull.name,
+        ended=ended or words.ended(pull.ended),
+        time=words.seconds(pull.seconds),
+        left=left,
+    )
+
+
+def html(page: Page, words: Words = ENGLISH) -> str:
     """Return the document as one HTML file: no script, no other host."""
     night = page.night
     stretches = [
-        charts.Stretch(p.start_s, p.start_s + p.seconds, _headed(p), p.kill) for p in night.pulls
+        charts.Stretch(p.start_s, p.start_s + p.seconds, _headed(p, words), p.kill)
+        for p in night.pulls
     ]
     parts = [
         f"<h1>{escape(night.title)}</h1>",
-        f'<p class="dim">{escape(_facts(night))}</p>',
-        charts.night(stretches, "The pulls of the night"),
-        *_tables(page.whole, "h2"),
+        f'<p class="dim">{escape(_facts(night, words))}</p>',
+        charts.night(stretches, words.say("chart.night")),
+        *_tables(page.whole, "h2", words),
     ]
     for pull in night.pulls:
-        parts += _pull(pull, page.pulls.get(pull.fight, {}))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src'
-        " 'unsafe-inline'\">"
-        f"<title>{escape(night.title)}</title><style>{_STYLE}</style></head><body>\n"
-        + "\n".join(part for part in parts if part)
-        + "\n</body></html>\n"
-    )
+        parts += _pull(pull, page.pulls.get(pull.fight, {}), words)
+    return document(words.language, night.title, _STYLE, "\n".join(filter(None, parts)))
 
 
-def _pull(pull: Pull, outcomes: Mapping[str, ToolOutcome]) -> list[str]:
-    ended = "kill" if pull.kill else "wipe"
-    head = escape(_headed(pull)).replace(
-        f"– {pull.ended}", f'– <b class="{ended}">{pull.ended}</b>', 1
-    )
+def _pull(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> list[str]:
+    kind, mark = "kill" if pull.kill else "wipe", "\0"
+    ended = f'<b class="{kind}">{escape(words.ended(pull.ended))}</b>'
+    head = escape(_headed(pull, words, mark)).replace(mark, ended, 1)
     everyone = outcomes.get("get_fight_details", ToolOutcome()).rows
+    others = {tool: out for tool, out in outcomes.items() if tool != "get_fight_details"}
     return [
         f'<h2 id="pull-{pull.fight}">{head}</h2>',
-        _over_time(pull, outcomes),
-        _ranking(everyone, "damage", "Damage", "var(--bar)"),
-        _ranking(everyone, "healing", "Effective healing", "var(--heal)"),
-        *_tables(
-            {tool: out for tool, out in outcomes.items() if tool != "get_fight_details"}, "h3"
-        ),
+        _over_time(pull, outcomes, words),
+        _ranking(everyone, "damage", "var(--bar)", words),
+        _ranking(everyone, "healing", "var(--heal)", words),
+        *_tables(others, "h3", words),
     ]
 
 
-def _over_time(pull: Pull, outcomes: Mapping[str, ToolOutcome]) -> str:
+def _over_time(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> str:
     steps = outcomes.get("get_damage_timeline", ToolOutcome()).rows
     deaths = outcomes.get("get_death_analysis", ToolOutcome()).rows
     points = [(_number(row, "at"), _number(row, "damage")) for row in steps]
-    marks = [(_number(row, "at"), str(row.get("player") or "someone")) for row in deaths]
-    return charts.line(points, marks, f"Damage over time on pull {pull.fight}, with deaths")
+    marks = [(_number(row, "at"), words.died(row)) for row in deaths]
+    top = words.number(round(max((value for _, value in points), default=0)))
+    return charts.line(points, marks, words.say("chart.damage", fight=pull.fight), top)
 
 
-def _ranking(rows: Sequence[Row], column: str, title: str, colour: str) -> str:
+def _ranking(rows: Sequence[Row], column: str, colour: str, words: Words) -> str:
     ranked = sorted(rows, key=lambda row: -_number(row, column))[:RANKED]
     entries = [
-        charts.Bar(str(row.get("player") or ""), _number(row, column), _shown(row, column), colour)
+        charts.Bar(str(row.get("player") or ""), value, words.number(round(value)), colour)
         for row in ranked
-        if _number(row, column) > 0
+        if (value := _number(row, column)) > 0
     ]
+    title = words.say(f"ranking.{column}")
     drawn = charts.bars(entries, title)
     return f"<h3>{title}</h3>{drawn}" if drawn else ""
 
 
-def _tables(outcomes: Mapping[str, ToolOutcome], head: str) -> Iterable[str]:
-    for tool, sheet in _sheets(outcomes):
-        columns = sheet.columns()
-        heads = "".join(f"<th>{escape(sheet.label(name))}</th>" for name in columns)
+def _tables(outcomes: Mapping[str, ToolOutcome], head: str, words: Words) -> Iterable[str]:
+    for table in _told(outcomes, words):
+        heads = "".join(f"<th>{escape(name)}</th>" for name in table.heads)
         body = "".join(
-            "<tr>"
-            + "".join(f"<td>{escape(sheet.show(n, row.get(n)))}</td>" for n in columns)
-            + "</tr>"
-            for row in sheet.rows[:RANKED]
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in table.rows
         )
         yield (
-            f"<{head}>{escape(TITLES.get(tool, tool))}</{head}>"
+            f"<{head}>{escape(table.title)}</{head}>"
             f'<div class="wide"><table><tr>{heads}</tr>{body}</table></div>'
-            f'<p class="dim">{escape(_rests(sheet.returned))}</p>'
+            f'<p class="dim">{escape(table.rests)}</p>'
         )
 
 
 def _number(row: Row, column: str) -> float:
     value = row.get(column)
     return float(value) if isinstance(value, int | float) else 0.0
-
-
-def _shown(row: Row, column: str) -> str:
-    value = row.get(column)
-    return measured(value, "") if isinstance(value, int | float) else "–"
 
 
 def as_json(page: Page) -> Json:

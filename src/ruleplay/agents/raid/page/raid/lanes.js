@@ -1,11 +1,17 @@
-// A pull as lanes over one time: what the raid took, what was healed, and who died when.
+// A pull as lanes over one time: what the raid took, what was healed, who died when, and what was cast.
 
 import { html, useState } from '../../vendor/preact.js';
+import { Choice } from './choices.js';
 import { clock } from './figures.js';
-import { useTool } from './reports.js';
+import { RawLines } from './lines.js';
+import { Marks } from './marks.js';
+import { useTimeline, useTool } from './reports.js';
 
 const WIDTH = 640;
 const LANE = 46;
+const LOW = 26;
+const AREAS = ['taken', 'healing', 'deaths'];
+const CASTS = ['casts', 'cooldowns', 'boss'];
 const LEFT = 108;
 const ZOOMS = { all: Infinity, end: 30, wipe: 10 };
 const COLOURS = { 'Death Knight': '#c41e3a', 'Demon Hunter': '#a330c9', Druid: '#ff7c0a', Evoker: '#33937f', Hunter: '#8aae4f', Mage: '#3fb5d8', Monk: '#00c983', Paladin: '#f48cba', Priest: '#9aa0a6', Rogue: '#c9b53a', Shaman: '#0070dd', Warlock: '#8788ee', Warrior: '#b98f5f' };
@@ -14,24 +20,38 @@ export const classColour = (name) => COLOURS[name] ?? 'var(--edge)';
 
 export function Lanes({ of, seconds, t }) {
   const [zoom, look] = useState('all');
+  const [player, choose] = useState('');
+  const [lines, open] = useState(null);
   const step = zoom === 'all' ? Math.max(1, Math.ceil(seconds / 120)) : 1;
   const times = useTool('get_damage_timeline', { ...of, step_seconds: step }).value?.rows ?? [];
   const deaths = useTool('get_death_analysis', of).value?.rows ?? [];
+  const raid = useTool('get_fight_details', of).value?.rows ?? [];
+  const cast = useTimeline(of, player).value ?? {};
   const from = Math.max(0, seconds - ZOOMS[zoom]);
   const x = (at) => LEFT + ((Math.max(from, at) - from) / Math.max(1, seconds - from)) * (WIDTH - LEFT - 12);
   const shown = times.filter((row) => row.at + step >= from);
   const fallen = deaths.filter((row) => row.at >= from);
+  const high = AREAS.length * LANE + CASTS.length * LOW;
+  const below = (lane) => AREAS.length * LANE + lane * LOW;
+  const spell = (first, last) => open(lines?.first === first ? null : { first, last });
+  const own = raid.find((row) => row.player === player);
   return html`
     <section class="lanes" aria-labelledby="lanes-title">
       <h3 id="lanes-title">${t('lanes')}</h3>
-      <div class="segments" role="group" aria-label=${t('lanes')}>${Object.keys(ZOOMS).map((name) => html`<button key=${name} type="button" aria-pressed=${String(zoom === name)} onClick=${() => look(name)}>${t(`zoom.${name}`)}</button>`)}</div>
-      <svg viewBox=${`0 0 ${WIDTH} ${3 * LANE + 20}`} role="img" aria-label=${`${t('lanes')}: ${fallen.map((row) => `${clock(row.at)} ${row.player}`).join(', ')}`}>
-        ${['taken', 'healing', 'deaths'].map((name, lane) => html`<g key=${name}><rect class="lane" x=${LEFT} y=${lane * LANE + 2} width=${WIDTH - LEFT - 12} height=${LANE - 4} rx="4" /><text class="name" x="0" y=${lane * LANE + LANE / 2 + 4}>${t(`lane.${name}`)}</text></g>`)}
+      <div class="fields">
+        <div class="segments" role="group" aria-label=${t('lanes')}>${Object.keys(ZOOMS).map((name) => html`<button key=${name} type="button" aria-pressed=${String(zoom === name)} onClick=${() => look(name)}>${t(`zoom.${name}`)}</button>`)}</div>
+        <${Choice} label=${t('lane.whose')} values=${raid.map((row) => row.player)} value=${player} onChange=${choose} empty=${t('everyone')} />
+      </div>
+      <svg viewBox=${`0 0 ${WIDTH} ${high + 20}`} role="group" aria-label=${`${t('lanes')}: ${fallen.map((row) => `${clock(row.at)} ${row.player}`).join(', ')}`}>
+        ${AREAS.map((name, lane) => html`<g key=${name}><rect class="lane" x=${LEFT} y=${lane * LANE + 2} width=${WIDTH - LEFT - 12} height=${LANE - 4} rx="4" /><text class="name" x="0" y=${lane * LANE + LANE / 2 + 4}>${t(`lane.${name}`)}</text></g>`)}
+        ${CASTS.map((name, lane) => html`<g key=${name}><rect class="lane" x=${LEFT} y=${below(lane) + 2} width=${WIDTH - LEFT - 12} height=${LOW - 4} rx="4" /><text class="name" x="0" y=${below(lane) + LOW / 2 + 4}>${t(`lane.${name}`)}</text>${name === 'casts' && !player && html`<text class="tick" x=${LEFT + 8} y=${below(lane) + LOW / 2 + 4}>${t('lane.choose')}</text>`}</g>`)}
         <path class="taken" d=${area(shown, 'damage_taken', 0, x, step)} />
         <path class="healing" d=${area(shown, 'healing', 1, x, step)} />
         ${fallen.map((row, at) => html`<g key=${at} class="body" transform=${`translate(${x(row.at)} ${2 * LANE + LANE / 2})`}><title>${`${clock(row.at)} ${row.player}`}</title><path class="since" d=${`M0 ${-2 * LANE - LANE / 2 + 4}V${-12}`} /><circle r="10" style=${`fill: ${classColour(row.class)}`} /><path class="cross" d="M-4-4l8 8M4-4l-8 8" /></g>`)}
-        ${ticks(from, seconds).map((at) => html`<text key=${at} class="tick" x=${x(at)} y=${3 * LANE + 14} text-anchor="middle">${clock(at)}</text>`)}
+        ${CASTS.map((name, lane) => html`<${Marks} key=${`${name} ${player}`} name=${name} marks=${(cast[name] ?? []).filter((mark) => mark.at >= from)} x=${x} top=${below(lane)} high=${LOW} who=${name !== 'casts'} colour=${name === 'casts' && own ? classColour(own.class) : ''} open=${spell} />`)}
+        ${ticks(from, seconds).map((at) => html`<text key=${at} class="tick" x=${x(at)} y=${high + 14} text-anchor="middle">${clock(at)}</text>`)}
       </svg>
+      ${lines && html`<${RawLines} key=${lines.first} report=${of.report_code} first=${lines.first} last=${Math.min(lines.last, lines.first + 39)} t=${t} />`}
     </section>`;
 }
 

@@ -5,8 +5,10 @@ import { Answer } from './answer.js';
 import { Cooldowns, Deaths, OverTime, Uptimes } from './charts.js';
 import { Lanes } from './lanes.js';
 import { Rows } from './figures.js';
+import { Places } from './places.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
+import { Share } from './share.js';
 import { useTool } from './reports.js';
 
 const VIEWS = ['damage', 'healing', 'taken', 'deaths', 'uptimes', 'cooldowns'];
@@ -23,6 +25,7 @@ export function Night({ reports, report, fight, look, t }) {
   const chosen = rows.find((pull) => pull.fight === fight) ?? rows.at(-1);
   return html`
     <${ReportChoice} reports=${reports} report=${report} look=${look} t=${t} />
+    <${Share} report=${report} t=${t} />
     <section aria-labelledby="night-pulls">
       <h3 id="night-pulls">${t('night.pulls')}</h3>
       <${Answer} answer=${pulls} t=${t} quiet=${true}>${() => html`<${Pulls} pulls=${rows} fight=${chosen?.fight} choose=${(number) => look({ fight: number })} t=${t} />`}<//>
@@ -37,6 +40,7 @@ function Pull({ report, pull, t }) {
     <section class="pull stack" aria-labelledby="pull-title">
       <h3 id="pull-title">${t('pull', pull.fight, pull.encounter)}</h3>
       <${Lanes} key=${pull.fight} of=${of} seconds=${pull.seconds} t=${t} />
+      <${Places} key=${`places ${pull.fight}`} of=${of} t=${t} />
       <${OverTime} of=${of} seconds=${pull.seconds} t=${t} />
       <div class="segments" role="group" aria-label=${t('views')}>${VIEWS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(view === name)} onClick=${() => show(name)}>${t(`view.${name}`)}</button>`)}</div>
       ${view in COLUMNS && html`<${Totals} of=${of} view=${view} t=${t} />`}

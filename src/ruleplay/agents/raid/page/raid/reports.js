@@ -32,6 +32,20 @@ export function useTool(tool, args) {
   return useAnswer(key, () => own.post(`/api/raid/tools/${encodeURIComponent(tool)}`, args));
 }
 
+const pull = (of) => `${at(of.report_code)}/pulls/${encodeURIComponent(of.fight_id)}`;
+
+/** What was cast in a pull: a player's casts, cooldowns, the boss's abilities. */
+export function useTimeline(of, player) {
+  const path = `${pull(of)}/timeline${player ? `?player=${encodeURIComponent(player)}` : ''}`;
+  return useAnswer(`raid ${path} ${imported}`, () => own.get(path));
+}
+
+/** Where everybody was in a pull. */
+export function usePlaces(of) {
+  const path = `${pull(of)}/places`;
+  return useAnswer(`raid ${path} ${imported}`, () => own.get(path));
+}
+
 /** Raw lines of a report's log, `first` to `last`. */
 export function useLines(code, first, last) {
   return useAnswer(`raid lines ${code} ${first} ${last}`, () => own.get(`${at(code)}/lines?first=${first}&last=${last}`));

@@ -1,0 +1,113 @@
+"""Read-only links: made, listed and revoked with the server's token, opened without any."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import BaseModel, Field
+
+from ruleplay.errors import NotFound
+from ruleplay.kernel.sharing import LANGUAGES, SESSION, document, make_share, shared_page
+from ruleplay.server.access import TheAccess
+from ruleplay.server.errors import problems
+from ruleplay.server.front import POLICY as CLOSED
+from ruleplay.server.shapes import Body, Plain
+from ruleplay.server.wiring import TheHost
+from ruleplay.storage.shares import Share, Shares
+
+routes = APIRouter(tags=["shares"], responses=problems(401, 403, 500))
+POLICY = f"{CLOSED}; style-src 'unsafe-inline'"
+GONE = {
+    "en": "This link is not valid, or not any more.",
+    "fr": "Ce lien n’est pas valable, ou ne l’est plus.",
+    "de": "Dieser Link ist nicht oder nicht mehr gültig.",
+}
+
+
+class NewShare(Body):
+    """What a link is to show: a session, or something of an agent's, such as a raid's report."""
+
+    kind: Plain = Field(max_length=64, description="session, or agent")
+    what: Plain = Field(default="", max_length=80, description="session id, or report code")
+
+
+class ShareRow(BaseModel):
+    """A link that is valid; its address was told when it was made."""
+
+    id: str
+    kind: str
+    what: str
+    title: str
+    made: datetime
+
+
+class NewLink(ShareRow):
+    """A link just made: `path` is its address on this server, and is not told again."""
+
+    path: str
+
+
+class ShareList(BaseModel):
+    """The links that are valid, the newest first."""
+
+    shares: list[ShareRow]
+
+
+@routes.post("/api/shares", status_code=201, responses=problems(400, 404, 409, 413, 415, 422, 503))
+async def share(given: NewShare, host: TheHost, access: TheAccess) -> NewLink:
+    """Make a link under which one session or report can be read without the token."""
+    if given.kind == SESSION:
+        await access.moving(given.what)
+    made, token = await make_share(host, given.kind, given.what)
+    return NewLink(**made.model_dump(), path=f"/share/{token}")
+
+
+@routes.get("/api/shares")
+async def list_shares(host: TheHost) -> ShareList:
+    """List the links that are valid."""
+    found = await asyncio.to_thread(Shares(host.settings.home).all)
+    return ShareList(shares=[ShareRow(**one.model_dump()) for one in found])
+
+
+@routes.delete("/api/shares/{ident}", status_code=204, responses=problems(404, 422))
+async def revoke(ident: Annotated[Plain, Path(max_length=64)], host: TheHost) -> Response:
+    """End a link: from now on it opens nothing."""
+    await asyncio.to_thread(Shares(host.settings.home).revoke, ident)
+    return Response(status_code=204)
+
+
+@routes.get(
+    "/share/{token}",
+    response_class=HTMLResponse,
+    responses={
+        404: {"content": {"text/html": {}}, "description": "No such link."},
+        **problems(422, 503),
+    },
+)
+async def open_share(
+    token: Annotated[Plain, Path(max_length=64)],
+    request: Request,
+    host: TheHost,
+    lang: Literal["en", "fr", "de"] | None = None,
+) -> HTMLResponse:
+    """Show what a link leads to, as one page that can do nothing; no token is asked for."""
+    language = lang or _language(request)
+    try:
+        found: Share = await asyncio.to_thread(Shares(host.settings.home).find, token)
+        page, status = await shared_page(host, found, language), 200
+    except NotFound:
+        page = document(language, "Ruleplay", "", f"<p>{GONE[language]}</p>")
+        status = 404
+    headers = {"Content-Security-Policy": POLICY, "X-Robots-Tag": "noindex"}
+    return HTMLResponse(page, status, headers=headers)
+
+
+def _language(request: Request) -> str:
+    """Return the first language a browser prefers that pages are written in."""
+    asked = request.headers.get("accept-language", "").split(",")
+    wanted = (tag.strip()[:2].lower() for tag in asked)
+    return next((tag for tag in wanted if tag in LANGUAGES), LANGUAGES[0])

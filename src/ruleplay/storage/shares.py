@@ -1,0 +1,80 @@
+"""Links that let somebody read one thing: a file each in a home, found by the hash of its token.
+
+Every server and command of a home sees them. The token itself is kept nowhere, so whoever reads the
+files, or a list of the links, cannot open what they lead to.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ruleplay.errors import NotFound
+
+ID = 12
+"""Letters of a token's hash that name a link in lists."""
+
+
+class Share(BaseModel):
+    """A link: `kind` is `session` or an agent's name, `what` the session or what of the agent's."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    kind: str
+    what: str
+    title: str
+    made: datetime
+
+
+class Shares:
+    """The links of a home; safe to use from several threads and processes."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "shares"
+
+    def make(self, kind: str, what: str, title: str) -> tuple[Share, str]:
+        """Make a link; returns it with its token, 192 random bits that are told this once."""
+        token = secrets.token_urlsafe(24)
+        name = _hashed(token)
+        share = Share(id=name[:ID], kind=kind, what=what, title=title, made=datetime.now(UTC))
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = self._folder / f"{name}.{os.getpid()}"
+        part.write_text(share.model_dump_json(), "utf-8")
+        part.replace(self._folder / f"{name}.json")
+        return share, token
+
+    def find(self, token: str) -> Share:
+        """Return the link of a token; NotFound where there is none (any more)."""
+        if found := _read(self._folder / f"{_hashed(token)}.json"):
+            return found
+        raise NotFound("this link is not valid, or not any more")
+
+    def all(self) -> list[Share]:
+        """Return the links that are valid, the newest first."""
+        found = (_read(path) for path in self._folder.glob("*.json"))
+        return sorted((one for one in found if one), key=lambda one: one.made, reverse=True)
+
+    def revoke(self, ident: str) -> Share:
+        """End a link by the id that lists show; NotFound where there is none."""
+        for path in self._folder.glob("*.json"):
+            if path.name[:ID] == ident and (found := _read(path)):
+                path.unlink(missing_ok=True)
+                return found
+        raise NotFound(f"there is no link {ident!r}; it may have been revoked already")
+
+
+def _hashed(token: str) -> str:
+    return sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _read(path: Path) -> Share | None:
+    try:
+        return Share.model_validate_json(path.read_text("utf-8"))
+    except (OSError, ValidationError):
+        return None
