@@ -56,7 +56,7 @@ HEAD_ROOM = 3_000
 """Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-PROMPT, SMALLEST, WIDEST = 20_000, 9_000, 60_000
+PROMPT, SMALLEST = 20_000, 9_000
 """Characters of a prompt, tools and rows included: where the model's context is not known; else
 at least, and at most."""
 A_TOKEN, ANSWER = 2.5, 1_500
@@ -100,7 +100,7 @@ def _size(context: Context[Nights]) -> int:
     """Return how many characters a prompt may have, by what the model reads at once."""
     tokens = context.outside("raid.context", ROLE, lambda: context.models.context_tokens(ROLE), int)
     wide = int((tokens - ANSWER) * A_TOKEN)
-    return min(max(SMALLEST, wide), WIDEST) if tokens else PROMPT
+    return min(max(SMALLEST, wide), PROMPT) if tokens else PROMPT
 
 
 async def survey(context: Context[Nights], state: Draft) -> Overview:
@@ -538,7 +538,7 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     room = min(state.room, HEAD_ROOM) if ahead else _left(state)
     pages, used = dict(state.pages), 0
     messages: list[BaseMessage] = []
-    whole = [len(_told(wish, by_key, tables, pages, WIDEST)[0]) for wish in wishes]
+    whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
         if ahead and by_key[wish.key].problem:
