@@ -50,6 +50,9 @@ party recap @|party recap @ --seat @|party check --lang @
 raid delete @|raid tool @|raid lines @ @|raid ask @|raid ask hello --report @
 raid ask hello --session @|raid report @
 saga new --scenario @|saga new --name @|saga new --race @|saga new --culture @|saga new --stats @
+share make @ @|share revoke @|raid report --lang @|raid import none.txt --lang @
+raid import none.txt --webhook-form @|raid import-wcl a/b --user-token @
+raid import-wcl none --site @
 saga new --skills @|saga new --lang @|saga export @ @|saga export grey-debt @ --version @
 saga export @ @ --lang @|raid import-wcl @|parts import --map @ --parts none.csv
 """

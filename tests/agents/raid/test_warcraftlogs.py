@@ -347,6 +347,8 @@ def test_a_private_report_is_read_with_its_users_token(stub: WclStub, tmp_path: 
     client = wcl_client.client_from(environ, stub.url)
     assert wcl.import_wcl(CODE, tmp_path, client, rankings=False).encounters
     client.close()
+    with pytest.raises(UserError, match="no token"):
+        wcl_client.client_from({}, stub.url, user_token="mine\r\nX: y")
     refused = wcl_client.client_from({}, stub.url, user_token="another")
     with pytest.raises(UserError, match=wcl_client.USER_TOKEN):
         refused.query("query {}")

@@ -167,6 +167,8 @@ def client_from(
     named = dict(os.environ) if environ is None else environ
     ident, secret = named.get(CLIENT_ID, ""), named.get(CLIENT_SECRET, "")
     if token := user_token or named.get(USER_TOKEN, ""):
+        if not token.isascii() or not token.isprintable() or " " in token:
+            raise UserError(f"{USER_TOKEN} is no token: it has characters that none has")
         return Client("", "", site.rstrip("/"), user_token=token)
     if not ident or not secret:
         raise UserError(
