@@ -21,6 +21,10 @@ from benchmarks.raid.nights.units import Enemy, PetUnit, Player, Unit
 BURST_SECONDS = 5.0
 _BUSY_SECONDS = 3.0
 """After a cast a player counts as active until the next, for so long at most."""
+_CHANNELS = frozenset({"Mind Flay"})
+"""Spells whose ticks fill a player's time until they end."""
+_HOLDS = frozenset({"Fear"})
+"""What takes a player out of the fight: that time is neither filled nor idle."""
 
 
 def add(one: Totals, other: Totals) -> Totals:
@@ -86,11 +90,26 @@ class Ledger:
     def cast(self, source: Unit, when: float) -> None:
         """Record a successful cast of a player."""
         if isinstance(source, Player):
-            tally = self.tallies[source.name]
-            tally.casts += 1
-            gap = when - self.acted_at.get(source.name, when - 1.5)
-            tally.active += min(gap, _BUSY_SECONDS)
-            self.acted_at[source.name] = when
+            self.tallies[source.name].casts += 1
+            self._fill(source.name, when)
+
+    def channel(self, source: Unit, spell: str, when: float) -> None:
+        """Record a tick or the end of a spell, which fills the time if the spell is channelled."""
+        if isinstance(source, Player) and spell in _CHANNELS:
+            self._fill(source.name, when)
+
+    def hold(self, target: Unit, spell: str, when: float, *, free: bool) -> None:
+        """Record that a player is taken out of the fight, or free again."""
+        if isinstance(target, Player) and spell in _HOLDS:
+            if free:
+                self.acted_at[target.name] = when
+            else:
+                self._fill(target.name, when)
+
+    def _fill(self, name: str, when: float) -> None:
+        gap = when - self.acted_at.get(name, when - 1.5)
+        self.tallies[name].active += min(gap, _BUSY_SECONDS)
+        self.acted_at[name] = when
 
     def show_mana(self, player: Player) -> None:
         """Record the mana that a line shows."""

@@ -110,6 +110,7 @@ class Scribe:
             f"{self.block(target)},{tail}"
         )
         self.ledger.damage(source, target, amount, max(over, 0), self.now)
+        self.ledger.channel(source, name, self.now)
 
     def heal(
         self,
@@ -184,6 +185,10 @@ class Scribe:
             f'SPELL_AURA_{event},{source.head},{target.head},{ident},"{name}",0x{school:x},'
             f"{kind}{tail}"
         )
+        if event in ("APPLIED", "REMOVED"):
+            self.ledger.hold(target, name, self.now, free=event == "REMOVED")
+        if event == "REMOVED":
+            self.ledger.channel(source, name, self.now)
 
     def energize(self, source: Unit, target: Unit, spell: SpellName, amount: int) -> None:
         """Write power gained."""

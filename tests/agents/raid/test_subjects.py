@@ -104,7 +104,7 @@ def test_an_unknown_name_is_asked_back() -> None:
 
 def test_premises_are_checked_and_a_reset_is_no_wipe() -> None:
     killed = make_plan("why did we wipe on patchwerk", WORLD, State())
-    assert killed.asks == ("Patchwerk was no wipe: pull 1 (Patchwerk, normal, kill, 100 s, 3/1).",)
+    assert killed.asks == ("Patchwerk was no wipe: Patchwerk (normal), pull 1 (kill, 1:40), 3/1.",)
     assert killed.fights == (1,)
     last = make_plan("why did we wipe on sapphiron heroic", WORLD, State())
     assert last.fights == (6,)

@@ -360,7 +360,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
         beats=rest,
         scene=scene,
-        otherwise=lambda: printed(rest) or ("" if reply or script.closing else bare(script)),
+        otherwise=lambda: printed(rest) or unsaid(script, rest, told=bool(reply)),
         colour=wants_colour(state.events),
         within=reply,
     )
@@ -382,6 +382,12 @@ def lead_of(beats: Sequence[Beat]) -> int:
             break
         lead = at + 1
     return lead
+
+
+def unsaid(script: Script, rest: Sequence[Beat], *, told: bool) -> str:
+    """Return what stands where nobody tells the rest of a turn: words are heard even on arrival."""
+    words = any(beat.kind == "say" for beat in rest)
+    return "" if script.closing or (told and not words) else bare(script)
 
 
 def bare(script: Script) -> str:
