@@ -10,7 +10,7 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
 - say: words to somebody (to, text; to all: once, for everybody). approach: plain unless it
   charms, comforts, bargains, presses, provokes, threatens, deceives. want: what they are to do
   (know, pass, leave, yield, truce, join, help, give, like). topic: a listed topic that it raises.
-  coin: what is offered or asked for. item: a thing offered, or the ware ordered (want `give`,
+  coin: what is offered. item: a thing offered, or the ware ordered (want `give`,
   plain unless they haggle; a ware that is listed is a pick). Small talk, and asking kindly about
   somebody's life, is plain. Speech never attacks.
 - pick: a listed option that is exactly this (item: its id; with: a spell it is done with; count:

@@ -87,8 +87,8 @@ class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
-    that name nothing in it, `about` the question; with `replaces` cited rows' lines stand in for a
-    sentence that is refused. Nothing is doubted in languages other than English, French, Spanish.
+    that name nothing in it, `about` the question. Nothing is doubted in languages other than
+    English, French, Spanish.
     """
 
     def __init__(
@@ -98,7 +98,6 @@ class Reader:
         vocabulary: Iterable[str] = (),
         language: str = "en",
         about: str = "",
-        replaces: bool = True,
     ) -> None:
         self.tables = {table.id: table for table in tables}
         known = [*names, *named_in(tables)]
@@ -110,7 +109,7 @@ class Reader:
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
-        self._items, self.replaces = 0, replaces
+        self._items = 0
         self.cited: set[tuple[str, int]] = set()
 
     def judge(self, unit: str) -> Judged:

@@ -10,9 +10,10 @@ record with the tag of its row:
   whose a number is.
 - One cell: [r1.9.healing]. Rows that say the same: [r1.2, r1.4]. A note: [r1.n2]. How many rows
   there are, or that there are none: [r1]. A whole column: [r1.healing].
-- Arithmetic goes into the tag, code does it: [r1.9.healing-r1.10.healing], [r1.9/r1.10.healing],
-  [sum(r1.healing)], [max(r1.healing)], [count(r6.active_percent<25)]. That a name is not in a
-  table: [count(r1.player=Gulag)]. Name the two in the order of the formula; percentages with %.
+- Arithmetic: write the result, and the formula in the tag behind it: [r1.9.healing-r1.10.healing],
+  [r1.9/r1.10.healing], [sum(r1.healing)], [max(r1.healing)], [count(r6.active_percent<25)]. That a
+  name is not in a table: [count(r1.player=Gulag)]. Name the two in the order of the formula;
+  percentages with %.
 - Copy numbers, or round them to the digits you show. A threshold that stands in no row cannot be
   cited: give the value instead.
 - "Nobody", "never", "no deaths", "everyone" need the tag of the empty table, of the column, of the

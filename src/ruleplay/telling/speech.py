@@ -200,21 +200,12 @@ class Speech:
         )
 
     def _spans(self) -> Iterator[Span]:
-        printed: set[str] = set()
         for unit in self._units:
             if not unit.failed:
                 yield from unit.judged.spans
-                printed.update(line for span in unit.judged.spans for line in span.lines)
-                continue
-            row = unit.written.lstrip().startswith("|")
-            lines = unit.judged.lines if self.reader.replaces and not row else ()
-            fresh = [line for line in lines if line not in printed]
-            printed.update(fresh)
-            tail = "\n" if unit.written.endswith("\n") else " "
-            if fresh:
-                yield Span(text="; ".join(fresh) + "." + tail, state="vouched", lines=tuple(fresh))
-            elif tail == "\n" and not row:
-                yield Span(text=tail)
+            # What is refused leaves nothing: a row in its place would interrupt whoever reads.
+            elif unit.written.endswith("\n") and not unit.written.lstrip().startswith("|"):
+                yield Span(text="\n")
 
     def _firsts(self) -> Iterator[Span]:
         """Yield the lines that open the reply."""

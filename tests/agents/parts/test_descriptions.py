@@ -87,4 +87,4 @@ def test_spans_quote_the_message(message: str) -> None:
 
 @pytest.mark.parametrize("piece", ["wheel ", "broken wheel on rack ", "wheel'", "x", ".,"])
 def test_a_long_text_is_read_in_bounded_time(piece: str) -> None:
-    assert growth(part_terms, piece, sample(100_000, 400_000)) < 3 * TIMES
+    assert growth(part_terms, piece, sample(100_000, 400_000)) < 5 * TIMES

@@ -232,7 +232,7 @@ def test_spans_quote_messages_about_symptoms(pieces: list[str]) -> None:
     "piece", ["a", "a'", "leak ", "not leak, ", "\u0130 ", ".,-;", "refrigeratos "]
 )
 def test_a_long_text_is_read_in_bounded_time(piece: str) -> None:
-    assert growth(find_symptoms, piece, sample(100_000, 400_000)) < 3 * TIMES
+    assert growth(find_symptoms, piece, sample(100_000, 400_000)) < 5 * TIMES
 
 
 def test_the_lexicon_knows_every_string_of_a_real_catalog(shared_data: Path) -> None:

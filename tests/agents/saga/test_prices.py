@@ -207,3 +207,14 @@ def test_what_is_merely_told_draws_no_secret_out() -> None:
     heard = parse(told, hero_at("inn"), lamp())
     assert all(one.item != "maud-lamp" for one in heard.intents)
     assert all(act.topic == "" for act in heard.acts)
+
+
+def test_who_asks_for_coins_pays_none() -> None:
+    got = set()
+    for seed in SEEDS:
+        wish = {"approach": "bargain", "want": "give", "coin": 10, "text": "Ten more, in advance?"}
+        play = played(hero_at("inn", seed=str(seed)), read(do="say", to="maud", **wish))
+        assert all(coins < 0 for coins in paid(play))
+        got.add(-sum(paid(play)))
+    assert min(got) == 0
+    assert max(got) <= 10

@@ -64,9 +64,9 @@ async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
     assert len(found.refusals) == 1
 
 
-async def test_what_fails_again_is_replaced_by_exactly_its_cited_rows_lines() -> None:
+async def test_what_fails_again_leaves_nothing_not_even_its_rows_line() -> None:
     found, _ = await told(TRUE + TRUE.replace("Oda", "So Oda") + FALSE, "1. " + FALSE)
-    assert LINE in found.text
+    assert LINE not in found.text
     assert "Bram healed 116,225" not in found.text
     assert "d'Arvil" not in found.text
 
@@ -150,13 +150,3 @@ async def test_a_tables_line_is_added_only_where_none_of_its_rows_is_cited() -> 
     assert found.text.count("1. Oda; 2. Bram") == 1
     cited, _ = await own([TRUE])
     assert "1. Oda; 2. Bram" not in cited.text
-
-
-async def test_no_row_stands_in_where_the_reader_says_so() -> None:
-    def dropping() -> Reader:
-        return Reader(TABLES[:3], replaces=False)
-
-    found, _ = await told(TRUE + FALSE + TRUE.replace("Oda healed", "So Oda healed"), "no",
-                          judge=dropping)  # fmt: skip
-    assert LINE not in found.text
-    assert "Bram" not in found.text

@@ -269,7 +269,7 @@ def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Pla
         (*standing, *tables),
         rows.names_of(overview, bosses),
         vocabulary(),
-        "fr" if plan.question.french else "en",
+        plan.heard.language or "en",
         about=" ".join((*about, *(f"pull {fight}" for fight in plan.fights))),
     )
 

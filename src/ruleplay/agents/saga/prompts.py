@@ -37,7 +37,8 @@ once they strike or it comes to a fight ("if he draws, I run"). Waiting for a ch
 looks away") is no trigger but part of the check.
 A price that is asked (toll, bed, supper) is paid as the option that names it, whatever is said
 with it. Coins or a thing offered for something: say with want and coin or item, no give: it changes
-hands once it is taken; approach plain pays what was asked, bargain argues about it.
+hands once it is taken; approach plain pays what was asked, bargain argues about it. Coins that
+the hero asks for: want give, never plain.
 In a fight want truce: both sides let it be; yield: they give up; leave: they go.
 What the hero only says of themselves or the world is words (deceive where untrue), never a detail.
 Who is listed as elsewhere is not here: promises may be about them, move goes to them.

@@ -112,7 +112,7 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
 def reader(tables: Sequence[Table], position: Position | None) -> Reader:
     """Return who judges what is said of a battle."""
     names = [] if position is None else [*_mons(position), *_moves(position)]
-    return Reader(tables, names, VOCABULARY, replaces=False)
+    return Reader(tables, names, VOCABULARY)
 
 
 def _mons(position: Position) -> list[str]:

@@ -105,7 +105,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
     sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
     language = tongue.label if sure_of_tongue else before.language or tongue.label
-    language = "fr" if question.french else language
+    german = sure_of_tongue and tongue.label == "de"  # "du" and "an" are words of both
+    language = "fr" if question.french and not german else language
     heard = Heard(
         measure=measure[0].label,
         shape=shape.label,

@@ -109,8 +109,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
 def _won(act: Act) -> Sequence[Effect]:
     if act.item and act.approach == "bargain":
         return ()  # the price is what was won
-    if act.want == "give" and not act.coin:
-        return (Effect(kind="coin", who=act.to, amount=2),)
+    if act.want == "give" and not act.item:
+        return (Effect(kind="coin", who=act.to, amount=act.coin or 2),)
     if act.want == "help":
         return (Effect(kind="edge", who=HERO, what="up"),)
     if act.approach in FORCED:

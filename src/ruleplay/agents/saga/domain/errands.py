@@ -41,8 +41,13 @@ def equip(play: Play, intent: Intent) -> None:
 
 
 def offered(play: Play, act: Act) -> int:
-    """Return the coins that words offer: none in a lie, or of a purse that does not hold them."""
-    return act.coin if act.approach != "deceive" and act.coin <= play.game.sheet.coin else 0
+    """Return the coins that words offer: none in a lie, or of a purse that does not hold them.
+
+    Whoever talks somebody into giving, and names no thing, asks for coins and offers none.
+    """
+    asked = act.want == "give" and not act.item and act.approach != "plain"
+    honest = act.approach != "deceive" and act.coin <= play.game.sheet.coin
+    return act.coin if honest and not asked else 0
 
 
 def thing_offered(play: Play, act: Act) -> str:
