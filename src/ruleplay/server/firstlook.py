@@ -114,7 +114,8 @@ def session(words: Words, answer: Json) -> str:
     return _page(
         words,
         '<div class="session"><div class="session-head">'
-        f'<p class="crumbs">{_said(words, "home")} / {escape(agent)}</p>'
+        f'<p class="crumbs">{_said(words, "home")} / '
+        f"{_said(words, f'titled.{agent}') or escape(agent)}</p>"
         f"<h1>{escape(str(answer['title']))}</h1>"
         f'<div class="tools">{_HOLD}</div></div>{bar}'
         f'<div class="desk{wide}"><div class="tabs">{_HOLD}</div>'
