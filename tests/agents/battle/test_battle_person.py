@@ -300,3 +300,12 @@ def test_the_next_order_and_this_one_stand_side_by_side() -> None:
     assert with_wish((Wish(do="stay", span="on"),), now) == (Wish(do="stay", span="on"), now)
     assert not Wish(do="no_tera", span="this").stands
     assert Wish(do="move", move="hit", span="on").stands
+
+
+@pytest.mark.parametrize("said", ["do we terastallize this turn?", "on téracristallise ce tour ?"])
+async def test_who_asks_whether_to_do_a_thing_has_not_ordered_it(
+    session: Session, held: Json, said: str
+) -> None:
+    await session.turn(action=hold(held))
+    assert "WishMade" not in kinds(await session.turn(said))
+    assert (await session.view())["wishes"] == []

@@ -104,7 +104,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
         return Heard(language, named, orders=((Act(do="pick", number=1), named),))
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    if first.sure < enough or (opposed and first.sure < 2 * second.sure):
+    wonders = first.label in ORDERS and message.rstrip().endswith("?")  # "do we tera this turn?"
+    if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
         return Heard(language, named, choices=tuple(one.label for one in guesses[:OFFERED]))
     if first.label not in ORDERS:
         return Heard(language, named, first.label)
