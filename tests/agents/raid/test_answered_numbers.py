@@ -54,6 +54,8 @@ def test_the_biggest_hit_is_told_in_both_directions() -> None:
     (told,) = dialogue(NAXX, "what was the biggest crit of the raid")
     assert "21,518, Arcane Blast by Morka on Heigan the Unclean" in told
     assert "10,399, Melee on Watary" in told
+    for pulls, said in (("what was our best pull", "Best: "), ("worst try tonight", "Worst: ")):
+        assert said in dialogue(NAXX, pulls)[0]
 
 
 @pytest.mark.timeout(120)

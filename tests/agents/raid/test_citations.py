@@ -84,6 +84,8 @@ LABELS = re.compile(
 )
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 CLOCKS = re.compile(r"(?:(\d+):)?(\d+):(\d\d) \((\d+(?:\.\d+)?) s\)")
+TIME = re.compile(r"(?<![\d:.])(?:(\d):)?(\d{1,2}):(\d\d)(?![\d:])")
+"""A length, or a time within a pull; of a wall clock the hours are two digits."""
 RANKS = re.compile(r"([\d,]+)(?:, (?:place |rang )?| \()(\d+)e? (?:of|sur) (\d+)\)?")
 BY_PLACE = frozenset(("line", "role", "where", "best_fight"))
 """Cells that another log cannot have the same: its own lines and pulls, and roles, inferred
@@ -292,8 +294,20 @@ def plain(text: str) -> str:
 
 def is_clock(found: re.Match[str]) -> bool:
     """Tell whether a clock says the seconds that stand behind it."""
+    return abs(seconds_of(found) - float(found[4])) <= 0.5
+
+
+def as_seconds(found: re.Match[str], told: Iterable[float]) -> str:
+    """Return the number that a clock rounds to its second, else the seconds it says."""
+    said = seconds_of(found)
+    near = min(told, key=lambda number: abs(number - said), default=said)
+    return str(near if abs(near - said) <= 0.5 else said)
+
+
+def seconds_of(found: re.Match[str]) -> int:
+    """Return the seconds of a clock in its first three groups."""
     hours, minutes, seconds = (int(found[n] or 0) for n in (1, 2, 3))
-    return abs(hours * 3600 + minutes * 60 + seconds - float(found[4])) <= 0.5
+    return hours * 3600 + minutes * 60 + seconds
 
 
 def is_rank(found: re.Match[str], cited: list[ToolOutcome]) -> bool:
@@ -309,11 +323,21 @@ def is_rank(found: re.Match[str], cited: list[ToolOutcome]) -> bool:
     )
 
 
-def bare(line: str, cited: list[ToolOutcome]) -> str:
-    """Return a line without labels, and without places and clocks that are right."""
+def bare(line: str, cited: list[ToolOutcome], told: Iterable[float]) -> str:
+    """Return a line without labels and right places, its clocks as the seconds that are told."""
     line = RANKS.sub(lambda found: found[1] if is_rank(found, cited) else found[0], line)
     line = CLOCKS.sub(lambda found: found[4] if is_clock(found) else found[0], line)
+    line = TIME.sub(lambda found: as_seconds(found, told), line)
     return LABELS.sub(" ", line)
+
+
+def test_a_clock_is_the_number_that_it_rounds_and_no_other() -> None:
+    told = {330.4, 82.6, 7261.0}
+    assert NUMBER.findall(bare("5:30, then 1:23 and 2:01:01, at 19:55:04", [], told)) == [
+        *("330.4", "82.6", "7261.0")
+    ]
+    for wrong in ("5:29", "5:31", "1:22", "2:01:02"):
+        assert {float(n) for n in NUMBER.findall(bare(wrong, [], told))} - told, wrong
 
 
 async def lead_back(template: str, folder: Path, evidence: Evidence, code: str) -> None:
@@ -335,12 +359,12 @@ async def lead_back(template: str, folder: Path, evidence: Evidence, code: str) 
     assert again or any(one.problem for one in results) or absent
     for line in reply.splitlines():
         cited = [again[ident] for ident in CITED.findall(line) if ident in again]
-        said = bare(plain(line), cited)
-        spoken = [float(n.replace(",", "")) for n in NUMBER.findall(said)]
         told = {n for one in cited for n in numbers_of(one.rows, one)}
         notes = " ".join(note for one in cited for note in one.notes)
         told |= {float(n.replace(",", "")) for n in NUMBER.findall(notes)}
         told |= evidence.durations(known[ident] for ident in CITED.findall(line) if ident in again)
+        said = bare(plain(line), cited, told)
+        spoken = [float(n.replace(",", "")) for n in NUMBER.findall(said)]
         here = told & set(spoken)
         told |= {round(abs(a - b), 1) for a in here for b in here}
         wholes = {total for one in cited for total in sums_of(one.rows)} | here

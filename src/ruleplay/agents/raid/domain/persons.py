@@ -32,6 +32,7 @@ class CallingWords:
     except_: re.Pattern[str]
     lowest: re.Pattern[str]
     worst: re.Pattern[str]
+    best: re.Pattern[str]
     longest: re.Pattern[str]
     shortest: re.Pattern[str]
     other: frozenset[str]
@@ -83,6 +84,7 @@ def calling_words() -> CallingWords:
         except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
         lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
         worst=re.compile(rf"\b(?:{'|'.join(said['worst'])})\b"),
+        best=re.compile(rf"\b(?:{'|'.join(said['best'])})\b"),
         longest=re.compile(rf"\b(?:{'|'.join(said['longest'])})\b"),
         shortest=re.compile(rf"\b(?:{'|'.join(said['shortest'])})\b"),
         other=frozenset(said["other"]),

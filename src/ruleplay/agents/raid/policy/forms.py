@@ -89,6 +89,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if topics:
         return Form(topics=topics)
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
+    alone = {*question.fights, *question.subject.fights} == {state.fight}
+    contrasts = contrasts and not (heard.measure == "health" and alone)
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:

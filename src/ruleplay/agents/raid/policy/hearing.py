@@ -100,7 +100,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
-    kind, measure = read["kind"][0], _able(read["measure"], night)
+    kind, measure = read["kind"][0], _named(_able(read["measure"], night), read["shape"], question)
     shape = _shape(read["shape"], measure, question)
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
     sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
@@ -220,6 +220,23 @@ def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
         return measures
     rest = sum(one.sure for one in measures[1:])
     return [Guess(one.label, one.sure / rest) for one in measures[1:]]
+
+
+def _named(
+    measures: Sequence[Guess], shapes: Sequence[Guess], question: Question
+) -> Sequence[Guess]:
+    """Return the measures without the best or worst of pulls where a measure is named with it.
+
+    "The biggest crit of the raid", "the best heal": only players, pulls and tries are that.
+    """
+    hit = shapes[0].label == "hit" and shapes[0].sure > SURE_OF_RANK
+    if not hit and not calling_words().doing & {*words(question.text)}:
+        return measures
+    first = measures[0].label == "extreme"
+    rest = [one for one in measures if one.label in OF_SUMS or not first]
+    rest = [one for one in rest if one.label != "extreme"]
+    sure = sum(one.sure for one in rest)
+    return [Guess(one.label, one.sure / sure) for one in rest] if first and sure else rest
 
 
 def _is_bare(marked: str, question: Question) -> bool:

@@ -231,7 +231,9 @@ def _contrast(teller: Teller) -> Reply:
     compared = [ran[pull.fight] for pull in teller.pulls[-4:] if pull.fight in ran]
     if len(compared) > 1 and teller.shape == "compare":
         best = teller.pull(min(compared, key=badness).get("fight"))
-        text = f"{teller.say('cleaner', pull=best.name if best else '')} {text}"
+        names = {pull.name for pull in teller.pulls[-4:]}
+        number = f", pull {best.fight}" if best and len(names) == 1 else ""
+        text = f"{teller.say('cleaner', pull=f'{best.name}{number}' if best else '')} {text}"
     return Reply(text)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Pull, fold
-from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
 
@@ -243,7 +243,9 @@ def extreme(teller: Teller) -> Reply:
     tried = [row for row in rows if row["outcome"] != "reset"] or rows
     if not tried:
         return Reply(teller.say("none_of", where=teller.where, what=teller.say("kill"), of=""))
-    best = teller.shape == "most" and not teller.plan.question.lowest
+    question = teller.plan.question
+    named = calling_words().best.search(fold(question.text))
+    best = not question.lowest and bool(teller.shape == "most" or named)
     row = (min if best else max)(tried, key=badness)
     fight = int(value_of(row, "fight"))
     pull = teller.pull(fight)
