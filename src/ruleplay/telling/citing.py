@@ -181,6 +181,13 @@ class Reader:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
 
+    def goes_by(self, name: str, owners: Collection[str]) -> bool:
+        """Whether any row about one of these has a name: a part's other numbers."""
+        rows = (
+            (table, row) for table in self.tables.values() for row in range(1, len(table.rows) + 1)
+        )
+        return any(t.whose(r) in {*owners} - {""} and within(name, t.words_of(r)) for t, r in rows)
+
     def stands_with(self, name: str, texts: Sequence[str]) -> bool:
         """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
         return any(
@@ -621,6 +628,8 @@ class _Clause:
                 return True
             if one.note and within(name, one.table.notes[one.note - 1].casefold()):
                 return True
+        if _is_code(name) and self.reader.goes_by(name, {c.table.whose(c.row) for c in self.rows}):
+            return True
         told = [one.table.text_of(one.row) for one in self.rows]
         told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
         return self.reader.stands_with(name, told)

@@ -8,9 +8,10 @@ from decimal import Decimal
 import pytest
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.policy.quantities import numbers_of, quantities
 from ruleplay.agents.parts.policy.rows import reader, tables_of
-from ruleplay.agents.parts.state import State
+from ruleplay.agents.parts.state import State, ToolReturned
 from ruleplay.records.turns import Turn
 
 Talk = Callable[..., Awaitable[list[Turn]]]
@@ -108,6 +109,19 @@ def test_the_customer_s_own_number_may_stand_under_a_fit() -> None:
     card = WHEEL.model_copy(update={"manufacturer_number": "WF2CB"})
     state = State(cards=(card, PUMP))
     tables = tables_of(state, [], [], [card, PUMP])
+    shown = ToolReturned(
+        tool="check",
+        goal=Goal.CHECK,
+        args={"part": card.number, "model": "WDT780SAEM1"},
+        verdict="listed",
+    )
+    fits = tables_of(state, [shown], [], [card, PUMP])
+    ours = reader(fits, state, "does it fit?")
+    told = f"The WF2CB, {card.number} here, is listed [r1.1]."
+    assert fits[0].title == "fit"
+    assert not ours.judge(told).refused
+    assert not ours.judge(told).doubts
+    assert ours.judge("The WF2CB is a good choice [r2.2].").refused
     asked = reader(tables, state, "WF2CB, does it fit?")
     assert not asked.judge("The WF2CB is a good choice beside the PS90001822 [r1.2].").refused
     other = reader(tables, state, "does it fit?")
