@@ -33,6 +33,8 @@ LEANING = 12
 """The largest number in words that may lean on the rows cited just before it."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
+_CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
+"""A name of letters and digits: "WF2CB"."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
 _OUTDONE = re.compile(
@@ -52,6 +54,7 @@ _COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
 _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
 )
+_DEFINITE = re.compile(r"\b(?:the|these|those|les|ces)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
 State = Literal["vouched", "doubted", "view", "plain"]
@@ -87,8 +90,9 @@ class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
-    that name nothing in it, `about` the question. Nothing is doubted in languages other than
-    English, French, Spanish.
+    that name nothing in it, `about` the question, `amounts` how many of something the asker wants,
+    which may be said beside any row and reckoned with. Nothing is doubted in other languages than
+    `DOUBTED`.
     """
 
     def __init__(
@@ -98,14 +102,15 @@ class Reader:
         vocabulary: Iterable[str] = (),
         language: str = "en",
         about: str = "",
+        amounts: Collection[float] = (),
     ) -> None:
         self.tables = {table.id: table for table in tables}
         known = [*names, *named_in(tables)]
         self.names = Names(known, realmless(known))
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
         self._words = word_patterns() if language[:2] in DOUBTED else {}
-        self._cutter = Cutter(self.names, self._absolute)
-        self._asked = about.casefold()
+        self._cutter = Cutter(self.names, self._absolute, self._vouches)
+        self._asked, self.amounts = about.casefold(), frozenset(amounts)
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
@@ -139,6 +144,14 @@ class Reader:
         pattern = self._words.get(kind)
         return bool(pattern and pattern.search(text))
 
+    def _vouches(self, tags: Sequence[str], text: str) -> bool:
+        """Whether tags vouch for every name of a text."""
+        parsed: list[Tag] = []
+        with suppress(TagError):
+            parsed += [parse(written, self.tables, self.counts) for written in tags]
+        clause = _Clause(self, text, parsed)
+        return bool(parsed) and not list(clause.foreign_names())
+
     def _absolute(self, text: str) -> bool:
         return any(self.says(kind, text) for kind in ("none", "everyone", "most"))
 
@@ -161,11 +174,18 @@ class Reader:
     def counts(self) -> frozenset[float]:
         """The plain numbers that the asker spoke of, in figures or words."""
         plain = (one for one in read(self._asked) if not one.unit and not one.odd)
-        return frozenset(one.value for one in plain if 0 < one.value < LEANING)
+        return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
 
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
+
+    def goes_by(self, name: str, owners: Collection[str]) -> bool:
+        """Whether any row about one of these has a name: a part's other numbers."""
+        rows = (
+            (table, row) for table in self.tables.values() for row in range(1, len(table.rows) + 1)
+        )
+        return any(t.whose(r) in {*owners} - {""} and within(name, t.words_of(r)) for t, r in rows)
 
     def stands_with(self, name: str, texts: Sequence[str]) -> bool:
         """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
@@ -347,6 +367,11 @@ class _Sentence:
         )
 
 
+def _is_code(name: str) -> bool:
+    """Whether a name is a number of a part or the like: an id, or letters and digits."""
+    return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
+
+
 _HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "nothing", "rien"))
 """Too common as plain words to need a tag; beside one they still open its line."""
 
@@ -386,7 +411,7 @@ class _Clause:
         for number in self.numbers:
             if problem := self._number(number):
                 yield problem
-        yield from self._foreign_names()
+        yield from self.foreign_names()
 
     # Numbers
 
@@ -410,12 +435,20 @@ class _Clause:
             return ""
         if not number.unit and any(number.agrees(n) for f in self.formulas for n in f.said):
             return ""
-        if self._counts_alike(number):
-            self.unsure.append(f"{number.text.strip()!r} counts rows of one kind: use count(…)")
+        if doubt := self._counts_loosely(number):
+            self.unsure.append(f"{number.text.strip()!r} {doubt}")
             return ""
         if number.spoken and not self.formulas:
             return ""
         return self._why(number)
+
+    def _counts_loosely(self, number: Number) -> str:
+        """Return why a count that is shown opens its line; empty where it is no such count."""
+        if number.unit in ("", "x") and number.value in self.reader.amounts:
+            return "is what was asked for, not of the record"
+        if self._counts_some(number):
+            return "counts rows that are not cited"
+        return "counts rows of one kind: use count(…)" if self._counts_alike(number) else ""
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -523,8 +556,24 @@ class _Clause:
         return bool(_OF.search(self.text[: number.start]))
 
     def _counts_listed(self, number: Number) -> bool:
-        """Whether a small number counts what the sentence lists: its rows, or its names."""
-        return number.small and number.value in self.listed
+        """Whether a small number counts what the sentence lists: rows, names, cells reckoned with.
+
+        A column that a formula takes as a whole has as many cells as the table has rows.
+        """
+        cells = [
+            cell.described() if cell.one else place
+            for formula in self.formulas
+            for cell in formula.cells
+            for place in range(1 if cell.one else len(cell.table.rows))
+        ]
+        return number.small and (number.value in self.listed or number.value == len(cells) > 1)
+
+    def _counts_some(self, number: Number) -> bool:
+        """Whether a word counts some of a cited table's rows: "of the three" with one of them."""
+        tables = [cited.table for cited in self.cited if cited.row]
+        few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
+        points = self._of_all(number) or _DEFINITE.search(self.text[: number.start])
+        return bool(few and points) and any(number.value <= len(t.rows) for t in tables)
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
@@ -550,12 +599,14 @@ class _Clause:
 
     # Names
 
-    def _foreign_names(self) -> Iterator[str]:
+    def foreign_names(self) -> Iterator[str]:
         own = [hit for hit in self.found if self._cited_name(hit.name)]
         for hit in self.found:
             if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
                 continue
-            if _ID.fullmatch(hit.name) and (self._beside(hit.name) or self.reader.asked(hit.name)):
+            if _ID.fullmatch(hit.name) and self._beside(hit.name):
+                continue
+            if _is_code(hit.name) and self.reader.asked(hit.name):
                 continue
             if not self._own_name_follows(hit.end, own):
                 yield f"{hit.name} is not in the cited row"
@@ -576,6 +627,8 @@ class _Clause:
                 return True
             if one.note and within(name, one.table.notes[one.note - 1].casefold()):
                 return True
+        if _is_code(name) and self.reader.goes_by(name, {c.table.whose(c.row) for c in self.rows}):
+            return True
         told = [one.table.text_of(one.row) for one in self.rows]
         told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
         return self.reader.stands_with(name, told)

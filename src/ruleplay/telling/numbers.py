@@ -285,7 +285,9 @@ def agrees_with(number: Number, cell: object, unit: str) -> bool:
         # Nothing is nothing in any unit.
         return (fits(number.unit, unit) or not cell) and number.agrees(cell)
     if isinstance(cell, str):
-        return number.text.strip() in cell or any(same(number, other) for other in numbers_of(cell))
+        # Digits inside an id or a longer number are not that number.
+        whole = rf"(?<![\w.,]){re.escape(number.text.strip())}(?!\w|[.,]\d)"
+        return bool(re.search(whole, cell)) or any(same(number, n) for n in numbers_of(cell))
     return False
 
 

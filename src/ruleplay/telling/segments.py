@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -47,11 +47,17 @@ class Segment:
 class Cutter:
     """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
 
-    `absolute` tells leads that claim "nobody" or "the most": they stay with their citation.
+    `absolute` tells leads that claim "nobody" or "the most": they stay with their citation, and so
+    do those whose names their tags vouch for.
     """
 
-    def __init__(self, names: Names, absolute: Callable[[str], bool] = lambda text: False) -> None:
-        self._names, self._absolute = names, absolute
+    def __init__(
+        self,
+        names: Names,
+        absolute: Callable[[str], bool] = lambda text: False,
+        vouches: Callable[[Sequence[str], str], bool] = lambda tags, text: False,
+    ) -> None:
+        self._names, self._absolute, self._vouches = names, absolute, vouches
         self._headings: list[str] = []
 
     def cut(self, unit: str) -> list[Segment]:
@@ -85,7 +91,9 @@ class Cutter:
         at = 0
         for mark in _LEAD.finditer(piece):
             named = mark[0] == ";" or self._names.find(piece[mark.end() :])
-            if named and self._leads(piece[: mark.start()], mark[0]):
+            lead = piece[at : mark.start()]
+            own = self._names.find(lead) and self._vouches(tags, lead)
+            if named and not own and self._leads(piece[: mark.start()], mark[0]):
                 at = mark.end()
         if at and piece[at:].strip():
             yield Segment(piece[:at])

@@ -362,3 +362,29 @@ def test_a_heading_never_stands_in_for_a_refused_sentence() -> None:
     told = Reader((PULLS,))
     assert not told.judge("It killed 450,900 of us [r1].").lines
     assert told.judge("It killed 450,900 of us [r1.2].").lines
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Of the three, Oda's [r1.1] is the highest.",
+        "Oda did better than the two others [r1.1].",
+        "Cela fait 224 172 pour les deux [r1.1.healing+r1.2.healing].",
+        "Together the four healed 276,472 [sum(r1.healing)].",
+    ],
+)
+def test_words_may_count_what_is_told_of(sentence: str) -> None:
+    assert not judge(sentence).refused
+
+
+def test_words_count_no_more_than_there_is() -> None:
+    assert judge("Of the three, Oda [r2.1] was first to die.").refused
+    assert judge("Together the three healed 276,472 [sum(r1.healing)].").refused
+
+
+@pytest.mark.parametrize("mark", [";", " :", " —"])
+def test_a_clause_of_the_row_s_own_name_belongs_to_its_tag(mark: str) -> None:
+    said = f"The part you want is called Drain pump{mark} PS900123 costs $42.10 [r4.1]."
+    assert [span.state for span in judge(said).spans] == ["vouched"]
+    other = f"Door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
+    assert [span.state for span in judge(other).spans] == ["view", "vouched"]

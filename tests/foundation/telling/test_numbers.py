@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleplay.telling.numbers import fits, read
+from ruleplay.telling.numbers import agrees_with, fits, read
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,9 @@ def test_letters_that_make_no_numeral_are_words(text: str) -> None:
 def test_a_range_between_two_has_one_unit(text: str) -> None:
     assert [number.unit for number in read(text)] == ["%", "%"]
     assert [number.unit for number in read("77,2 et 90,8 %")] == ["", "%"]
+
+
+def test_digits_inside_an_id_or_a_longer_number_are_no_number_of_a_text() -> None:
+    (five,) = read("5 left")
+    assert not agrees_with(five, "AP5983730, W10195416V, 2.5 ft", "text")
+    assert agrees_with(five, "5 days, 30 - 60 mins", "text")

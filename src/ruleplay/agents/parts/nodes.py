@@ -23,7 +23,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.references import find_references, quantity
+from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -38,7 +38,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy import quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
@@ -71,6 +71,8 @@ _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
+ALL = 1_000
+"""Lines of a conversation in which quantities are looked for."""
 PartsRuntime = Runtime[Context[Catalog]]
 
 
@@ -332,7 +334,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     ):
         found[0] = replies.same_again(found[0], words)
     new = [fact for fact in found if fact.id not in told]
-    new += total(state, returned)
+    new += quantities.total(state, returned, await said_before(context))
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
 
 
@@ -341,27 +343,9 @@ def called_so(request: Find, result: tools.Result) -> bool:
     return any(surely_called(card.name, request.description) for card in result.cards)
 
 
-def total(state: Draft, returned: did.ToolReturned) -> list[Line]:
-    """Add up the prices of this turn, behind the last of several."""
-    if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
-        return []
-    earlier = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
-    cards = {card.number: card for one in every for card in one.cards}
-    message = state.given.message
-    meant = [
-        one for one in find_references(message, state.now.language) if one.way in ("it", "they")
-    ]
-    bare = max((quantity(message, one.start, one.end) for one in meant), default=1)
-    counts = dict.fromkeys(cards, bare if len(cards) == 1 else 1)
-    for event in state.events:
-        if isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart):
-            said = event.slot.evidence
-            if event.slot.value in counts and said.text in message:
-                counts[event.slot.value] = quantity(message, said.start, said.end)
-    return replies.total(
-        [(card, counts[card.number]) for card in cards.values()], voice(state.now.language)
-    )
+async def said_before(context: Context[Catalog]) -> list[str]:
+    """Return all that the customer wrote in earlier turns."""
+    return [line.text for line in await context.history(last=ALL) if line.role == "user"]
 
 
 def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
@@ -620,6 +604,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     )
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
+    amounts = quantities.spoken_of(state, await said_before(context))
     told = await tell_cited(
         context,
         "parts.tell",
@@ -627,7 +612,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
             message, citable(tables), own_lines(tables), history, state.now.language
         ),
         facts=tables,
-        check=lambda: reader(tables, state.now, asked, before),
+        check=lambda: reader(tables, state.now, asked, before, amounts),
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)

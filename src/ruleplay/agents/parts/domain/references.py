@@ -42,10 +42,6 @@ _SUM = re.compile(
     r"(?<![\w.,-])(?P<before>[$€£]\s?)?(?P<amount>\d{1,4}(?:[.,]\d{1,2})?)(?![\d-])"
     r"\s?(?:(?P<after>[$€£])|(?P<unit>[^\W\d]+)\b)?"
 )
-_HOW_MANY = re.compile(
-    r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s?[x×]?\s{1,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}$"
-)
-_TIMES = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th|e|er|ere|eme|o|a)")
 _LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")
@@ -167,13 +163,6 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
             end = sum_.end("unit") if unit and not sum_["before"] else sum_.end("amount")
             span = {"text": message[sum_.start() : end], "start": sum_.start(), "end": end}
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
-
-
-def quantity(message: str, start: int, end: int) -> int:
-    """Return how many of a part are asked for around its number: "3 wheels PS1", "PS1 x2"."""
-    before, after = _HOW_MANY.search(message[:start]), _TIMES.match(message[end:])
-    found = after or before
-    return int(found["count"]) if found else 1
 
 
 def numbered_besides(message: str, read: Iterable[Span]) -> bool:

@@ -281,9 +281,8 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
         return []
     numbers = ":".join(card.number for card, _ in wanted)
     line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
-    if any(count > 1 for _, count in wanted):
-        counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
-        line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
+    counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
+    line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
     total = answered(f"total:{numbers}", line, found=True)
     return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
 

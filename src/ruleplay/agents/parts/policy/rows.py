@@ -61,10 +61,10 @@ def tables_of(
     """Return what was found this turn, what is known of the case, and the shop's own lines.
 
     `before` are the cards that the customer had seen when the turn began, `shelf` all parts of the
-    model. Numbers that a part replaces are left out but for those asked about.
+    model.
     """
     words = voice(state.language)
-    rows = _Rows(message, {one.goal for one in returned}, words)
+    rows = _Rows(message.casefold(), words)
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
     old = [card for card in before if card.number not in new]
@@ -87,10 +87,9 @@ def tables_of(
 
 
 class _Rows(NamedTuple):
-    """Prints cards as rows: with the numbers they replace as far as these were asked about."""
+    """Prints cards as rows; the replaced numbers that were `asked` about stand first."""
 
-    message: str
-    goals: Collection[Goal]
+    asked: str
     words: Voice
 
     def cards(self, title: str, cards: Sequence[Card]) -> Table:
@@ -119,9 +118,8 @@ class _Rows(NamedTuple):
         )
 
     def _row(self, card: Card) -> tuple[Cell, ...]:
-        asked = [one for one in card.replaces if one.casefold() in self.message.casefold()]
+        replaced = sorted(card.replaces, key=lambda one: one.casefold() not in self.asked)
         as_given = (card.availability, card.difficulty, card.time)
-        replaced = card.replaces if Goal.REPLACED in self.goals else asked
         return (
             card.number,
             card.name or None,
@@ -137,10 +135,18 @@ class _Rows(NamedTuple):
 
 
 def reader(
-    tables: Sequence[Table], state: State, message: str, before: Sequence[Card] = ()
+    tables: Sequence[Table],
+    state: State,
+    message: str,
+    before: Sequence[Card] = (),
+    amounts: Collection[float] = (),
 ) -> Reader:
-    """Return who judges what is said: every number of a part or model is a name."""
-    return Reader(tables, numbers(state, before), VOCABULARY, state.language, about=message)
+    """Return who judges what is said: every number of a part or model is a name.
+
+    `amounts` are how many of a part the customer wants.
+    """
+    names = numbers(state, before)
+    return Reader(tables, names, VOCABULARY, state.language, about=message, amounts=amounts)
 
 
 def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
