@@ -15,7 +15,7 @@ Kind = str
 
 
 class Established(Frozen):
-    """One detail: what, where, by whom (`dm` or a seat), in which turn."""
+    """One detail: what, where, by whom (`dm` or a seat), in which turn; `ears` know it, or all."""
 
     text: str = Field(max_length=300)
     kind: Kind = "detail"
@@ -23,6 +23,7 @@ class Established(Frozen):
     about: str = ""
     author: str = ""
     turn: int = 0
+    ears: tuple[str, ...] = Field(default=(), exclude_if=lambda ears: not ears)
 
 
 Canon = tuple[Established, ...]

@@ -20,6 +20,7 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _DICE = re.compile(r"\b\d*d\d+\b")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
+_TYPED = re.compile(r"`[^`\n]+`")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
@@ -169,7 +170,10 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
 
 
 def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
-    if found := _FORBIDDEN.search(text):
+    # What is typed stands in a fact between its marks, and may be cited so.
+    typed = _TYPED.findall(_facts(shown)) if answers(shown) else []
+    written = _TYPED.sub(lambda found: " " if found[0] in typed else found[0], text)
+    if found := _FORBIDDEN.search(written):
         yield f"{found[0]!r} is no part of prose"
     if len(text) > PARAGRAPH:
         yield "a paragraph as long as a page"
@@ -179,7 +183,8 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
             if any(char.isdigit() for char in name):
                 bare = bare.replace(name, " ")
     facts = _facts(shown) if answers(shown) else ""
-    wrong = _unvouched(bare, facts, scene.lang)
+    asked = " ".join(beat.says for beat in shown) if facts else ""
+    wrong = _unvouched(bare, facts, asked, scene.lang)
     if wrong or any(char.isnumeric() and not char.isdecimal() for char in bare):
         yield (
             f"{wrong[0]!r} stands in no fact"
@@ -196,11 +201,11 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
             return
 
 
-def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
+def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     """Return numbers in digits that stand in no fact, or beside none of its words.
 
     What stands before a fact's colon is what its numbers are of: a sentence that names it may tell
-    them all.
+    them all. What is worked out from them, and from those of the question, is true.
     """
     beside: dict[str, set[str]] = {}
     subjects: dict[str, set[str]] = {}
@@ -219,13 +224,19 @@ def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
         and not within.get(number, set()) & subjects.get(number, set())
     ]
     vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
-    return [n for n in doubted if not _worked_out(int(n), vouched)]
+    wished = [int(n) for n, _ in _numbered(asked, 0, lang)]
+    return [n for n in doubted if not _worked_out(int(n), vouched, wished)]
 
 
-def _worked_out(number: int, vouched: Sequence[int]) -> bool:
-    """Whether a number is the sum or the difference of two that stand beside it."""
+def _worked_out(number: int, vouched: Sequence[int], asked: Sequence[int]) -> bool:
+    """Whether a number is the sum or difference of two that stand beside it, or what each has.
+
+    One that stands there may be shared by one of the question: what each has, and what is left.
+    """
     pairs = itertools.combinations(vouched, 2)
-    return any(number in (a + b, abs(a - b)) for a, b in pairs)
+    shares = ((a, b) for a, b in itertools.product(vouched, asked) if a >= b > 1)
+    summed = any(number in (a + b, abs(a - b)) for a, b in pairs)
+    return summed or any(number in divmod(a, b) for a, b in shares)
 
 
 def _stems(text: str) -> set[str]:

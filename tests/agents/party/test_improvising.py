@@ -22,6 +22,7 @@ from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale_happenings import InVain, LeftUndone
+from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.kernel.replay import replay
 from ruleplay.story.acts import Reading, hopeless, problems
 
@@ -43,7 +44,7 @@ def fight(seed: int = 1) -> tuple[Table, Book, str]:
 def done(table: Table, book: Book, seat: str, message: str = "", **reading: object) -> TableTurn:
     play = TableTurn(table, book)
     perform(play, seat, Reading.model_validate(reading), message)
-    assert not broken_rules(table, play.done, play.table, book)
+    assert not broken_rules(table, as_events(play), play.table, book)
     return play
 
 
@@ -257,7 +258,7 @@ def test_hostile_readings_break_no_promise(seed: int, in_fight: bool) -> None:
             continue
         play = TableTurn(table, book)
         perform(play, seat, reading, json.dumps(made)[:200])
-        assert not broken_rules(table, play.done, play.table, book)
+        assert not broken_rules(table, as_events(play), play.table, book)
         earned = play.table.expedition.purse - table.expedition.purse
         assert earned <= 400 or any(type(one).__name__ == "TalkHeard" for one in play.done)
         table = play.table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -16,13 +17,19 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.proceedings import Consulted
+from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events
+from ruleplay.agents.party.nodes.gathering import canon_of
 from ruleplay.agents.party.policy.parsing import understand
+from ruleplay.agents.party.policy.picking import situation
 from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.state import Happened, State
+from ruleplay.agents.party.view import view
 
 EVERYONE = "*"
 
@@ -93,6 +100,97 @@ def test_a_secret_search_keeps_what_it_finds_for_its_seat() -> None:
         play = done(there, book, search)
         for clue in play.table.expedition.clues:
             assert EVERYONE not in clue.audience
+
+
+def shown_to(table: Table, book: Book, seat: str) -> str:
+    """Return everything of a table that a seat's page, prompts and memory hold."""
+    state = State(table=table, adventure="drowned-bell")
+    page = json.dumps({**view(state, seat, book), "options": []}, indent=1)
+    told = (*canon_of(table, seat, "ring"), *recalled(table, book, seat))
+    return "\n".join((page, situation(table, book, seat), *told))
+
+
+def folded(table: Table, play: TableTurn) -> Table:
+    """Return the table as its events leave it."""
+    for event in as_events(play):
+        assert isinstance(event, Happened)
+        table = table.apply(event)
+    return table
+
+
+def test_what_is_done_in_secret_is_remembered_and_shown_nowhere_but_at_its_seat() -> None:
+    table, book = inn()
+    talk = {"do": "say", "to": "brenna", "topic": "brenna-bell", "text": "the bell", "want": "know"}
+    made = {
+        "do": "check", "skill": "sleight-of-hand", "band": "sure", "text": "cuts the ring loose",
+        "success": [
+            {"kind": "detail", "text": "the ring hangs by a thread"},
+            {"kind": "mark", "what": "snare", "text": "a ring of twine"},
+        ],
+    }  # fmt: skip
+    told = 0
+    for act in (talk, made):
+        play = done(table, book, {**act, "secret": True})
+        after = folded(table, play)
+        assert after == play.table
+        for seat in ("pell", "sunniva", "zephrine", "table"):
+            before = shown_to(table, book, seat)
+            new = [one for one in shown_to(after, book, seat).split("\n") if one not in before]
+            assert not [one for one in new if "ring" in one or "bell" in one.casefold()], seat
+            assert not view(State(table=after, adventure="drowned-bell"), seat, book)["dice"]
+        told += "thread" in shown_to(after, book, "thorin")
+        assert shown_to(after, book, "dm") != shown_to(table, book, "dm")
+    assert told
+
+
+def test_secret_words_to_a_companion_are_whispered() -> None:
+    table, book = inn()
+    words = {"do": "say", "to": "sunniva", "text": "I do not trust him", "secret": True}
+    play = done(table, book, words, message="psst Sunniva, I do not trust him")
+    heard = {one.audience for one in as_events(play) if "trust" in str(one)}
+    assert heard
+    assert all({*one} <= {"dm", "thorin", "sunniva"} for one in heard)
+    for seat in ("sunniva", "pell"):
+        knows = any("trust him" in one for one in recalled(folded(table, play), book, seat))
+        assert knows == (seat == "sunniva")
+
+
+@pytest.mark.parametrize(("to", "want", "settled"), [
+    ("all", "help", False), ("all", "join", False), ("sunniva", "pass", False),
+    ("goblins", "help", True), ("all", "pass", True),
+])  # fmt: skip
+def test_a_plan_for_companions_is_no_parley_with_who_waits(
+    to: str, want: str, *, settled: bool
+) -> None:
+    state, book = laid(1, adventure="glass-orchard")
+    play = TableTurn(state.table, book)
+    play.venture("dm", Exploration(act="begin"))
+    play.finish("dm")
+    now = play.table.expedition.model_copy(update={"scene": "ditch", "met": ("goblins",)})
+    table = play.table.model_copy(update={"expedition": now})
+    plan = {"do": "say", "to": to, "text": "Next round I sneak round the back", "want": want}
+    play = done(table, book, plan, message="Next round I sneak round the back")
+    assert any(isinstance(one, h.Checked) for one in play.done) == settled
+
+
+def test_words_with_the_keeper_of_a_secret_alone_are_nobody_elses() -> None:
+    table, book = inn()
+    now = table.expedition.model_copy(update={"scene": "mill"})
+    table = table.model_copy(update={"expedition": now})
+    keeper = next(one.who for one in now.secrets if one.secret == "debt")
+    play = TableTurn(table, book)
+    does = Exploration(act="talk", target="vask", topic="vask-debt")
+    assert play.venture(keeper, does) is None
+    after = folded(table, play)
+    hint = "have a word with the miller alone"
+    assert any(hint in one for one in recalled(after, book, keeper))
+    # A table of an earlier release noted it for all: nobody else is reminded of it.
+    note = Line(round=1, kind="talk", about="vask-debt", other=keeper)
+    noted = {seat: kept.with_line(note) for seat, kept in after.memories.items()}
+    for one in (after, after.model_copy(update={"memories": noted})):
+        for seat in {*after.memories} - {keeper, "dm"}:
+            assert not any(hint in line for line in recalled(one, book, seat))
+    assert all("*" not in one.audience for one in as_events(play) if hasattr(one, "flag"))
 
 
 def test_plain_search_finds_what_takes_eyes_and_says_in_the_story_when_nothing_is_left() -> None:

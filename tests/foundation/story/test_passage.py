@@ -365,3 +365,34 @@ def test_a_quotation_addresses_nobody_in_the_telling() -> None:
     told = "« Vous d'abord », dit Pell, et Pell recule d'un pas. [b1]"
     scene = Scene(lang="fr", beings=CAST, heard=SCENE.heard, player="thorin")
     assert judge(told, beats, (), scene).problems == ["b1: names only somebody else"]
+
+
+SHARED = (
+    "La bourse du groupe : 15 po.",
+    "`/dis` parle à voix haute, `/w NOM` et `/mj` chuchotent.",
+)
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("La bourse tient 15 po : à quatre, cela fait 3 po chacun, et il en reste 3. [b1]", True),
+        ("La bourse tient 15 po : à quatre, cela fait 5 po chacun, et il en reste 1. [b1]", False),
+        ("Pour cela, `/w NOM` chuchote ; `/dis`, au contraire, parle à voix haute. [b1]", True),
+        ("Pour cela, `/kick NOM` fait ce que vous voulez, et cela suffit bien. [b1]", False),
+    ],
+)
+def test_answers_share_out_what_facts_count_and_cite_what_is_typed(
+    paragraph: str, *, passes: bool
+) -> None:
+    asked = answer("b1", "15 pièces par 4, combien chacun, et comment chuchoter ?", SHARED)
+    judged = judge(paragraph, (asked,), (), replace(SCENE, lang="fr", heard=" ".join(SHARED)))
+    assert bool(judged.problems) != passes
+
+
+@pytest.mark.parametrize(("state", "passes"), [("healed", True), ("checked", False)])
+def test_whoever_is_healed_had_wounds_that_close(state: str, *, passes: bool) -> None:
+    told = (beat("b1", "heal", "thorin", "pell", ("pell", state)),)
+    prose = "Thorin dit le mot, et Pell reprend des couleurs, ses plaies se resserrant. [b1]"
+    judged = judge(prose, told, (), replace(SCENE, lang="fr"))
+    assert bool(judged.problems) != passes

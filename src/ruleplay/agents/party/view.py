@@ -99,7 +99,7 @@ def view(state: State, seat: str, book: Book) -> Json:
 
 def _seen(state: State, seat: str, book: Book) -> Json:
     """Return what a seat may see before lines and veils."""
-    table = state.table
+    table, tale = state.table, state.table.tale.known_to(seat)
     ending = book.story.endings.get(table.expedition.ending)
     return {
         "seat": seat,
@@ -128,8 +128,8 @@ def _seen(state: State, seat: str, book: Book) -> Json:
         "options": _options(table, book, seat),
         "asked": _asked(table, seat),
         "undone": [*table.tale.undone(seat)],
-        "canon": [{"text": one.text, "by": one.author} for one in table.tale.canon],
-        "keepsakes": [{"who": one.who, "text": one.text} for one in table.tale.keepsakes],
+        "canon": [{"text": one.text, "by": one.author} for one in tale.canon],
+        "keepsakes": [{"who": one.who, "text": one.text} for one in tale.keepsakes],
         "ending": None
         if ending is None
         else {

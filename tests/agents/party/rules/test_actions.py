@@ -91,6 +91,10 @@ def test_a_turn_has_one_action_one_bonus_action_and_the_speed_in_feet() -> None:
     cast, _ = act(cast, "rogue", "move", to=20)
     assert budget(cast).movement == 40
     assert refused(cast, "rogue", "move", to=61) == "too-far"
+    cast, _ = act(cast, "rogue", "move", to=50)
+    cast, _ = act(cast, "rogue", "move", to=40)
+    assert budget(cast).movement == 0
+    assert refused(cast, "rogue", "move", target="ogre") == "no-movement"
 
 
 def test_only_the_one_to_move_acts() -> None:

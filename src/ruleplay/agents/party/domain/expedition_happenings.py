@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
+
+from pydantic import Field
 
 from ruleplay.story.texts import Frozen
 
@@ -40,11 +43,12 @@ class DeedFailed(Explored):
 
 
 class TalkHeard(Explored):
-    """A person said what they had to say about a topic."""
+    """A person said what they had to say about a topic; `unseen`, only `who` remembers that."""
 
     talk: str
     person: str
     who: str
+    unseen: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class TalkFailed(Explored):

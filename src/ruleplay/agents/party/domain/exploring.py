@@ -176,7 +176,7 @@ def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     audience = (who,) if said.secret else ALL
     told = {"talk": key, "person": does.target, "who": who, "audience": audience}
     if _passes(journey, who, said):
-        journey.add(TalkHeard.model_validate(told))
+        journey.add(TalkHeard.model_validate({**told, "unseen": bool(said.secret)}))
         outcomes.gain(journey, said.gain, who, audience)
     else:
         journey.add(TalkFailed.model_validate(told))

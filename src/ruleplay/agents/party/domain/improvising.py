@@ -108,8 +108,10 @@ def rests(act: Act) -> bool:
 
 def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act with the ids of those who are here by now; None when nothing of it stands."""
-    here = Here(now.play.table, now.play.book, now.seat)
-    return sound(here.addressed(act), roster(now.play.table, now.play.book, now.seat))
+    act = Here(now.play.table, now.play.book, now.seat).addressed(act)
+    if act.do == "say" and act.secret and act.to in now.play.table.seats:
+        act = act.model_copy(update={"do": "whisper", "secret": False})
+    return sound(act, roster(now.play.table, now.play.book, now.seat))
 
 
 def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
@@ -117,7 +119,7 @@ def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
     if now.play.table.paused:
         return
     for act in takewhile(lambda one: one.do not in PARTING and one.when == "then", acts):
-        stands = _standing(now, act) if act.do == "say" else None
+        stands = _standing(now, act) if act.do == "say" and not act.secret else None
         if stands and stands.do == "say":
             _speak_on(now, stands, ())
 
@@ -137,11 +139,11 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if (why := "" if readied else _no_room(now, act)) is not None:
         now.leave(act, why)
         return
-    if act.do == "say":
-        _speak_on(now, act, rest)
     if act.spare and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
     before, fought, place = replace(now.play, done=[*now.play.done]), now.fighting, _place(now)
+    if act.do == "say":
+        _speak_on(now, act, rest)
     now.failed = not DO[act.do](now, act)
     if act.secret and not fought and _place(now) == place:
         now.play.hide(before, now.seat)
@@ -417,7 +419,8 @@ def _stunt(now: Performance, act: Act) -> Done:
 
 def _speak_on(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     """Say all that is said to somebody in one go, before what comes of any of it."""
-    on = takewhile(lambda one: one.do == "say" and one.to == act.to and one.when == "then", rest)
+    like = ("say", act.to, "then", act.secret)
+    on = takewhile(lambda one: (one.do, one.to, one.when, one.secret) == like, rest)
     for one in (act, *on):
         if one.text not in now.ahead:
             _speak(now, one, "" if one.to in (EVERYBODY, MASTER, now.seat) else one.to)

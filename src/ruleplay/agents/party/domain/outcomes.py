@@ -44,7 +44,7 @@ def gain(journey: Journey, brought: Gain, who: str, audience: tuple[str, ...] = 
     """Let something have what it brings; its clues are for `audience`, or for the finder alone."""
     for flag in brought.flags:
         if flag not in journey.expedition.flags:
-            journey.add(FlagSet(flag=flag))
+            journey.add(FlagSet(flag=flag, audience=audience))
     for clue in brought.clues:
         _find(journey, clue, who, audience)
     _hand_over(journey, brought, who)

@@ -59,13 +59,23 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
     texts = {one.key: one.text for one in everything(table, book) if knows(seat, one.audience)}
-    kept = (line for line in lines if own_words or not _own(line, seat))
+    kept = (
+        line
+        for line in lines
+        if (own_words or not _own(line, seat)) and not _elsewhere(line, seat, book)
+    )
     told = (_told(line, table, book, texts) for line in kept)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
 
 
 def _own(line: Line, seat: str) -> bool:
     return line.kind in ("said", "whisper") and line.about in (seat, DM)
+
+
+def _elsewhere(line: Line, seat: str, book: Book) -> bool:
+    """Whether a line is of words with the keeper of a secret alone: older tables noted it."""
+    talk = book.story.talks.get(line.about) if line.kind == "talk" else None
+    return bool(talk and talk.secret) and seat not in (DM, line.other)
 
 
 def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:

@@ -39,8 +39,8 @@ def _of_story(happening: Frozen) -> Iterator[Noted]:  # noqa: C901 - one row eac
             yield "scene" if first else "again", key, "", "", ALL
         case x.DeedDone(deed=key, who=who):
             yield "deed", key, who, "", ALL
-        case x.TalkHeard(talk=key, who=who):
-            yield "talk", key, who, "", ALL
+        case x.TalkHeard(talk=key, who=who, unseen=unseen):
+            yield "talk", key, who, "", private(who) if unseen else ALL
         case x.ClueFound(clue=key, who=who, audience=audience):
             yield "clue", f"clue:{key}", who, "", audience
         case x.SecretDealt(secret=key, who=who):

@@ -155,7 +155,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
         ways=ways,
         items=carried(table, mover(table, seat)),
-        things=tuple(dict.fromkeys(one.what or one.text for one in marks(table))),
+        things=tuple(dict.fromkeys(one.what or one.text for one in marks(table, seat))),
         topics=topics(table, book, seat),
         skills=tuple(
             dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
@@ -164,10 +164,10 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     )
 
 
-def marks(table: Table) -> tuple[Mark, ...]:
-    """Return what is otherwise than usual about the place."""
-    now = table.expedition.scene
-    return tuple(one for one in table.tale.marks if one.scene == now and one.until >= table.round)
+def marks(table: Table, seat: str) -> tuple[Mark, ...]:
+    """Return what a seat knows to be otherwise than usual about the place."""
+    now, known = table.expedition.scene, table.tale.known_to(seat).marks
+    return tuple(one for one in known if one.scene == now and one.until >= table.round)
 
 
 def stage_of(table: Table, book: Book, seat: str) -> Stage:

@@ -10,14 +10,14 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored
+from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored, TalkHeard
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.happenings import FightOver, Happening
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.persona import PALETTE, Persona
 from ruleplay.agents.party.domain.remembering import lines_of
 from ruleplay.agents.party.domain.safety import Safety
-from ruleplay.agents.party.domain.seats import DM, Seat, knows
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, Seat, knows, private
 from ruleplay.agents.party.domain.tale import Tale
 from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.agents.party.domain.terms_text import SEATS
@@ -151,8 +151,16 @@ class Table(Frozen):
 
     def apply(self, happening: Happening | Explored) -> Table:
         """Return the table after something happened; pure, and total over all happenings."""
-        after = noted(changed(self, happening), happening)
-        dice = thrown(happening)
+        return self.witnessed(happening, getattr(happening, "audience", (EVERYONE,)))
+
+    def witnessed(self, happening: Happening | Explored, audience: Audience) -> Table:
+        """Return the table after something happened of which only an audience knows."""
+        known = audience if EVERYONE in audience else private(*audience)
+        came = changed(self, happening)
+        tale = came.tale.since(self.tale, known)
+        came = came if tale is came.tale else came.model_copy(update={"tale": tale})
+        after = noted(came, happening, known)
+        dice = tuple(one.model_copy(update={"audience": known}) for one in thrown(happening))
         if not dice:
             return after
         earlier = () if self.turned else self.rolled
@@ -206,14 +214,16 @@ def _seat(table: Table, seat: str, **changes: object) -> dict[str, object]:
     return {"seats": {**table.seats, seat: table.seats[seat].model_copy(update=changes)}}
 
 
-def noted(table: Table, happening: Happening | Explored) -> Table:
+def noted(table: Table, happening: Happening | Explored, known: Audience) -> Table:
     """Return the table after everyone who may know has taken note of what happened."""
+    if isinstance(happening, TalkHeard):
+        known = (EVERYONE,)  # its own line says who heard it: older releases noted it for all
     lines = lines_of(happening, table.round, table.characters)
     if not lines:
         return table
     memories = dict(table.memories)
     for line, audience in lines:
         for seat in memories:
-            if knows(seat, audience):
+            if knows(seat, audience) and knows(seat, known):
                 memories[seat] = memories[seat].with_line(line)
     return table.model_copy(update={"memories": memories})

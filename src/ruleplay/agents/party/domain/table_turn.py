@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ruleplay.agents.party.domain import outcomes
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.expedition_happenings import Explored
+from ruleplay.agents.party.domain.expedition_happenings import Explored, TalkHeard
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.exploring import explore
 from ruleplay.agents.party.domain.fight import Fight
@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.journey import Happened, Journey
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.turns import settle
-from ruleplay.agents.party.domain.seats import DM, EVERYONE
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale_happenings import TookPart
 
@@ -51,8 +51,12 @@ class TableTurn:
         del self.done[len(since.done) :]
         for one in came:
             self.unseen[len(self.done)] = seat
-            alone = isinstance(one, Explored) and EVERYONE in one.audience
-            self.add(one.model_copy(update={"audience": (seat,)}) if alone else one)
+            kept = one
+            if isinstance(one, Explored) and EVERYONE in one.audience:
+                unseen = {"unseen": True} if isinstance(one, TalkHeard) else {}
+                kept = one.model_copy(update={"audience": private(seat), **unseen})
+            self.table = self.table.witnessed(kept, (seat,))
+            self.done.append(kept)
 
     def venture(self, who: str, does: Exploration) -> Refusal | None:
         """Let somebody explore; a refusal changes nothing.

@@ -8,6 +8,7 @@ from functools import singledispatch
 from pydantic import Field
 
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.story.bounds import ATTITUDE, Ledger
 from ruleplay.story.canon import Canon, Established, keep
@@ -32,6 +33,7 @@ class Mark(Frozen):
     what: str
     text: str = ""
     until: int
+    ears: Audience = Field(default=(), exclude_if=lambda ears: not ears)
 
 
 class Keepsake(Frozen):
@@ -39,6 +41,7 @@ class Keepsake(Frozen):
 
     who: str
     text: str
+    ears: Audience = Field(default=(), exclude_if=lambda ears: not ears)
 
 
 class Letter(Frozen):
@@ -106,6 +109,31 @@ class Tale(Frozen):
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
         return self.model_copy(update=changes(happening, self, round))
+
+    def known_to(self, seat: str) -> Tale:
+        """Return what of it a seat may know: the rest was done unseen."""
+        kept = {
+            name: tuple(one for one in made if not one.ears or seat in one.ears)
+            for name, made in self._made.items()
+        }
+        return self.model_copy(update=kept)
+
+    def since(self, before: Tale, known: Audience) -> Tale:
+        """Return the tale with what has been made since an earlier one known to few alone."""
+        if EVERYONE in known or self is before:
+            return self
+        old = {id(one) for made in before._made.values() for one in made}
+        kept = {
+            name: tuple(
+                one if id(one) in old else one.model_copy(update={"ears": known}) for one in made
+            )
+            for name, made in self._made.items()
+        }
+        return self.model_copy(update=kept)
+
+    @property
+    def _made(self) -> dict[str, tuple[Established | Mark | Keepsake, ...]]:
+        return {"canon": self.canon, "marks": self.marks, "keepsakes": self.keepsakes}
 
     def after_fight(self, foes: Collection[str] = ()) -> Tale:
         """Return the tale without what belonged to a fight, and to those who were its foes."""

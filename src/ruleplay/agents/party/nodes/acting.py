@@ -265,7 +265,7 @@ async def read(
             known_ids(table, book, seat),
             labelled(choices(table, book, seat), table),
             lines,
-            canon_of(table, message),
+            canon_of(table, seat, message),
             back,
             own,
             alone,

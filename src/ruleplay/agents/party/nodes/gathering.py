@@ -144,7 +144,9 @@ async def pick_of(
             table.name(name),
             table.personas.get(name, Persona()),
             table.lang,
-            "\n".join((stands, *(f"So it is: {row}" for row in canon_of(table, " ".join(lines))))),
+            "\n".join(
+                (stands, *(f"So it is: {row}" for row in canon_of(table, name, " ".join(lines))))
+            ),
             labelled(offered, table),
             memory,
             known,
@@ -186,7 +188,7 @@ async def _ask_master(
             situation(table, book, TABLE),
             labelled(offered, table),
             manners(table, book),
-            canon_of(table, " ".join(lines[-2:])),
+            canon_of(table, DM, " ".join(lines[-2:])),
             lines,
             f"Quiet longest: {quiet}." if quiet else "",
             hidden,
@@ -312,10 +314,10 @@ def manners(table: Table, book: Book) -> list[str]:
     return rows
 
 
-def canon_of(table: Table, words: str) -> list[str]:
-    """Return the details of play that matter most here."""
+def canon_of(table: Table, seat: str, words: str) -> list[str]:
+    """Return the details of play that matter most here, of those that a seat may know."""
     found = nearest(
-        table.tale.canon,
+        table.tale.known_to(seat).canon,
         place=table.expedition.scene,
         words=words,
         beings=tuple(table.tale.followers),

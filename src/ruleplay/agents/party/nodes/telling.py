@@ -214,7 +214,10 @@ def voiced(
         table.name(player) if player else "the party",
         [
             *(f"Here: {row}" for row in manners(table, telling.book)),
-            *(f"Established in play: {row}" for row in canon_of(table, " ".join(heard[-2:]))),
+            *(
+                f"Established in play: {row}"
+                for row in canon_of(table, TABLE, " ".join(heard[-2:]))
+            ),
         ],
         heard[-LINES:],
         [one for one in laid if isinstance(one, str)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import ABILITIES, SKILLS
@@ -38,13 +39,13 @@ def heard_of(table: Table, book: Book) -> str:
             known += [book.story.persons[one].name.of(lang) for one in scene.persons]
             known += [book.story.persons[one].text.of(lang) for one in scene.persons]
             known += [book.story.scenes[way.to].name.of(lang) for way in scene.exits]
-    known += [one.text for one in table.tale.canon]
+    known += [one.text for one in table.tale.known_to(TABLE).canon]
     known += [table.name(seat) for seat in table.characters]
     known += [term.of(lang) for term in (*SKILLS.values(), *ABILITIES.values())]
     known += [book.effect(key).of(lang) for one in table.party for key in one.spells]
     for flag in now.flags:
         kind, _, key = flag.partition(":")
-        if kind == "talk" and key in book.story.talks:
+        if kind == "talk" and key in book.story.talks and not book.story.talks[key].secret:
             known.append(book.story.talks[key].text.of(lang))
         if kind == "deed" and key in book.story.deeds:
             known.append(book.story.deeds[key].text.of(lang))

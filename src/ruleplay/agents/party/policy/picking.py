@@ -176,10 +176,10 @@ def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator
 
 def situation(table: Table, book: Book, seat: str) -> str:
     """Return how things stand for a seat: a fight's order, or the scene; numbers of the party."""
-    return "\n".join(_fight(table, book, seat) if table.cast.fight else _scene(table, book))
+    return "\n".join((_fight if table.cast.fight else _scene)(table, book, seat))
 
 
-def _scene(table: Table, book: Book) -> Iterator[str]:
+def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     now, lang = table.expedition, table.lang
     if not now.begun:
         yield book.story.intro.of(lang)[:TEXT]
@@ -191,7 +191,7 @@ def _scene(table: Table, book: Book) -> Iterator[str]:
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     if key := waiting(now, book.story):
         yield f"They wait here, and do not fight yet: {foes_of(key, book, lang)} ({key})"
-    yield from (f"- {one.what}: {one.text}" for one in marks(table))
+    yield from (f"- {one.what}: {one.text}" for one in marks(table, seat))
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
     yield from _party(table)

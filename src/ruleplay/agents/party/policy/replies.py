@@ -224,7 +224,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     if key := waiting(now, story):
         yield story.encounters[key].text.of(lang)
         yield BARS.of(lang).format(foes_of(key, book, lang))
-    yield from (f"{one.text or one.what}" for one in marks(table))
+    yield from (f"{one.text or one.what}" for one in marks(table, seat))
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
     line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
     yield unnamed(line, table.safety, lang)
@@ -279,7 +279,7 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
 def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     """Return what a seat knows that shares words with a question, the most first."""
     asked = {word for word in words_of(about) if len(word) >= WORD}
-    canon = [one.text for one in table.tale.canon]
+    canon = [one.text for one in table.tale.known_to(seat).canon]
     known = (
         *canon,
         *(one.text for one in tellable(table, book, seat)),

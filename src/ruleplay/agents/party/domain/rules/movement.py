@@ -31,6 +31,8 @@ def destination(play: Play, who: str, target: str, to: int | None, distance: int
     wish = distance or REACH
     gap = abs(other.position - one.position)
     toward = 1 if other.position >= one.position else -1
+    if gap != wish and not left:
+        raise Impossible("no-movement", who)
     if gap >= wish:
         return one.position + toward * min(gap - wish, left)
     return one.position - toward * min(wish - gap, left)
