@@ -74,6 +74,12 @@ async def test_nobody_gets_a_total_who_asked_for_none(message: str, talk: Talk) 
     assert "Ensemble" not in turn.reply
 
 
+@pytest.mark.parametrize("message", ["how much for both together?", "combien les deux ensemble ?"])
+async def test_a_sum_may_be_asked_for_in_other_words_than_total(message: str, talk: Talk) -> None:
+    *_, turn = await talk("price of PS3406971 and PS90001822?", message)
+    assert "1 × PS90001822" in turn.reply
+
+
 async def test_no_total_stands_where_a_count_may_be_of_any_part(talk: Talk) -> None:
     *_, last = await talk(
         "price of PS3406971 and PS90001822?", "I need 2 wheels", "PS3406971 and PS90001822, total?"
