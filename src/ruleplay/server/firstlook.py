@@ -33,7 +33,7 @@ APP = '<div id="app"></div>'
 HTML = '<html lang="en">'
 _HOLD = '<span class="button quiet">&nbsp;</span>'
 """Keeps a place as high as the buttons that come there."""
-_ITEM = re.compile(r" *(?:(\d+)[.)]|[-*]) +")
+_ITEM = re.compile(r" {0,8}(?:(\d{1,6})[.)]|[-*]) {1,8}")
 """How an item of a list begins, with its number in one that counts."""
 _LOOSE = re.compile(rf"(?<!\n)\n+(?={_ITEM.pattern})")
 _MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")

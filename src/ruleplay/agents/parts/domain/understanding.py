@@ -128,9 +128,8 @@ def understand(
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
-    `kinds` are the appliances that the catalog is for, where it says so. `literal` are symptoms of
-    the catalog's that the message may say word for word, `appliance` is the one the conversation
-    is about so far.
+    `kinds` are the catalog's appliances, where it says so, `literal` its symptoms that the message
+    may say word for word, `appliance` is the one the conversation is about so far.
     """
     machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
@@ -142,24 +141,19 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
-    symptoms = tuple(one for one in complained if not _no_complaint(one, read))
-    doubted = tuple(one for one in symptoms if _is_other(one, read, kind))
-    symptoms = tuple(one for one in symptoms if one not in doubted)
+    complaints = tuple(one for one in complained if not _no_complaint(one, read))
+    doubted = tuple(one for one in complaints if _is_other(one, read, kind))
+    symptoms = tuple(one for one in complaints if one not in doubted)
     named = tuple(one for one in parts_said if not _only_tells(one, read))
     described = None if told_of and _only_tells(told_of, read) else told_of
-    ruled = _of_orders(read_intents(message, asked, language), message, numbers)
-    ruled = _no_part(_believed(ruled, read), named)
-    ruled = _milder(_asked_of(ruled, picking, read), read)
+    ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
-    said_so, maybe = _complaints(read, symptoms, intents, kind)
-    doubts = [] if symptoms or said_so else [*doubted, *maybe]
-    maybe = list({one.symptom: one for one in reversed(doubts)}.values())[::-1]
-    symptoms = (*symptoms, *said_so)
+    symptoms, maybe = _felt(symptoms, doubted, _complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     covered = [(one.start, one.end) for one in telling]
@@ -181,6 +175,31 @@ def understand(
         perhaps=perhaps(read),
         tells=read[0].goal not in ASKED and "?" not in message,
     )
+
+
+def _ruled(
+    message: str,
+    intents: Sequence[Intent],
+    numbers: Sequence[Found],
+    named: Sequence[Description],
+    picking: Sequence[Reference],
+    read: Sequence[Reading],
+) -> tuple[Intent, ...]:
+    """Return what the rules heard and nothing else in the message contradicts."""
+    kept = _no_part(_believed(_of_orders(intents, message, numbers), read), named)
+    return _milder(_asked_of(kept, picking, read), read)
+
+
+def _felt(
+    known: Sequence[SymptomFound],
+    doubted: Sequence[SymptomFound],
+    heard: tuple[Sequence[SymptomFound], Sequence[SymptomFound]],
+) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
+    """Return the symptoms there are, and, where there are none, each that there may be once."""
+    sure, maybe = heard
+    doubts = [] if known or sure else [*doubted, *maybe]
+    once = {one.symptom: one for one in reversed(doubts)}
+    return (*known, *sure), list(once.values())[::-1]
 
 
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
