@@ -28,7 +28,7 @@ def test_names_and_promises_of_turn_twenty_are_known_at_turn_five_hundred() -> N
         establish(play, "thorin", Detail(text=filler))
         table = play.table
     assert any(one.text == PROMISE for one in table.tale.canon)
-    assert PROMISE in canon_of(table, "what about the candle for your grandmother?")
+    assert PROMISE in canon_of(table, "pell", "what about the candle for your grandmother?")
     asked = p.Consulted(seat="pell", topic="memory", about="who keeps the inn")
     assert "Brenna" in looked_up(asked, table, book)
     asked = p.Consulted(seat="pell", topic="memory", about="my promise about the candle")
