@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -49,11 +49,16 @@ class Reader(NamedTuple):
     @classmethod
     def of(cls, request: Request) -> Reader:
         """Return what a request's cookies say, else what its browser prefers."""
-        asked = request.headers.get("accept-language", "").split(",")
-        wanted = (tag.strip()[:2].lower() for tag in (request.cookies.get(LANGUAGE, ""), *asked))
-        language = next((tag for tag in wanted if tag in LANGUAGES), LANGUAGES[0])
+        language = preferred(request, LANGUAGES, request.cookies.get(LANGUAGE, ""))
         theme = request.cookies.get(THEME, "")
         return cls(language, theme if theme in THEMES else "")
+
+
+def preferred(request: Request, languages: Sequence[str], chosen: str = "") -> str:
+    """Return the language that was chosen, else the first that a browser prefers of these."""
+    asked = request.headers.get("accept-language", "").split(",")
+    wanted = (tag.strip()[:2].lower() for tag in (chosen, *asked))
+    return next((tag for tag in wanted if tag in languages), languages[0])
 
 
 @lru_cache(maxsize=4)

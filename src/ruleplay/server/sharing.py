@@ -14,6 +14,7 @@ from ruleplay.errors import NotFound
 from ruleplay.kernel.sharing import LANGUAGES, SESSION, document, make_share, shared_page
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
+from ruleplay.server.firstlook import preferred
 from ruleplay.server.front import POLICY as CLOSED
 from ruleplay.server.shapes import Body, Plain
 from ruleplay.server.wiring import TheHost
@@ -95,7 +96,7 @@ async def open_share(
     lang: Literal["en", "fr", "de"] | None = None,
 ) -> HTMLResponse:
     """Show what a link leads to, as one page that can do nothing; no token is asked for."""
-    language = lang or _language(request)
+    language = lang or preferred(request, LANGUAGES)
     try:
         found: Share = await asyncio.to_thread(Shares(host.settings.home).find, token)
         page, status = await shared_page(host, found, language), 200
@@ -104,10 +105,3 @@ async def open_share(
         status = 404
     headers = {"Content-Security-Policy": POLICY, "X-Robots-Tag": "noindex"}
     return HTMLResponse(page, status, headers=headers)
-
-
-def _language(request: Request) -> str:
-    """Return the first language a browser prefers that pages are written in."""
-    asked = request.headers.get("accept-language", "").split(",")
-    wanted = (tag.strip()[:2].lower() for tag in asked)
-    return next((tag for tag in wanted if tag in LANGUAGES), LANGUAGES[0])

@@ -170,8 +170,9 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
 
 
 def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
+    facts = _facts(shown) if answers(shown) else ""
     # What is typed stands in a fact between its marks, and may be cited so.
-    typed = _TYPED.findall(_facts(shown)) if answers(shown) else []
+    typed = _TYPED.findall(facts)
     written = _TYPED.sub(lambda found: " " if found[0] in typed else found[0], text)
     if found := _FORBIDDEN.search(written):
         yield f"{found[0]!r} is no part of prose"
@@ -182,7 +183,6 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
         for name in being.names:
             if any(char.isdigit() for char in name):
                 bare = bare.replace(name, " ")
-    facts = _facts(shown) if answers(shown) else ""
     asked = " ".join(beat.says for beat in shown) if facts else ""
     wrong = _unvouched(bare, facts, asked, scene.lang)
     if wrong or any(char.isnumeric() and not char.isdecimal() for char in bare):

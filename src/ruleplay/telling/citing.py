@@ -182,10 +182,8 @@ class Reader:
 
     def goes_by(self, name: str, owners: Collection[str]) -> bool:
         """Whether any row about one of these has a name: a part's other numbers."""
-        rows = (
-            (table, row) for table in self.tables.values() for row in range(1, len(table.rows) + 1)
-        )
-        return any(t.whose(r) in {*owners} - {""} and within(name, t.words_of(r)) for t, r in rows)
+        meant = {*owners} - {""}
+        return any(o in meant and within(name, t.words_of(row)) for t, row, o in self._owned)
 
     def stands_with(self, name: str, texts: Sequence[str]) -> bool:
         """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
@@ -196,10 +194,14 @@ class Reader:
         )
 
     @cached_property
-    def _numbered_owners(self) -> list[tuple[Table, int, str]]:
+    def _owned(self) -> list[tuple[Table, int, str]]:
+        """Each row that can be cited, with whom it is about."""
         rows = ((t, row) for t in self.tables.values() for row in range(1, len(t.rows) + 1))
-        owned = ((table, row, table.whose(row)) for table, row in rows)
-        return [one for one in owned if _COUNTED.fullmatch(one[2])]
+        return [(table, row, table.whose(row)) for table, row in rows]
+
+    @cached_property
+    def _numbered_owners(self) -> list[tuple[Table, int, str]]:
+        return [one for one in self._owned if _COUNTED.fullmatch(one[2])]
 
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or to the field."""

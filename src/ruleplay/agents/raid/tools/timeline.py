@@ -20,23 +20,26 @@ STEPS = 600
 """Moments of a pull at most at which places are told."""
 _CAST = """(event = 'SPELL_CAST_SUCCESS'
     OR event = 'SPELL_CAST_START' AND list_contains($begun, spell_id))"""
-CASTS = f"""
+
+
+def _lane(which: str) -> str:
+    """Return a query of the marks of a pull's casts that a lane is of."""
+    return f"""
 SELECT e.ms, e.line, e.spell AS ability, a.name AS source, t.name AS target FROM events e
 JOIN actors a ON a.id = e.source LEFT JOIN actors t ON t.id = e.target
-WHERE {IN_PULL} AND {_CAST} AND e.source = $player ORDER BY e.line LIMIT {MARKS}
+WHERE {IN_PULL} AND {which} ORDER BY e.line LIMIT {MARKS}
 """
-COOLDOWNS = f"""
-SELECT e.ms, e.line, e.spell AS ability, a.name AS source, t.name AS target FROM events e
-JOIN actors a ON a.id = e.source LEFT JOIN actors t ON t.id = e.target
-WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
-    AND a.kind = 'player' AND ($player = 0 OR e.source = $player) ORDER BY e.line LIMIT {MARKS}
-"""
-BOSS = f"""
-SELECT e.ms, e.line, e.spell AS ability, a.name AS source, t.name AS target FROM events e
-JOIN actors a ON a.id = e.source LEFT JOIN actors t ON t.id = e.target
-WHERE {IN_PULL} AND {_CAST} AND a.kind = 'npc' AND NOT a.friendly
-    AND (len($bosses) = 0 OR list_contains($bosses, e.source)) ORDER BY e.line LIMIT {MARKS}
-"""
+
+
+CASTS = _lane(f"{_CAST} AND e.source = $player")
+COOLDOWNS = _lane(
+    "event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)"
+    " AND a.kind = 'player' AND ($player = 0 OR e.source = $player)"
+)
+BOSS = _lane(
+    f"{_CAST} AND a.kind = 'npc' AND NOT a.friendly"
+    " AND (len($bosses) = 0 OR list_contains($bosses, e.source))"
+)
 PLACES = f"""
 SELECT e.info, ((e.ms - $start) // ($step * 1000))::INT AS step, arg_max(e.x, e.line) AS x,
     arg_max(e.y, e.line) AS y FROM main.events e JOIN actors a ON a.id = e.info
@@ -118,9 +121,7 @@ def read_places(reports: Reports, report: str, fight: int) -> Places:
     for actor, at, x, y in book.ask(PLACES, pull.scope | {"step": step}):
         paths.setdefault(actor, []).append((at, round(float(x), 1), round(float(y), 1)))
     died = {death.player.id: pull.at(death.ms) for death in reversed(read_deaths(book, pull))}
-    names = dict(
-        book.ask("SELECT id, name FROM actors WHERE list_contains($ids, id)", {"ids": [*paths]})
-    )
+    names = dict(book.ask(NAMES, {"ids": [*paths]}))
     classes = {player.id: player.class_ for player in book.taking_part(pull)}
     movers = (
         Mover(names[actor], classes.get(actor, ""), actor in pull.bosses, died.get(actor), path)
