@@ -40,7 +40,7 @@ export function guess(text, agents) {
 export async function begin(agent, { message = '', lang = 'en', given = {} } = {}) {
   const { start } = await brought(agent);
   if (start?.alone && !message) return start.alone();
-  const made = await api.create({ agent, title: '', config: { ...start?.config?.(lang), ...given } });
+  const made = await api.create({ agent, title: start?.title?.(lang, given) ?? '', config: { ...start?.config?.(lang), ...given } });
   if (message.trim() && !made.public_seat) await api.play(made.id, { message: message.trim() }, newKey());
   go(`/s/${made.id}`);
   return made;

@@ -171,9 +171,14 @@ def _kind(line: str) -> str:
 
 
 def _block(kind: str, lines: Iterable[str]) -> str:
-    told = [escape(_MARKS.sub("", _ITEM.sub("", line)).strip()) for line in lines]
+    told = [escape(plain(_ITEM.sub("", line))) for line in lines]
     inside = "\n".join(told) if kind == "p" else "".join(f"<li>{one}</li>" for one in told)
     return f"<{kind}>{inside}</{kind}>"
+
+
+def plain(told: str) -> str:
+    """Return what was told without the marks that are for the page's own eyes."""
+    return _MARKS.sub("", told).strip()
 
 
 def _said(words: Words, key: str) -> str:

@@ -84,11 +84,16 @@ class Login(Body):
 
 
 class ModelAnswer(BaseModel):
-    """A kind of model; `advice` says what is missing while it is not ready."""
+    """A model; `advice` says what is missing while it is not ready.
+
+    `input` and `output` are US dollars per million tokens; null where nobody knows the price.
+    """
 
     name: str
     ready: bool
     advice: str
+    input: str | None
+    output: str | None
 
 
 class DoctorAnswer(BaseModel):
