@@ -176,6 +176,10 @@ async function collect() {
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
   for (const path of STYLES) contents.delete(path);
+  for (const [name, path] of cards('js')) {
+    const { brings = {} } = (await import(path)).card;
+    for (const [file, from] of Object.entries(brings)) contents.set(`agents/${name}/${file}`, readFileSync(join(dirname(path), from)));
+  }
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;
 }

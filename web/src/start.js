@@ -56,7 +56,7 @@ export async function openFiles(files, { agents, lang, tell }) {
   // Two agents may read the same kind of file; what the first says of it counts, where none can.
   for (const [at, [agent, start]] of takers.entries()) {
     try {
-      return await start.open(files, { tell, begin: (given) => begin(agent, { lang, given }) });
+      return await start.open(files, { lang, tell, begin: (given) => begin(agent, { lang, given }) });
     } catch (problem) {
       if (at === 0) refused = problem;
       if (problem.status !== 422) throw problem;
