@@ -203,17 +203,6 @@ async def _asked(request: Request) -> Asked:
     return Asked(head.agent, {AGENTS: await agents_json(), path: answer})
 
 
-def _look(asked: Asked, path: str, words: firstlook.Words) -> str:
-    """Return what a document shows at first."""
-    if not words:
-        return ""
-    if asked.session:
-        return firstlook.session(words, asked.session)
-    if path == "/":
-        return firstlook.home(words)
-    return firstlook.front(words, asked.agent) if path == f"/a/{asked.agent}" else ""
-
-
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
     """Serve the page of a folder, also under its deep links; False when there is none.
 
@@ -232,7 +221,9 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         text = index.read_text("utf-8")
         if own := agents.get(asked.agent):
             text = with_agent(text, asked.agent, own, folder)
-        look = _look(asked, request.url.path, firstlook.words_of(folder, reader.language))
+        words = firstlook.words_of(folder, reader.language)
+        session = words and asked.session
+        look = firstlook.session(words, session) if session else words.get(request.url.path, "")
         text = firstlook.dressed(text, reader, look, asked.known)
         tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
         known = request.headers.get("if-none-match") == tag["ETag"]

@@ -23,7 +23,7 @@ from ruleplay.records.events import Json
 from ruleplay.records.turns import Head
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
-from ruleplay.server.firstlook import plain
+from ruleplay.server.firstlook import MARKS
 from ruleplay.server.shapes import (
     AgentList,
     DoctorAnswer,
@@ -137,7 +137,7 @@ def _about(host: Host, head: Head, message: str, reply: str) -> str:
         guarded = host.find_agent(head.agent).public_seat
     except RuleplayError:  # an agent that is not installed any more
         return ""
-    return plain(reply if guarded or not message else message)[:ABOUT]
+    return MARKS.sub("", reply if guarded or not message else message).strip()[:ABOUT]
 
 
 def listed(host: Host, head: Head) -> Json:
