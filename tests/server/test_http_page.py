@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from pathlib import Path
 
 import httpx
@@ -371,12 +372,25 @@ async def test_the_page_can_ask_which_models_work(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    async with serve(model="rules", offered={"quick": "openai:gpt-5-mini"}) as client:
+    monkeypatch.delenv("GROQ_API_KEY", raising=False)
+    offered = {
+        "quick": "openai:gpt-5-mini",
+        "lost": "groq:llama-3",
+        "hidden": "http://10.1.2.3/v1#x",
+    }
+    async with serve(model="rules", offered=offered) as client:
         answer = await client.get("/api/doctor")
     told = DoctorAnswer.model_validate(answer.json())
     assert told.default == "rules"
-    assert [model.name for model in told.models if model.ready] == ["rules", "default", "quick"]
+    models = {model.name: model for model in told.models}
+    assert [name for name, one in models.items() if not one.ready] == ["lost"]
+    assert "groq" in models["lost"].advice
+    # The package genai-prices keeps the list, which changes.
+    assert 0 < Decimal(models["quick"].input or "0") < Decimal(models["quick"].output or "0") < 100
+    assert Decimal(models["rules"].input or "1") == 0
+    assert models["hidden"].input is None
     assert "sk-secret" not in answer.text
+    assert "10.1.2.3" not in answer.text
 
 
 async def test_a_graph_is_told_as_it_was_compiled(client: httpx.AsyncClient) -> None:

@@ -150,7 +150,7 @@ class SessionRow(BaseModel):
 
 
 class SessionListed(SessionRow):
-    """A session in a list; `about` is what was said last where everybody may read it."""
+    """A session in a list; `about` is what was said last, or came of it, if everybody may know."""
 
     about: str = ""
 
