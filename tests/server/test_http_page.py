@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from decimal import Decimal
 from pathlib import Path
@@ -209,6 +211,7 @@ async def test_a_sessions_document_shows_its_last_words_and_knows_the_answer(
     looking: httpx.AsyncClient,
 ) -> None:
     made = (await looking.post("/api/sessions", json={"agent": "tally"})).json()["id"]
+    await looking.get("/api/agents")  # what has to be imported first, no document waits for
     empty = (await looking.get(f"/s/{made}")).text
     assert "Say something" in empty
     said = {"message": "add 3 </script><b>"}
@@ -405,3 +408,18 @@ async def test_a_graph_is_told_as_it_was_compiled(client: httpx.AsyncClient) -> 
         ("count", "__end__", False),
     }
     assert (await client.get("/api/agents/nobody/graph")).status_code == 404
+
+
+async def test_a_document_waits_for_no_import(
+    looking: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go = threading.Event()
+    monkeypatch.setattr("ruleplay.server.sessions.describe_agents", lambda: go.wait(20) and [])
+    try:
+        text = (await asyncio.wait_for(looking.get("/"), 10)).text
+        assert "<h1>Bring it</h1>" in text
+        assert "/api/agents" not in text
+    finally:
+        go.set()
+    await asyncio.sleep(0.1)
+    assert "/api/agents" in (await looking.get("/")).text
