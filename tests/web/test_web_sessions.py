@@ -72,7 +72,7 @@ def test_models_are_offered_with_their_price_and_what_they_lack(
     choice = page.get_by_label("Modèle" if french else "Model")
     price = page.locator("#model-price")
     choice.select_option("quick")
-    expect(price).to_contain_text("2,00" if french else "2.00")
+    expect(price).to_contain_text("0,25" if french else "0.25")
     expect(page.locator(".lacking", has_text="lost")).to_be_visible()
     expect(choice.locator("option[value=lost]")).to_be_disabled()
     assert serious(page) == []

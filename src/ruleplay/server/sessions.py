@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -28,6 +27,7 @@ from ruleplay.server.shapes import (
     AgentList,
     DoctorAnswer,
     GraphAnswer,
+    ModelAnswer,
     NewSession,
     Rename,
     SessionAnswer,
@@ -68,28 +68,21 @@ async def show_graph(name: str, host: TheHost) -> JSONResponse:
     return JSONResponse({"nodes": [START, *graph.nodes, END], "edges": edges})
 
 
-@routes.get("/doctor", responses={200: {"model": DoctorAnswer}}, tags=["server"])
-async def doctor(host: TheHost) -> JSONResponse:
+@routes.get("/doctor", tags=["server"])
+async def doctor(host: TheHost) -> DoctorAnswer:
     """Say which models may be named here, what they need and cost, and which speaks by default."""
-    models = await asyncio.to_thread(
-        lambda: [*map(partial(_offered, host.models), host.models.offer.aliases)]
-    )
-    return JSONResponse({"default": shown_name(host.settings.model), "models": models})
+    names = host.models.offer.aliases
+    models = await asyncio.to_thread(lambda: [_offered(host.models, name) for name in names])
+    return DoctorAnswer(default=shown_name(host.settings.model), models=models)
 
 
-def _offered(models: Models, name: str) -> Json:
+def _offered(models: Models, name: str) -> ModelAnswer:
     """Return a model that clients may name; prices are of small calls, some lists have tiers."""
     kind = models.offer.behind(name).partition(":")[0].replace("-", "_")
     advice = next((one.advice for one in describe_models() if one.name == kind), "")
     prices = (models.price(name, *tokens) for tokens in ((1_000, 0), (0, 1_000)))
     costs = [None if one is None else str(1_000 * one) for one in prices]
-    return {
-        "name": name,
-        "ready": not advice,
-        "advice": advice,
-        "input": costs[0],
-        "output": costs[1],
-    }
+    return ModelAnswer(name=name, ready=not advice, advice=advice, input=costs[0], output=costs[1])
 
 
 @routes.post(
