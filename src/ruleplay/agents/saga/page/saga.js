@@ -33,7 +33,7 @@ function Scene({ view, t }) {
       <h3 id="saga-scene">${view.title}</h3>
       <p class="place">${view.scene.name}${view.scene.threat && html` <span class="threat">${t('threat')}</span>`}</p>
       <${Faces} persons=${view.scene.persons} />
-      ${view.company?.length > 0 && html`<div class="company"><p class="facts">${t('company')}</p><${Faces} persons=${view.company} /></div>`}
+      ${view.company?.length > 0 && html`<div class="company"><p class="facts">${t('company')}</p><${Faces} persons=${view.company.map((name) => ({ name }))} /></div>`}
       ${view.ending && html`<p class="ending">${t('ending')}: ${view.ending.name}</p>`}
       ${view.dead && html`<p class="threat">${t('dead')}</p>`}
     </section>`;
