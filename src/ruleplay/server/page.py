@@ -62,7 +62,7 @@ TYPES = {
 
 
 AGENTS = "/api/agents"
-SOON = 0.05
+SOON = 0.5
 """Seconds that a document waits for what the page can ask for itself."""
 ADDRESSES = ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}")
 """Where the page's one document is found; its own code tells these apart."""
