@@ -113,10 +113,14 @@ def written(sheet: CharacterSheet) -> str:
 
 
 def at_level(sheet: CharacterSheet, level: int | None) -> CharacterSheet:
-    """Return a sheet for another level: what depends on the level is chosen anew."""
+    """Return a sheet for another level: what depends on the level is chosen anew.
+
+    A higher one keeps the spells of the sheet, and gets more.
+    """
     if level is None or level == sheet.level:
         return sheet
-    anew = {"improvements": (), "expertise": (), "spells": ()}
+    spells = sheet.spells if level > sheet.level else ()
+    anew = {"improvements": (), "expertise": (), "spells": spells}
     return sheet.model_copy(update={"level": level, **anew})
 
 
