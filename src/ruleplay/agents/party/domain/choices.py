@@ -202,7 +202,7 @@ def _powers(table: Table, me: Creature) -> Iterator[Choice]:
 def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
     for key in me.spells:
         spell = book.rules.spells.get(key)
-        if spell is None or spell.cost == "long" or not castable(me, spell):
+        if spell is None or spell.cost in ("long", "reaction") or not castable(me, spell):
             continue
         helpful = spell.friendly or bool(spell.heal or spell.temp)
         whom = (me, *table.cast.friends_of(me.id)) if helpful else table.cast.foes_of(me.id)

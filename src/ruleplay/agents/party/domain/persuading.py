@@ -56,9 +56,8 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
     if not now.begun:
         return Outcome.NOTHING
     key = waiting(now, book.story)
-    # Whose help is wanted by words to all are one's companions: nobody sides with whom they bar.
-    among_us = act.to == EVERYBODY and act.want in ("help", "join")
-    if key and act.want in (*DEMANDS, "like", "help", "join") and not among_us:
+    # What is wanted besides leaves them where they are: only a demand decides whether they fight.
+    if key and act.want in DEMANDS:
         if not mine:
             return Outcome.REFUSED
         return _parley(play, seat, act, key)

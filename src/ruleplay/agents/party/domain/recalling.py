@@ -30,10 +30,10 @@ LINES = {
         en="{about} whispered to {other}: “{value}”",
         fr="{about} a chuchoté à {other} : « {value} »",
     ),
-    "death": Text(en="{about} died.", fr="{about} est mort."),
-    "down": Text(en="{about} fell.", fr="{about} est tombé."),
+    "death": Text(en="{about} died.", fr="{about} meurt."),
+    "down": Text(en="{about} fell.", fr="{about} tombe."),
     "slain": Text(en="Slain: {about}.", fr="Mort au combat : {about}."),
-    "beaten": Text(en="Gave up: {about}.", fr="S'est rendu : {about}."),
+    "beaten": Text(en="Gave up: {about}.", fr="Se rend : {about}."),
     "keepsake": Text(en="{about} keeps {value}.", fr="{about} garde ceci : {value}."),
     "gift": Text(en="{about} gave {other} {value}.", fr="{about} a donné à {other} : {value}."),
     "promise": Text(en="Promised: {value}", fr="Promis : {value}"),
@@ -64,7 +64,9 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
         for line in lines
         if (own_words or not _own(line, seat)) and not _elsewhere(line, seat, book)
     )
-    told = (_told(line, table, book, texts) for line in kept)
+    done = {line.about for line in lines if line.kind == "deed"}
+    lasting = (line for line in kept if line.kind != "tried" or line.about not in done)
+    told = dict.fromkeys(_told(line, table, book, texts) for line in lasting)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
 
 

@@ -74,11 +74,11 @@ DAMAGE: Final = {
 }
 HEALTH: Final[dict[Health, Text]] = {
     "unhurt": Text(en="unhurt", fr="indemne"),
-    "hurt": Text(en="hurt", fr="touché"),
+    "hurt": Text(en="hurt", fr="quelques plaies"),
     "bloodied": Text(en="badly hurt", fr="mal en point"),
-    "dying": Text(en="dying", fr="mourant"),
+    "dying": Text(en="dying", fr="à l'agonie"),
     "stable": Text(en="down, but stable", fr="à terre, mais stable"),
-    "dead": Text(en="dead", fr="mort"),
+    "dead": Text(en="dead", fr="sans vie"),
 }
 
 

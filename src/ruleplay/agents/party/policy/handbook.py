@@ -24,6 +24,7 @@ LEVEL = Text(en="spell of level {0}", fr="sort de niveau {0}")
 CANTRIP = Text(en="cantrip, costs no slot", fr="tour de magie, ne coûte aucun emplacement")
 RITUAL = Text(en="can be a ritual", fr="peut être un rituel")
 HEALS = Text(en="heals {0}", fr="soigne {0}")
+WARDS = Text(en="armour class +{0}", fr="classe d'armure +{0}")
 POOL = Text(
     en="{0} hit points of creatures, the fewest first",
     fr="{0} points de vie de créatures, les plus faibles d'abord",
@@ -143,6 +144,8 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
     for damage in spell.damage:
         times = f"{spell.rays} × " if spell.rays > 1 else ""
         yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}"
+    if spell.inflicts and spell.inflicts.boon and (more := spell.inflicts.boon.ac):
+        yield WARDS.of(lang).format(more)
     if spell.heal:
         yield HEALS.of(lang).format(spell.heal)
     if spell.pool:

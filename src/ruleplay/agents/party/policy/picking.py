@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
+from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intended import (
     MONSTERS,
@@ -202,6 +203,14 @@ def _party(table: Table) -> Iterator[str]:
         yield f"- {one.name.of(table.lang)} ({one.id}): {one.hp}/{one.max_hp} HP"
 
 
+def _where(one: Creature, table: Table, seat: str) -> str:
+    """Return how far somebody is from a seat's character; for the DM where they stand."""
+    me = table.cast.get(seat)
+    if me is None:
+        return f"at {one.position} ft"
+    return "the player's own" if one.id == seat else f"{abs(one.position - me.position)} ft away"
+
+
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
     fight, lang = table.cast.fight, table.lang
     if fight is None:
@@ -218,7 +227,8 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         upon += f", concentrates on {one.concentration}" if one.concentration else ""
         upon += _mood(table, who)
-        yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, at {one.position} ft{upon}"
+        where = _where(one, table, seat)
+        yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}{upon}"
 
 
 def _mood(table: Table, who: str) -> str:

@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import basics, entries
+from ruleplay.agents.party.policy.handbook import ENTRY, basics, entries
 from ruleplay.agents.party.policy.line_texts import priced
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.table_phrases import NONE
@@ -112,7 +112,7 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 HEAD = Text(
     en="{0}, {1}: {3} of {4} hit points, armour class {5}, level {2}.",
-    fr="{0}, {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
+    fr="{0}, classe {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
 )
 SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
 STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
@@ -121,6 +121,10 @@ SLOT = Text(en="level {0}: {1} of {2}", fr="niveau {0} : {1} sur {2}")
 CANTRIPS = Text(en="Cantrips: {0}.", fr="Tours de magie : {0}.")
 SPELLS = Text(en="Spells of level {1}: {0}.", fr="Sorts de niveau {1} : {0}.")
 HOLDING = Text(en="Concentrates on {0}.", fr="Se concentre sur : {0}.")
+SAVES = Text(
+    en="Death saves of three: {0} made, {1} failed.",
+    fr="Jets contre la mort, sur trois : {0} réussis, {1} ratés.",
+)
 UPON = Text(en="Is {0}.", fr="État : {0}.")
 FEATURES = Text(en="Features: {0}.", fr="Capacités : {0}.")
 CARRIES = Text(en="Carries: {0}.", fr="Porte : {0}.")
@@ -149,6 +153,8 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     yield HEAD.of(lang).format(*_head(one, book, lang))
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
         yield UPON.of(lang).format(upon)
+    if one.dying:
+        yield SAVES.of(lang).format(one.passed, one.failed)
     if one.concentration:
         yield HOLDING.of(lang).format(book.effect(one.concentration).of(lang))
     good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
@@ -317,8 +323,18 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     Where that is nothing, the few rules that are always needed.
     """
     known = {key for one in table.party for key in carried(table, one.id)}
-    found = (*entries(about, book, table.lang, known), *_of_others(table, book, seat, about))
+    others = _of_others(table, book, seat, about)
+    found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
     yield from found or basics(book, table.lang)
+
+
+def _skills(table: Table, about: str) -> Iterator[str]:
+    """Yield what everybody adds to a skill that a question names, trained in it or not."""
+    asked, lang = words_of(about), table.lang
+    for key, name in SKILLS.items():
+        if find(asked, words_of(name.of(lang))) is not None:
+            each = (f"{one.name.of(lang)} {one.check_bonus(key):+d}" for one in table.party)
+            yield ENTRY.of(lang).format(name.of(lang), ", ".join(each))
 
 
 def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:

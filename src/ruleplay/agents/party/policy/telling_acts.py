@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILL
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
+from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
 from ruleplay.story.texts import words_of
@@ -41,7 +41,7 @@ def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
 def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
     """Return who moves in which order, with the initiative of each place."""
     listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
-    return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {listed}")
+    return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}{COLON[t.lang]} {listed}")
 
 
 @tell_one.register
