@@ -9,6 +9,7 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.table import Table
@@ -66,7 +67,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
-    for aside in turn_notices(state, telling):
+    for aside in (*turn_notices(state, telling), *to_ask(state, telling, context)):
         tell_aside(aside, asides, reply, context)
     return {
         "reply": reply,
@@ -128,6 +129,19 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
             what = quoted(plans, telling.lang)
             text = f"{text} {words.PLANNED.of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
+
+
+def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
+    """Yield what a person can be asked who was spoken to where no model gives them a voice."""
+    spoken = [one for one in state.events if isinstance(one, p.Spoke)]
+    if context.model(VOICE) != "rules" or telling.table.current_turn != state.seat:
+        return
+    for to in dict.fromkeys(one.to for one in spoken):
+        found = choices(telling.table, telling.book, state.seat)
+        asked = [one.label.of(telling.lang) for one in found if one.id.startswith(f"talk:{to}/")]
+        if asked:
+            text = words.TO_ASK.of(telling.lang).format(what="; ".join(asked))
+            yield Aside(text=text, audience=private(state.seat))
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

@@ -7,13 +7,25 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.handbook import entries, phrase_of
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect, Meta
-from ruleplay.story.hearing import LEADING, PERHAPS, SAID, Part, own_words
+from ruleplay.story.hearing import (
+    BRIEF,
+    LEADING,
+    MANY,
+    PERHAPS,
+    SAID,
+    SURE,
+    Part,
+    heard,
+    own_words,
+    part_of,
+)
 from ruleplay.story.mentions import (
     Named,
     Scope,
@@ -24,11 +36,21 @@ from ruleplay.story.mentions import (
     topic_in,
 )
 from ruleplay.story.texts import Frozen, Text, words_of
-from ruleplay.story.wording import Phrase, find
+from ruleplay.story.wording import Phrase, find, same
 
 TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
 """How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
 named; going to a place that is; few words that name an act."""
+LIKELY, HUSHED, HARDLY = 0.35, 0.15, 0.1
+"""How certain what is free must be, and words to those who hear anyway; from where on words may be
+for few: nobody else hears them then."""
+WORD, OFFERS = 4, 3
+"""Letters of a word that counts; offers that have to do with it."""
+MASTER = Named(
+    id=DM,
+    phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu")),
+)
+"""What the game master is called."""
 CALLED = 4
 """Words at the beginning among which whoever is spoken to is named."""
 UNADDRESSED = 0.7
@@ -79,6 +101,8 @@ SKILLS = {
 }
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
+WORDY = ("speak", "whisper", *ASKED)
+"""Acts of words: what is denied in them is still said."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
 MAGIC = ("spell", "heal", "attack", "use", "defend", "aim", "help")
@@ -97,7 +121,7 @@ class Meant(Frozen):
     `choices` are the labels by which it can be asked about, the likeliest first; with `which` it
     has to be: several things are meant by the same words. What `depends` is for another case. Words
     to everybody or a companion are `free` when nothing else is half as likely. `own` are choices
-    in the player's words.
+    in the player's words, `said` those words.
     """
 
     sure: float
@@ -109,6 +133,8 @@ class Meant(Frozen):
     depends: bool = False
     free: bool = False
     own: tuple[str, ...] = ()
+    said: str = ""
+    sayable: bool = False
 
 
 class Ear(Frozen):
@@ -201,7 +227,16 @@ class Ear(Frozen):
 
     def pick(self, option: str, *, costly: bool = True, sure: float = 0.0) -> Meant:
         """Return an option as what the part means."""
-        found = self.meant(Act(do="pick", item=option, text=self.part.text), costly=costly)
+        known = self.table.cast.get(mover(self.table, self.seat))
+        magic = (
+            self.thing
+            if known and option.startswith("deed:") and self.thing in known.spells
+            else ""
+        )
+        act = Act.model_validate(
+            {"do": "pick", "item": option, "with": magic, "text": self.part.text}
+        )
+        found = self.meant(act, costly=costly)
         return found.model_copy(update={"sure": max(self.part.sure, sure)})
 
     def one_of(self, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant:
@@ -230,25 +265,141 @@ class Ear(Frozen):
 
 def meaning(ear: Ear) -> Meant:
     """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+    found = _heard(ear)
+    part, free = ear.part, found.free and ear.part.lead >= LEADING
+    if found.acts and found.costly and _unread(ear, found.acts[0]):
+        found = found.model_copy(update={"named": False})
+    asks = "?" in part.text or _chance_of_asking(part) >= STRUCK
+    sayable = part.chance("speak") >= PERHAPS or "?" in part.text
+    own = own_words(part.text, ear.table.lang, doable=not asks, sayable=False)
+    near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
+    return found.model_copy(
+        update={
+            "depends": conditional(part.words),
+            "free": free,
+            "own": tuple(own) if SAID not in part.text else (),
+            "said": part.text,
+            "sayable": sayable and SAID not in part.text,
+            "choices": (*found.choices, *near),
+        }
+    )
+
+
+def _heard(ear: Ear) -> Meant:
     part = ear.part
     if ear.quoted:
         return _say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
-    denied = negated(part.words)
+    if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
+        # What somebody will not do needs nothing; in many words there may be more than that.
+        return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
-        _called(ear) or _magic(ear) or _ordered(ear) or _prepared(ear) or _common(ear)
-        or _by_mode(ear)
+        _to_few(ear) or _asks(ear) or _called(ear) or _magic(ear) or _ordered(ear)
+        or _prepared(ear) or _common(ear) or _by_mode(ear)
     )  # fmt: skip
-    if "?" in part.text and found.costly and part.act == "rest":
-        found = found.model_copy(update={"named": False})  # time of everybody's is asked about
-    if denied and found.costly and not found.which:
-        return Meant(sure=0.0)
-    free = found.free and part.lead >= LEADING
-    doable = bool(found.acts) and not found.choices and part.sure >= PERHAPS
-    sayable = SAID not in part.text and (part.chance("speak") >= PERHAPS or "?" in part.text)
-    own = tuple(own_words(part.text, ear.table.lang, doable=doable, sayable=sayable))
-    return found.model_copy(update={"depends": conditional(part.words), "free": free, "own": own})
+    if "?" in part.text and found.costly:
+        found = found.model_copy(update={"named": False})  # whether it can be done is asked
+    return found
+
+
+def clear(one: Meant) -> bool:
+    """Whether a part was understood well enough for what it costs."""
+    if one.which or (one.costly and (one.depends or not one.named)):
+        return False
+    brief = len(words_of(one.said)) <= BRIEF
+    if one.costly:
+        return one.sure >= (SURE if brief else MANY)
+    return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
+
+
+def matters(one: Meant) -> bool:
+    """Whether a part could be something else than words: it costs something, or names what does."""
+    return bool(one.costly or one.which or one.choices)
+
+
+def told(one: Meant) -> Meant:
+    """Return a part that was not understood as what it is in any case: words of its player's."""
+    return Meant(sure=1.0, acts=(Act(do="flourish", text=one.said),))
+
+
+def forced(ear: Ear) -> Meant:
+    """Return a part as its player insists on it: a check where it is one, else it is told."""
+    if ear.part.act in SKILLS:
+        return _tried(ear)
+    return ear.meant(Act(do="flourish", text=ear.part.text))
+
+
+def _unread(ear: Ear, act: Act) -> bool:
+    """Whether a part names something that an act makes nothing of."""
+    if act.do == "pick" and act.item.split(":")[0] in ("deed", "talk"):
+        return False
+    used = {*act.item.replace("/", ":").split(":"), act.to, act.with_, act.skill}
+    part = ear.part
+    named = {one.id for one in (part.being, part.item, part.place, part.skill) if one}
+    return bool(named - used) or (act.do not in ("vain", "rule") and bool(_foreign(ear)))
+
+
+def _named_in(ear: Ear) -> tuple[str, ...]:
+    """Return what is offered that has to do with what a part names, the likeliest first."""
+    part, lang = ear.part, ear.table.lang
+    named = {one.id for one in (part.being, part.item, part.place) if one}
+    own = {word for word in part.words if len(word) >= WORD}
+
+    def score(one: Choice) -> int:
+        shared = sum(
+            any(same(word, other) for other in own) for word in words_of(one.label.of(lang))
+        )
+        return 3 * len(named & {*one.id.replace("/", ":").split(":")}) + shared
+
+    ranked = sorted(
+        ((score(one), one.label.of(lang)) for one in ear.offered), key=lambda at: -at[0]
+    )
+    return tuple(label for points, label in ranked if points)[:OFFERS]
+
+
+def _to_few(ear: Ear) -> Meant | None:
+    """Return words that were whispered, and a question to the game master as what it is."""
+    part = ear.part
+    to_dm = mentioned(part.words, (MASTER,)) is not None
+    before, _, after = part.text.partition(":")
+    how = heard(part_of(before, ear.scope)) if after.strip() else part
+    words = after.strip() or part.text
+    hushed = max(how.chance("whisper"), part.chance("whisper"))
+    whispers = "whisper" in (how.act, part.act) or (to_dm and hushed >= HUSHED)
+    if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < STRUCK:
+        return (
+            Meant(sure=1.0)
+            if len(part.words) <= SHORT
+            else ear.meant(Act(do="whisper", to=DM, text=part.text), sure=1.0)
+        )
+    if to_dm and not whispers:
+        return ear.meant(Act(do="ask", to=_topic(part), text=part.text), sure=1.0)
+    if whispers and (to := DM if to_dm else ear.companion):
+        return ear.meant(Act(do="whisper", to=to, text=words), sure=1.0)
+    if hushed >= HUSHED:  # perhaps nobody else is to hear it
+        others = tuple(f"/w {one} …" for one in ear.table.turn_queue if one != ear.seat)
+        return Meant(sure=0.0, choices=others[:4])
+    return None
+
+
+def _chance_of_asking(part: Part) -> float:
+    return sum(part.chance(one) for one in ASKED)
+
+
+def _topic(part: Part) -> str:
+    """Return what a question outside the story is about, as far as it was heard."""
+    likeliest = max(ASKED, key=part.chance)
+    return ASKED[likeliest] if part.chance(likeliest) >= HEARD else "memory"
+
+
+def _asks(ear: Ear) -> Meant | None:
+    """Return a question to the game, which costs nothing; one to somebody here is speech."""
+    part, asks = ear.part, _chance_of_asking(ear.part)
+    least = STRUCK if "?" in part.text else TONED
+    if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
+        return None
+    return ear.meant(Act(do="ask", to=_topic(part), text=part.text), sure=asks)
 
 
 def _tongue(words: Phrase) -> str:
@@ -287,9 +438,13 @@ def _magic(ear: Ear) -> Meant | None:
         return _unknown_spell(ear)
     if any(own.key == key for own in one.features):
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
-        return (
-            ear.one_of(known, sure=STRUCK if len(part.words) <= SHORT + 2 else 0) if known else None
-        )
+        if not known:  # the rules say why not
+            return ear.meant(
+                Act.model_validate({"do": "rule", "item": "feature", "with": key}),
+                costly=True,
+                sure=CLEAR if len(part.words) <= SHORT else 0.0,
+            )
+        return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
     if key not in one.spells or key not in ear.book.rules.spells:
         return None
     several = any(
@@ -304,6 +459,14 @@ def _magic(ear: Ear) -> Meant | None:
         Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
         costly=True,
     )
+
+
+def _foreign(ear: Ear) -> int:
+    """Return the words of the longest name of a spell that somebody names and does not know."""
+    one, spells = ear.table.cast.get(mover(ear.table, ear.seat)), ear.book.rules.spells
+    known = one.spells if one else ()
+    named = (phrase_of(ear.part.words, own, key) for key, own in spells.items() if key not in known)
+    return max((len(phrase) for phrase in named if len(phrase) > 1), default=0)
 
 
 def _unknown_spell(ear: Ear) -> Meant | None:
@@ -363,19 +526,24 @@ def _prepared(ear: Ear) -> Meant | None:
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
     offered = {one.id for one in ear.offered}
-    for person in _asked(ear) if talks else ():
+    for person in _asked(ear) if talks and _curious(part) else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
             return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
     return None
 
 
+def _curious(part: Part) -> bool:
+    """Tell whether words want to know something."""
+    want = part.heard["want"][0]
+    return "?" in part.text or (want.label == "know" and want.sure >= TONED)
+
+
 def _asked(ear: Ear) -> tuple[str, ...]:
     """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
     if ear.person and _addressed(ear):
         return (ear.person,)
-    want = ear.part.heard["want"][0]
-    curious = ear.part.act == "speak" and want.label == "know" and want.sure >= TONED
+    curious = ear.part.act == "speak" and _curious(ear.part)
     return tuple(people(ear.table, ear.book)) if curious and not ear.who and not ear.barred else ()
 
 
@@ -395,15 +563,10 @@ def _common(ear: Ear) -> Meant | None:
     ):
         # An open question to which the rules have an answer.
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
-    if act in ASKED:
-        return ear.meant(Act(do="ask", to=ASKED[act], text=part.text))
     if act in METAS:
         return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
     if act == "speak":
         return _say(ear, part.text, sure=part.sure)
-    if act == "whisper":
-        to = ear.companion or "dm"
-        return ear.meant(Act(do="whisper", to=to, text=part.text))
     plain = {
         "claim": Act(do="vain", vain="claims_outcome", text=part.text),
         "spell": Act(do="vain", vain="not_able", text=part.text),
@@ -423,23 +586,30 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     to = ear.companion if ear.calls else ""
     to = to or ear.named_foe or ear.person or ear.barred
     said = (*part.words, *words_of(words))
+    voice = next(iter(part.heard.get("voice", ())), None)
+    if voice and voice.label == "told" and voice.sure >= CLEAR and not ear.quoted and to:
+        return Meant(
+            sure=sure, acts=(Act(do="flourish", to=to, text=words),)
+        )  # an account of words
     if to in ear.table.characters or not to:
         act = Act(do="say", to=to or EVERYBODY, text=words)
         sure = sure if to or ear.quoted else sure * UNADDRESSED
         return Meant(sure=sure, acts=(act,), free=True)
-    topic = "" if ear.fighting else topic_in(said, ear.scope, to)
+    topic = "" if ear.fighting or len(said) > LONG_TALK else topic_in(said, ear.scope, to)
     tone, want = part.heard["tone"][0], part.heard["want"][0]
-    approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+    approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
+    approach = "plain" if ear.quoted else approach
     wanted = want.label if want.sure >= TONED and want.label != "none" else ""
-    if topic and len(said) > LONG_TALK:
-        topic = ""
-    if ear.barred and not wanted and (approach != "plain" or not ear.quoted):
-        wanted = "pass"
+    asked = tuple(
+        one.label.of(ear.table.lang) for one in ear.options("talk") if f":{to}/" in one.id
+    )
+    if asked and wanted == "know" and not topic:
+        return Meant(sure=0.0, choices=asked[:2])  # what they know of is all that they can answer
+    demands = ear.barred and wanted in DEMANDS
     body = {"do": "say", "to": to, "text": words, "approach": approach, "topic": topic}
-    act = Act.model_validate({**body, "want": wanted})
-    rolled = bool(wanted) and (bool(ear.barred) or approach != "plain")
+    act = Act.model_validate({**body, "want": wanted if demands or approach != "plain" else ""})
     label = ear.label(f"parley:{ear.barred}") if ear.barred else ()
-    costly = rolled and not ear.quoted
+    costly = bool(demands or (act.want and not ear.quoted))
     return Meant(sure=sure, acts=(act,), costly=costly, choices=label)
 
 
@@ -452,7 +622,10 @@ def _by_mode(ear: Ear) -> Meant:
 
 
 def _posed(ear: Ear) -> Meant:
-    return ear.meant(Act(do="flourish", text=ear.part.text))
+    """Return something that is only told: as sure as it is that nothing is to come of it."""
+    sure = next((one.sure for one in ear.part.heard["free"] if one.label == "pose"), 0.0)
+    told = Act(do="flourish", text=ear.part.text)
+    return Meant(sure=sure if sure >= TONED else 0.0, acts=(told,))
 
 
 def _tried(ear: Ear) -> Meant:
@@ -477,7 +650,7 @@ def _tried(ear: Ear) -> Meant:
         failure=failure,
         text=ear.part.text,
     )
-    return ear.meant(trial, costly=ear.fighting or act == "steal")
+    return ear.meant(trial, costly=True)
 
 
 def _rule(ear: Ear, item: str, **more: str) -> Act:

@@ -109,3 +109,7 @@ TURN_OVER = Text(
 )
 YOUR_TURN = Text(en="It is your turn, {name}.", fr="C'est à vous, {name}.")
 PLANNED = Text(en="You still meant: {what}.", fr="Vous vouliez encore : {what}.")
+TO_ASK = Text(
+    en="Without a model people answer only what the adventure has for them: {what}.",
+    fr="Sans modèle, on ne répond qu'à ce que l'aventure prévoit : {what}.",
+)
