@@ -12,7 +12,8 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
   (know, pass, leave, yield, truce, join, help, give, like). topic: a listed topic that it raises.
   coin: what is offered. item: a thing offered, or the ware ordered (want `give`,
   plain unless they haggle; a ware that is listed is a pick). Small talk, and asking kindly about
-  somebody's life, is plain. Speech never attacks.
+  somebody's life, is plain. Speech never attacks. What somebody else is to do or to
+  take is said to them, never done for them.
 - pick: a listed option that is exactly this (item: its id; with: a spell it is done with; count:
   how many are bought or sold).
   rule: a listed rule act (item), to whom (to), with what (with). A feint and its blow are ONE rule

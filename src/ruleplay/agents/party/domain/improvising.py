@@ -47,8 +47,10 @@ from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, s
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import MOSTLY, in_own_words, share_of, spoken
+from ruleplay.story.wording import in_own_words, share_of, spoken
 
+HALF = 0.5
+"""Share of words that two ways to say something have in common, to be one."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
 
@@ -132,6 +134,8 @@ def rests(act: Act) -> bool:
 
 def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act with the ids of those who are here by now; None when nothing of it stands."""
+    if _downed(now, _struck(act)):
+        return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper", "secret": False})
@@ -495,7 +499,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     ways = ((now.message, act.text), (bare if to else "", act.text))
     own = in_own_words(now.message, act.text)
     mine, theirs = words_of(own), words_of(act.text)
-    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= MOSTLY
+    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= HALF
     told = (now.message, own if alike and mine != words_of(now.message) else "")
     said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():

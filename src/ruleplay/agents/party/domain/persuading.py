@@ -56,8 +56,8 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
     if not now.begun:
         return Outcome.NOTHING
     key = waiting(now, book.story)
-    # What is wanted besides leaves them where they are: only a demand decides whether they fight.
-    if key and act.want in DEMANDS:
+    # Whose help is wanted by words to all are one's companions. To be liked alone settles nothing.
+    if key and (act.want in DEMANDS or (act.want in ("help", "join") and act.to != EVERYBODY)):
         if not mine:
             return Outcome.REFUSED
         return _parley(play, seat, act, key)

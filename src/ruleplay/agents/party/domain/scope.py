@@ -42,7 +42,7 @@ def scope_of(table: Table, book: Book, seat: str) -> Scope:
 
 
 def _headed(named: Sequence[Named], book: Book) -> Iterator[Named]:
-    """Yield things with the nouns of their names besides, where no other is called so: a crossbow."""
+    """Yield things with the nouns of their names besides, where no other is called so."""
     heads = {
         one.id: {*_heads(book.rules.items[one.id].name)} - {()}
         for one in named

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from ruleplay.agents.party.domain.book import Book
@@ -12,45 +11,13 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.handbook import basics, feature_line, spell_line
 from ruleplay.agents.party.policy.replies import looked_up, possible
 from ruleplay.story.beats import Beat, answer
-from ruleplay.story.texts import Text, words_of
-
-MOST, STEM, RARE = 4, 4, 5
-"""Facts that are printed; letters of a word that count; facts that may share one that tells
-something."""
-NOT_KNOWN = Text(
-    en="Nothing of that is known here. `/sheet`, `/scene`, `/recap` and `/rules` look things up.",
-    fr="Rien n'en est connu ici. `/fiche`, `/scene`, `/recap` et `/regles` consultent.",
-)
 
 
 def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
     """Return the questions of one seat as one beat, which a model answers from its facts."""
-    facts = facts_of(asked, table, book)
-    blocks = dict.fromkeys(_block(one, facts, table, book) for one in asked)
+    blocks = dict.fromkeys(looked_up(one, table, book) for one in asked)
     questions = " ".join(dict.fromkeys(one.about for one in asked))
-    return answer("b1", questions, facts, "\n\n".join(blocks))
-
-
-def _block(asked: Consulted, facts: Sequence[str], table: Table, book: Book) -> str:
-    """Return what code prints: of what was asked in free words, what has to do with it."""
-    if not asked.asked or asked.topic in ("help", "scene", "fight", "party", "recap"):
-        return looked_up(asked, table, book)
-    own = looked_up(asked, table, book).split("\n") if asked.topic == "sheet" else []
-    near = [line for line in _about(asked.about, facts) if line not in own]
-    return "\n".join((*own, *near[: 2 if own else MOST])) or NOT_KNOWN.of(table.lang)
-
-
-def _about(question: str, facts: Sequence[str]) -> list[str]:
-    """Return the facts that share words with a question, those first whose words are rarest."""
-    stems = [_stems(line) for line in facts]
-    held = Counter(stem for each in stems for stem in each)
-    asked = {stem for stem in _stems(question) if held[stem] <= RARE}
-    scored = [(sum(1 / held[one] for one in each & asked), n) for n, each in enumerate(stems)]
-    return [facts[n] for score, n in sorted(scored, key=lambda one: (-one[0], one[1])) if score]
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:STEM] for word in words_of(text) if len(word) >= STEM}
+    return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
 
 
 def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:

@@ -135,6 +135,7 @@ class Meant(Frozen):
     own: tuple[str, ...] = ()
     said: str = ""
     sayable: bool = False
+    names: bool = False
 
 
 class Ear(Frozen):
@@ -279,6 +280,7 @@ def meaning(ear: Ear) -> Meant:
             "free": free,
             "own": tuple(own) if SAID not in part.text else (),
             "said": part.text,
+            "names": bool(part.item or part.place),
             "sayable": sayable and SAID not in part.text,
             "choices": (*found.choices, *near),
         }
@@ -315,7 +317,7 @@ def clear(one: Meant) -> bool:
 
 def matters(one: Meant) -> bool:
     """Whether a part could be something else than words: it costs something, or names what does."""
-    return bool(one.costly or one.which or one.choices)
+    return bool(one.costly or one.which or one.choices or one.names)
 
 
 def told(one: Meant) -> Meant:
@@ -399,7 +401,9 @@ def _asks(ear: Ear) -> Meant | None:
     least = STRUCK if "?" in part.text else TONED
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
-    return ear.meant(Act(do="ask", to=_topic(part), text=part.text), sure=asks)
+    recap = part.chance("recap") == max(map(part.chance, ASKED))
+    # What has happened is told as it is, whatever words it is asked in.
+    return ear.meant(Act(do="ask", to=_topic(part), text="" if recap else part.text), sure=asks)
 
 
 def _tongue(words: Phrase) -> str:
@@ -447,9 +451,9 @@ def _magic(ear: Ear) -> Meant | None:
         return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
     if key not in one.spells or key not in ear.book.rules.spells:
         return None
-    several = any(
-        len(phrase) > 1 and find(part.words, phrase) is not None for phrase in part.item.phrases
-    )
+    long = {phrase for phrase in part.item.phrases if len(phrase) > 1}
+    long |= {("".join(phrase),) for phrase in long}
+    several = any(find(part.words, phrase) is not None for phrase in long)
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
     if part.act != "spell" and not (several and part.act in MAGIC):
         # One common word is perhaps the spell, where nothing else is plain.
@@ -536,7 +540,7 @@ def _prepared(ear: Ear) -> Meant | None:
 def _curious(part: Part) -> bool:
     """Tell whether words want to know something."""
     want = part.heard["want"][0]
-    return "?" in part.text or (want.label == "know" and want.sure >= TONED)
+    return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
 
 
 def _asked(ear: Ear) -> tuple[str, ...]:
@@ -586,31 +590,30 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     to = ear.companion if ear.calls else ""
     to = to or ear.named_foe or ear.person or ear.barred
     said = (*part.words, *words_of(words))
-    voice = next(iter(part.heard.get("voice", ())), None)
-    if voice and voice.label == "told" and voice.sure >= CLEAR and not ear.quoted and to:
-        return Meant(
-            sure=sure, acts=(Act(do="flourish", to=to, text=words),)
-        )  # an account of words
     if to in ear.table.characters or not to:
-        act = Act(do="say", to=to or EVERYBODY, text=words)
         sure = sure if to or ear.quoted else sure * UNADDRESSED
-        return Meant(sure=sure, acts=(act,), free=True)
+        return Meant(sure=sure, acts=(_aloud(ear, words, to),), free=True)
     topic = "" if ear.fighting or len(said) > LONG_TALK else topic_in(said, ear.scope, to)
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
     approach = "plain" if ear.quoted else approach
     wanted = want.label if want.sure >= TONED and want.label != "none" else ""
-    asked = tuple(
-        one.label.of(ear.table.lang) for one in ear.options("talk") if f":{to}/" in one.id
-    )
-    if asked and wanted == "know" and not topic:
-        return Meant(sure=0.0, choices=asked[:2])  # what they know of is all that they can answer
-    demands = ear.barred and wanted in DEMANDS
+    demands = ear.barred and wanted in DEMANDS and want.sure >= CLEAR
     body = {"do": "say", "to": to, "text": words, "approach": approach, "topic": topic}
     act = Act.model_validate({**body, "want": wanted if demands or approach != "plain" else ""})
     label = ear.label(f"parley:{ear.barred}") if ear.barred else ()
-    costly = bool(demands or (act.want and not ear.quoted))
+    if not (act.want or act.topic):
+        act = _aloud(ear, words, to)
+    costly = bool(act.want) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choices=label)
+
+
+def _aloud(ear: Ear, words: str, to: str) -> Act:
+    """Return words as they were put: said as they stand, or an account of what is said."""
+    account = next((one.sure for one in ear.part.heard["voice"] if one.label == "told"), 0.0)
+    if account >= CLEAR and to and not ear.quoted:
+        return Act(do="flourish", to=to, text=words)
+    return Act(do="say", to=to or EVERYBODY, text=words)
 
 
 def _by_mode(ear: Ear) -> Meant:

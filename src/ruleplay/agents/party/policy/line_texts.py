@@ -91,9 +91,9 @@ ASKED = {
 }
 YES_NO = {"yes": Text(en="yes", fr="oui"), "no": Text(en="no", fr="non")}
 SAYS = Text(en="{who}: “{text}”", fr="{who} : « {text} »")
-SAYS_TO = Text(en="{who}, to {to}: “{text}”", fr="{who}, à {to} : « {text} »")
+SAYS_TO = Text(en="{who}, {to}: “{text}”", fr="{who}, {to} : « {text} »")
 TELLS = Text(en="{who}: {text}", fr="{who} : {text}")
-TELLS_TO = Text(en="{who}, to {to}: {text}", fr="{who}, à {to} : {text}")
+TELLS_TO = Text(en="{who}, {to}: {text}", fr="{who}, {to} : {text}")
 TURNS_TO = Text(
     en="The game master turns to {to}: {text}", fr="Le maître du jeu se tourne vers {to} : {text}"
 )

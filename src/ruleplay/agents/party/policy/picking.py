@@ -191,7 +191,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         person = book.story.persons[key]
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     if key := waiting(now, book.story):
-        yield f"They wait here, and do not fight yet: {foes_of(key, book, lang)} ({key})"
+        yield f"They wait here, and do not fight yet: {foes_of(key, table, book)} ({key})"
     yield from (f"- {one.what}: {one.text}" for one in marks(table, seat))
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."

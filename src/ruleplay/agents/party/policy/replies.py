@@ -12,6 +12,8 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
+from ruleplay.agents.party.domain.scaling import scaled
+from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
@@ -22,10 +24,14 @@ from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
-from ruleplay.story.wording import find
+from ruleplay.story.wording import Phrase, find, same
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
+NOT_KNOWN = Text(
+    en="Nothing of that is known here. `/sheet`, `/scene`, `/recap` and `/rules` look things up.",
+    fr="Rien n'en est connu ici. `/fiche`, `/scene`, `/recap` et `/regles` consultent.",
+)
 HERE = Text(en="Here: {0}.", fr="Ici : {0}.")
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
@@ -196,18 +202,20 @@ BARS = Text(
 COULD = Text(en="{0} could: {1}.", fr="{0} peut : {1}.")
 
 
-def foes_of(key: str, book: Book, lang: Lang) -> str:
-    """Return the names of those of an encounter, each kind once."""
-    foes = book.story.encounters[key].foes
-    kinds = (one.name or book.rules.monsters[one.kind].name for one in foes)
-    return ", ".join(dict.fromkeys(kind.of(lang) for kind in kinds))
+def foes_of(key: str, table: Table, book: Book) -> str:
+    """Return the names of those of an encounter, and how many of each kind there are."""
+    counts: dict[str, int] = {}
+    for group in scaled(book.story.encounters[key].foes, [one.level for one in table.party]):
+        name = (group.foe.name or book.rules.monsters[group.foe.kind].name).of(table.lang)
+        counts[name] = counts.get(name, 0) + group.count
+    return ", ".join(f"{name} × {n}" if n > 1 else name for name, n in counts.items())
 
 
 def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
     """Return what a seat could do now, and against whom."""
     now, lang = table.expedition, table.lang
     key = waiting(now, book.story) if now.begun and not now.fighting else ""
-    whom = f" ({foes_of(key, book, lang)})" if key else ""
+    whom = f" ({foes_of(key, table, book)})" if key else ""
     labels = [
         f"{one.label.of(lang)}{whom if one.id.split(':')[0] in FACING else ''}"
         for one in choices(table, book, seat)[:most]
@@ -229,7 +237,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield unnamed(HERE.of(lang).format(here), table.safety, lang)
     if key := waiting(now, story):
         yield story.encounters[key].text.of(lang)
-        yield BARS.of(lang).format(foes_of(key, book, lang))
+        yield BARS.of(lang).format(foes_of(key, table, book))
     yield from (f"{one.text or one.what}" for one in marks(table, seat))
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
     line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
@@ -279,12 +287,15 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
     """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
     found = _recalls(table, book, seat, about)[:MEMORIES]
     latest = [*dict.fromkeys(recalled(table, book, seat, own_words=False))][-MEMORIES:]
-    yield from (f"- {line}" for line in found or latest)
+    yield from (f"- {line}" for line in found or (() if about else latest))
+    if about and not found:
+        yield NOT_KNOWN.of(table.lang)
 
 
 def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     """Return what a seat knows that shares words with a question, the most first."""
-    asked = {word for word in words_of(about) if len(word) >= WORD}
+    asked = {*words_of(about)}
+    named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
     known = (
         *canon,
@@ -292,8 +303,20 @@ def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
         *recalled(table, book, seat, own_words=False),
     )
     met = [_met(key, table, book) for key in _met_persons(table, book)]
-    ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
+    ranked = [(_shared(asked, named, line), line) for line in dict.fromkeys((*known, *met))]
     return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
+
+
+def _shared(asked: set[str], named: set[str], line: str) -> int:
+    """Return how many words a line shares that are names of something here, or as rare as one."""
+    said = {word for word in words_of(line) if len(word) >= WORD}
+    return sum(any(same(word, own) for own in said) for word in asked & named)
+
+
+def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
+    """Yield all that something is called here: persons, places, things, topics, deeds."""
+    for one in scope_of(table, book, seat).spoken_of:
+        yield from one.phrases
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:

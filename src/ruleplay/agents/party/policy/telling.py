@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
-from ruleplay.story.texts import Lang, Text
+from ruleplay.story.texts import Lang, Text, towards
 
 Kinds = Kind
 COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
@@ -147,6 +147,11 @@ class Telling:
             kinds = (one.name or self.book.rules.monsters[one.kind].name for one in foes)
             return ", ".join(kind.of(self.lang) for kind in kinds)
         return self.table.name(ident)
+
+    def towards(self, ident: str) -> str:
+        """Return a name as whoever words are for: `to Pell`, `au gobelin`; empty for nobody."""
+        name = self.name(ident) if ident else ""
+        return name and (towards(name) if self.lang == "fr" else f"to {name}")
 
     def names(self, whom: Iterable[str]) -> str:
         """Return the names of several."""

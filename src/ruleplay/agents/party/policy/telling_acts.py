@@ -414,10 +414,10 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 def _account(e: x.Did, t: Telling) -> None:
     """Tell of words that are not given as they were said: as speech, and not as an outcome."""
     made = Making("say", e.who, [e.to] if e.to else [], echo=True)
-    to = t.name(e.to) if e.to else ""
+    to = t.towards(e.to)
     told = words.TELLS_TO if to else words.TELLS
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
-    made.says.append(f"{t.name(e.who)} says{f' to {to}' if to else ''}: {e.text}")
+    made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
 
 

@@ -206,7 +206,7 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
 def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = words.SAYS_TO if e.to else words.SAYS
-    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.name(e.to) if e.to else "", text=text))
+    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
 
 
 @tell_one.register
