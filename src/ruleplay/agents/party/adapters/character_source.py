@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.agents.party.domain.sheet_texts import problem_in_words
+from ruleplay.agents.party.policy.refusals import problem_in_words
 from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.story.located import Located
 from ruleplay.story.texts import Lang

@@ -14,9 +14,9 @@ from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, tou
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
-from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import could_do
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
@@ -121,13 +121,13 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
         return
     for seat in now.turn_queue:
         if seat in over and seat != moves and now.is_held(seat):
-            text = words.TURN_OVER.of(telling.lang).format(name=telling.name(moves))
+            text = texts("lines")["turn_over"].of(telling.lang).format(name=telling.name(moves))
             yield Aside(text=text, audience=private(seat))
     if now.is_held(moves):
-        text = words.YOUR_TURN.of(telling.lang).format(name=telling.name(moves))
+        text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
         if plans := now.tale.undone(moves):
             what = quoted(plans, telling.lang)
-            text = f"{text} {words.PLANNED.of(telling.lang).format(what=what)}"
+            text = f"{text} {LINES['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
 
 
@@ -140,7 +140,7 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
         found = choices(telling.table, telling.book, state.seat)
         asked = [one.label.of(telling.lang) for one in found if one.id.startswith(f"talk:{to}/")]
         if asked:
-            text = words.TO_ASK.of(telling.lang).format(what="; ".join(asked))
+            text = texts("lines")["to_ask"].of(telling.lang).format(what="; ".join(asked))
             yield Aside(text=text, audience=private(state.seat))
 
 

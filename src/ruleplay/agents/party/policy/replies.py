@@ -15,13 +15,12 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import carried, marks
+from ruleplay.agents.party.domain.staging import carried, marks, skill_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import ENTRY, basics, entries
-from ruleplay.agents.party.policy.line_texts import priced
+from ruleplay.agents.party.policy.line_texts import LINES, priced
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
@@ -48,7 +47,7 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
         seat=table.name(refused.seat),
         about=about,
         other=other,
-        hints=", ".join(hints(table, book, refused.seat)) or NONE.of(table.lang),
+        hints=", ".join(hints(table, book, refused.seat)) or LINES["none"].of(table.lang),
         seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
     )
     said = said[:1].upper() + said[1:]
@@ -105,7 +104,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     told = tellers[asked.topic](table, book, asked.seat)
     sieve = unnamed if asked.topic in LISTS else spared
     lines = (sieve(line, table.safety, table.lang) for line in told)
-    return "\n".join(lines) or NONE.of(table.lang)
+    return "\n".join(lines) or LINES["none"].of(table.lang)
 
 
 def _recap(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -356,7 +355,7 @@ def _skills(table: Table, about: str) -> Iterator[str]:
     asked, lang = words_of(about), table.lang
     for key, name in SKILLS.items():
         if find(asked, words_of(name.of(lang))) is not None:
-            each = (f"{one.name.of(lang)} {one.check_bonus(key):+d}" for one in table.party)
+            each = (f"{one.name.of(lang)} {one.check_bonus(skill_of(key)):+d}" for one in table.party)
             yield ENTRY.of(lang).format(name.of(lang), ", ".join(each))
 
 
