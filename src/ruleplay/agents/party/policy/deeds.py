@@ -39,6 +39,7 @@ from ruleplay.story.texts import Frozen, Text, words_of
 from ruleplay.story.wording import Phrase, find, same
 
 TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
+ASKING = ACCOUNT = 0.3
 """How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
 named; going to a place that is; few words that name an act."""
 LIKELY, HUSHED, HARDLY = 0.35, 0.15, 0.1
@@ -376,7 +377,7 @@ def _to_few(ear: Ear) -> Meant | None:
             else ear.meant(Act(do="whisper", to=DM, text=part.text), sure=1.0)
         )
     if to_dm and not whispers:
-        return ear.meant(Act(do="ask", to=_topic(part), text=part.text), sure=1.0)
+        return _looked_up(part, sure=1.0)
     if whispers and (to := DM if to_dm else ear.companion):
         return ear.meant(Act(do="whisper", to=to, text=words), sure=1.0)
     if hushed >= HUSHED:  # perhaps nobody else is to hear it
@@ -389,21 +390,32 @@ def _chance_of_asking(part: Part) -> float:
     return sum(part.chance(one) for one in ASKED)
 
 
-def _topic(part: Part) -> str:
-    """Return what a question outside the story is about, as far as it was heard."""
-    likeliest = max(ASKED, key=part.chance)
-    return ASKED[likeliest] if part.chance(likeliest) >= HEARD else "memory"
-
-
 def _asks(ear: Ear) -> Meant | None:
     """Return a question to the game, which costs nothing; one to somebody here is speech."""
     part, asks = ear.part, _chance_of_asking(ear.part)
-    least = STRUCK if "?" in part.text else TONED
+    least = ASKING if "?" in part.text else STRUCK if part.act in ASKED else CLEAR
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
-    recap = part.chance("recap") == max(map(part.chance, ASKED))
+    return _looked_up(part, sure=max(asks, TONED))
+
+
+def _looked_up(part: Part, *, sure: float) -> Meant:
+    """Return a question about what it was heard to be about: two things, where that is open."""
+    chances: dict[str, float] = {}
+    for label, topic in ASKED.items():
+        chances[topic] = chances.get(topic, 0.0) + part.chance(label)
+    first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
+    both = chances[first] < TONED and chances[second] >= HUSHED
+    topics = (first, *((second,) if both else ())) if chances[first] >= HEARD else ("memory",)
     # What has happened is told as it is, whatever words it is asked in.
-    return ear.meant(Act(do="ask", to=_topic(part), text="" if recap else part.text), sure=asks)
+    happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
+    return Meant(
+        sure=sure,
+        acts=tuple(
+            Act(do="ask", to=one, text="" if one == "memory" and happened else part.text)
+            for one in topics
+        ),
+    )
 
 
 def _tongue(words: Phrase) -> str:
@@ -611,7 +623,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
 def _aloud(ear: Ear, words: str, to: str) -> Act:
     """Return words as they were put: said as they stand, or an account of what is said."""
     account = next((one.sure for one in ear.part.heard["voice"] if one.label == "told"), 0.0)
-    if account >= CLEAR and to and not ear.quoted:
+    if account >= ACCOUNT and to and not ear.quoted:
         return Act(do="flourish", to=to, text=words)
     return Act(do="say", to=to or EVERYBODY, text=words)
 

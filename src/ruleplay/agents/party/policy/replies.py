@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
@@ -15,7 +16,7 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import carried, marks, skill_of
+from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import ENTRY, basics, entries
@@ -89,15 +90,15 @@ def _named(key: str, table: Table, book: Book) -> str:
 
 def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     """Return what somebody looked up, as far as their seat may know it."""
-    tellers: dict[str, Callable[[Table, Book, str], Iterator[str]]] = {
+    tellers: dict[str, Callable[[Table, Book, str], Iterable[str]]] = {
         "recap": _recap,
         "journal": _journal,
-        "sheet": sheet,
+        "sheet": lambda table, book, seat: (*sheet(table, book, seat), *_healths(table, asked)),
         "scene": _scene,
         "fight": _fight,
         "party": _party,
         "callbacks": _callbacks,
-        "help": _help,
+        "help": lambda table, book, seat: (*_latest(table, book, asked), *_help(table, book, seat)),
         "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
@@ -105,6 +106,19 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     sieve = unnamed if asked.topic in LISTS else spared
     lines = (sieve(line, table.safety, table.lang) for line in told)
     return "\n".join(lines) or LINES["none"].of(table.lang)
+
+
+def _healths(table: Table, asked: Consulted) -> Iterator[str]:
+    """Yield how everybody is, where a question may have been about that."""
+    if asked.asked:
+        each = (f"{one.name.of(table.lang)} {one.hp}/{one.max_hp}" for one in table.party)
+        yield HITS.of(table.lang).format(", ".join(each))
+
+
+def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
+    """Yield what has happened last, where somebody asks in their own words what to do."""
+    if asked.asked:
+        yield from _memory(table, book, asked.seat)
 
 
 def _recap(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -119,6 +133,7 @@ HEAD = Text(
     en="{0}, {1}: {3} of {4} hit points, armour class {5}, level {2}.",
     fr="{0}, classe {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
 )
+HITS = Text(en="Hit points of all: {0}.", fr="Points de vie de tous : {0}.")
 SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
 STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
 SLOTS = Text(en="Spell slots left: {0}.", fr="Emplacements de sort restants : {0}.")
@@ -353,10 +368,11 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 def _skills(table: Table, about: str) -> Iterator[str]:
     """Yield what everybody adds to a skill that a question names, trained in it or not."""
     asked, lang = words_of(about), table.lang
-    for key, name in SKILLS.items():
-        if find(asked, words_of(name.of(lang))) is not None:
-            each = (f"{one.name.of(lang)} {one.check_bonus(skill_of(key)):+d}" for one in table.party)
-            yield ENTRY.of(lang).format(name.of(lang), ", ".join(each))
+    for key in terms.SKILLS:
+        name = SKILLS[key].of(lang)
+        if find(asked, words_of(name)) is not None:
+            each = (f"{one.name.of(lang)} {one.check_bonus(key):+d}" for one in table.party)
+            yield ENTRY.of(lang).format(name, ", ".join(each))
 
 
 def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
