@@ -10,43 +10,8 @@ from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
 from ruleplay.agents.party.domain.seats import DM, knows
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.story.texts import Text
+from ruleplay.agents.party.domain.terms_text import TERMS
 
-LINES = {
-    "scene": Text(en="You came to {about}.", fr="Vous êtes arrivés ici : {about}."),
-    "again": Text(en="You came back to {about}.", fr="Vous êtes revenus ici : {about}."),
-    "deed": Text(en="{other}: {about}.", fr="{other} : {about}."),
-    "talk": Text(en="{other}: {about}.", fr="{other} : {about}."),
-    "clue": Text(en="You know: {about}", fr="Vous savez : {about}"),
-    "secret": Text(en="You know: {about}", fr="Vous savez : {about}"),
-    "fight": Text(en="A fight, {value}: {about}", fr="Un combat, {value} : {about}"),
-    "avoided": Text(en="Got past without a fight: {about}", fr="Évité sans combat : {about}"),
-    "planted": Text(en="Seen: {about}", fr="Vu : {about}"),
-    "returned": Text(en="It came back: {about}", fr="C'est revenu : {about}"),
-    "rest": Text(en="A night passed; day {value}.", fr="Une nuit a passé ; jour {value}."),
-    "ending": Text(en="The end: {about}.", fr="La fin : {about}."),
-    "said": Text(en="{about}: “{value}”", fr="{about} : « {value} »"),
-    "whisper": Text(
-        en="{about} whispered to {other}: “{value}”",
-        fr="{about} a chuchoté à {other} : « {value} »",
-    ),
-    "death": Text(en="{about} died.", fr="{about} meurt."),
-    "down": Text(en="{about} fell.", fr="{about} tombe."),
-    "slain": Text(en="Slain: {about}.", fr="Mort au combat : {about}."),
-    "beaten": Text(en="Gave up: {about}.", fr="Se rend : {about}."),
-    "keepsake": Text(en="{about} keeps {value}.", fr="{about} garde ceci : {value}."),
-    "gift": Text(en="{about} gave {other} {value}.", fr="{about} a donné à {other} : {value}."),
-    "promise": Text(en="Promised: {value}", fr="Promis : {value}"),
-    "did": Text(en="{about}: {value}", fr="{about} : {value}"),
-    "tried": Text(en="{other} tried in vain: {about}.", fr="{other} a essayé en vain : {about}."),
-    "level": Text(en="{about} reached level {value}.", fr="{about} a atteint le niveau {value}."),
-    "item": Text(en="{other} has {about}.", fr="{other} a ceci : {about}."),
-}
-FIGHTS = {
-    "won": Text(en="won", fr="gagné"),
-    "lost": Text(en="lost", fr="perdu"),
-    "fled": Text(en="left behind", fr="quitté"),
-}
 SHORT = 160
 """Characters of an adventure's text in a remembered line."""
 
@@ -84,9 +49,10 @@ def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str
     about = _about(line, table, book, known)
     if not about and line.kind != "rest":
         return ""
-    value = FIGHTS[line.value].of(table.lang) if line.value in FIGHTS else line.value
+    ended = TERMS["fights"]
+    value = ended[line.value].of(table.lang) if line.value in ended else line.value
     others = ", ".join(_name(who, table, book) for who in line.other.split())
-    said = LINES[line.kind].of(table.lang).format(about=about, other=others, value=value)
+    said = TERMS["memory"][line.kind].of(table.lang).format(about=about, other=others, value=value)
     return said[:1].upper() + said[1:]
 
 

@@ -12,9 +12,9 @@ from ruleplay.story.texts import Text
 
 Health = Literal["unhurt", "hurt", "bloodied", "dying", "stable", "dead"]
 _FILE = resources.files(__package__).joinpath("terms.json").read_text(encoding="utf-8")
-_TERMS = TypeAdapter(dict[str, dict[str, Text]]).validate_json(_FILE)
+TERMS = TypeAdapter(dict[str, dict[str, Text]]).validate_json(_FILE)
 SEATS, CONDITIONS, ABILITIES, SKILLS, DAMAGE, HEALTH = (
-    _TERMS[kind] for kind in ("seats", "conditions", "abilities", "skills", "damage", "health")
+    TERMS[kind] for kind in ("seats", "conditions", "abilities", "skills", "damage", "health")
 )
 
 

@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.deeds import (
+from ruleplay.agents.party.policy.meaning import (
     LIKELY,
     MASTER,
     Ear,

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.line_texts import LINES, priced
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import HERE, looked_up, refusal
+from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
@@ -36,7 +36,7 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     there = [name.of(t.lang) for name in people(t.table, t.book).values()] if e.first else []
     heard = {*words_of(scene.text.of(t.lang))}
     if unnamed := [name for name in there if not {*words_of(name)} & heard]:
-        t.tell(HERE.of(t.lang).format(", ".join(unnamed)))
+        t.tell(texts("answers")["here"].of(t.lang).format(", ".join(unnamed)))
 
 
 def _own_secrets(t: Telling) -> None:
