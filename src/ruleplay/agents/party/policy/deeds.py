@@ -235,7 +235,7 @@ def _go(ear: Ear) -> Meant:
         sure = TONED if ear.part.sure >= HEARD else 0.0
         return ear.pick(f"go:{ear.part.place.id}", sure=sure)
     if ear.who:
-        return posed(ear)
+        return ear.meant(Act(do="flourish", to=ear.who, text=ear.part.text))
     ways = ear.options("go")
     if len(ear.part.words) > 2 * SHORT and len(ways) != 1:
         return posed(ear)

@@ -47,6 +47,7 @@ from ruleplay.story.mentions import (
     topic_in,
 )
 from ruleplay.story.texts import words_of
+from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
 
 WORD, OFFERS = 4, 3
@@ -88,12 +89,20 @@ def meaning(ear: Ear) -> Meant:
             "depends": conditional(part.words),
             "free": free,
             "own": tuple(own) if SAID not in part.text else (),
-            "said": part.text,
+            "said": _as_written(ear),
             "names": bool(part.item or part.place),
             "sayable": sayable and SAID not in part.text,
             "choices": (*found.choices, *near),
         }
     )
+
+
+def _as_written(ear: Ear) -> str:
+    """Return a part with its quotations in place of their marks."""
+    text = ear.part.text
+    for one in ear.quoted:
+        text = text.replace(SAID, f" {quoted((one,), ear.table.lang)} ", 1)
+    return " ".join(text.replace(SAID, " ").split())
 
 
 def _heard(ear: Ear) -> Meant:
@@ -154,14 +163,16 @@ def _unread(ear: Ear, act: Act) -> bool:
 def _named_in(ear: Ear) -> tuple[str, ...]:
     """Return what is offered that has to do with what a part names, the likeliest first."""
     part, lang = ear.part, ear.table.lang
-    named = {one.id for one in (part.being, part.item, part.place) if one}
+    named = {
+        one.id: points for one, points in ((part.being, 3), (part.item, 5), (part.place, 5)) if one
+    }
     own = {word for word in part.words if len(word) >= WORD}
 
     def score(one: Choice) -> int:
         shared = sum(
             any(same(word, other) for other in own) for word in words_of(one.label.of(lang))
         )
-        return 3 * len(named & {*one.id.replace("/", ":").split(":")}) + shared
+        return sum(named.get(key, 0) for key in one.id.replace("/", ":").split(":")) + shared
 
     ranked = sorted(
         ((score(one), one.label.of(lang)) for one in ear.offered), key=lambda at: -at[0]
@@ -178,7 +189,7 @@ def _to_few(ear: Ear) -> Meant | None:
     words = after.strip() or part.text
     hushed = max(how.chance("whisper"), part.chance("whisper"))
     whispers = "whisper" in (how.act, part.act) or (to_dm and hushed >= HUSHED)
-    if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < STRUCK:
+    if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < ASKING:
         return (
             Meant(sure=1.0)
             if len(part.words) <= SHORT
@@ -315,8 +326,8 @@ def _ordered(ear: Ear) -> Meant | None:
     if not phrase_of(part.words, item, ware) or ear.thing:
         return None
     order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
-    sure = max(part.sure, CLEAR)
-    return Meant(sure=sure, acts=(order,), costly=item.price >= DEAR, named="?" not in part.text)
+    sure, plain = max(part.sure, CLEAR), "?" not in part.text and len(part.words) <= 2 * BRIEF
+    return Meant(sure=sure, acts=(order,), costly=item.price >= DEAR or not plain, named=plain)
 
 
 def _prepared(ear: Ear) -> Meant | None:

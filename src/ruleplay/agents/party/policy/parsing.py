@@ -175,7 +175,9 @@ def _parts(outside: str, scope: Scope) -> Iterator[Part]:
         least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
         stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
         several = len({(one.act, one.item, one.being) for one in parts}) > 1
-        yield from parts if stand and several else (heard(part_of(sentence, scope)),)
+        # What stands beside a quotation is something else than the words.
+        apart = SAID in sentence and len(parts) > 1
+        yield from parts if apart or (stand and several) else (heard(part_of(sentence, scope)),)
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
