@@ -12,15 +12,14 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
   (know, pass, leave, yield, truce, join, help, give, like). topic: a listed topic that it raises.
   coin: what is offered. item: a thing offered, or the ware ordered (want `give`,
   plain unless they haggle; a ware that is listed is a pick). Small talk, and asking kindly about
-  somebody's life, is plain. Speech never attacks. What somebody else is to do or to
-  take is said to them, never done for them.
+  somebody's life, is plain. Speech never attacks.
 - pick: a listed option that is exactly this (item: its id; with: a spell it is done with; count:
   how many are bought or sold).
   rule: a listed rule act (item), to whom (to), with what (with). A feint and its blow are ONE rule
   act. stunt: one effect wished on a hit.
   spare: true when nobody is to be killed (also with words to companions that ask for it).
 - move: to an exit, a zone or somebody. use, give, take: an item; coin. follow: somebody is asked to
-  come along (to).
+  come along (to). What somebody else is to do or to take is said to them, never done for them.
 - check: anything else that may fail and matters (in a fight it is the turn's action): skill,
   band (sure, easy, medium, hard, extreme), up to 2 success and 2 failure effects (success always
   has one that can be seen), with: spell or item it is done with, coin: a wager's stake. secret:
