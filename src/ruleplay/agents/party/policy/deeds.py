@@ -19,12 +19,10 @@ from ruleplay.agents.party.policy.ears import (
     Ear,
     Meant,
 )
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.mentions import (
-    conditional,
-    topic_in,
-)
-from ruleplay.story.texts import Text, words_of
+from ruleplay.story.mentions import conditional, topic_in
+from ruleplay.story.texts import words_of
 from ruleplay.story.wording import find
 
 UNADDRESSED = 0.7
@@ -40,11 +38,6 @@ TONES: dict[str, Approach] = {
     "threatening": "threaten",
     "lying": "deceive",
 }
-MANOEUVRES = {
-    "grapple": Text(en="grapple", fr="empoigner"),
-    "shove": Text(en="shove", fr="bousculer"),
-}
-"""Acts of the rules that are no option of the lists, by their names."""
 
 
 def at(ear: Ear, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant | None:
@@ -217,7 +210,7 @@ def _close_in(ear: Ear) -> Meant:
 
 def _wrestle(ear: Ear) -> Meant:
     """Return what the rules know of it, where it is called by its name; else a check."""
-    for act, name in MANOEUVRES.items():
+    for act, name in texts("manoeuvres").items():
         if any(find(ear.part.words, words_of(said)) is not None for said in name.both):
             return ear.meant(_rule(ear, act, to=ear.foe), costly=True)
     return tried(ear)
@@ -259,21 +252,15 @@ def _sneak(ear: Ear) -> Meant:
 def _rest(ear: Ear) -> Meant:
     """Return a rest: the one that is called by its name; a night where one can sleep is asked."""
     for option in ("short_rest", "long_rest"):
-        names = RESTS[option]
+        names = texts("rests")[option]
         if any(find(ear.part.words, words_of(name)) is not None for name in names.both):
             return ear.pick(option, sure=CLEAR if len(ear.part.words) > 2 * SHORT else PLAINLY)
     scene = ear.book.story.scenes.get(ear.table.expedition.scene)
     if scene and scene.safe:
-        labels = tuple(name.of(ear.table.lang) for name in RESTS.values())
+        labels = tuple(name.of(ear.table.lang) for name in texts("rests").values())
         return Meant(sure=ear.part.sure, choices=labels, which=True, costly=True)
     found = ear.pick("short_rest")
     return found.model_copy(update={"named": len(ear.part.words) <= SHORT})
-
-
-RESTS = {
-    "short_rest": Text(en="short rest", fr="repos court"),
-    "long_rest": Text(en="long rest", fr="repos long"),
-}
 
 
 def _invite(ear: Ear) -> Meant:

@@ -11,14 +11,8 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.story.acts import Act
-from ruleplay.story.hearing import (
-    Part,
-)
-from ruleplay.story.mentions import (
-    Named,
-    Scope,
-    mentioned,
-)
+from ruleplay.story.hearing import Part
+from ruleplay.story.mentions import Named, Scope, mentioned
 from ruleplay.story.texts import Frozen
 
 TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9

@@ -38,14 +38,7 @@ from ruleplay.story.hearing import (
     own_words,
     part_of,
 )
-from ruleplay.story.mentions import (
-    Named,
-    conditional,
-    deed_in,
-    mentioned,
-    negated,
-    topic_in,
-)
+from ruleplay.story.mentions import Named, conditional, deed_in, mentioned, negated, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same

@@ -27,6 +27,7 @@ from ruleplay.agents.party.policy.meaning import (
     meaning,
     told,
 )
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
     BRIEF,
@@ -42,7 +43,7 @@ from ruleplay.story.hearing import (
     part_of,
 )
 from ruleplay.story.mentions import Named, Scope, mentioned
-from ruleplay.story.texts import Text, words_of
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
@@ -54,13 +55,9 @@ QUOTED_AT_MOST = 70
 TO_DM = re.compile(r"\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
 """How what is written is for the game master alone."""
 YES, AGAIN = ("yes", "oui"), (("again",), ("same", "again"), ("encore",), ("pareil",))
-WHAT = Text(en="What does {seat} do?", fr="Que fait {seat} ?")
-READ_SO = Text(en="Understood: {0}.", fr="Compris : {0}.")
-ONLY_THAT = Text(en="do only what was understood", fr="ne faire que ce qui est compris")
-SAY_ALL = Text(en="say it aloud as it stands", fr="le dire tel quel à voix haute")
+ASK = texts("asking")
+ONLY_THAT, SAY_ALL = ASK["only_that"], ASK["say_all"]
 """Answers to a question about a message, which are about all of it."""
-NOT_READ = Text(en="Not understood: {0}.", fr="Pas compris : {0}.")
-WHICH = Text(en="Which do you mean?", fr="Lequel voulez-vous dire ?")
 
 
 def understand(message: str, table: Table, book: Book, seat: str) -> Reading:
@@ -92,7 +89,7 @@ def asking(
     offered = tuple(dict.fromkeys(one[:LABEL] for one in likely))[:CHOICES]
     if len(offered) < 2:
         offered = tuple(dict.fromkeys((*offered, "/help", "/recap")))[:CHOICES]
-    asked = question or WHAT.of(table.lang).format(seat=table.name(seat))
+    asked = question or ASK["what"].of(table.lang).format(seat=table.name(seat))
     return Reading(question=asked[:ASKED_AT_MOST], choices=offered)
 
 
@@ -199,7 +196,7 @@ def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Rea
         return Reading(acts=acts)
     which = next((one for one in open_ if one.which and one.sure >= LIKELY), None)
     if which and len(found) == 1:
-        return asking(table, book, seat, which.choices, WHICH.of(table.lang))
+        return asking(table, book, seat, which.choices, ASK["which"].of(table.lang))
     return _asked_back(understood, open_ or found, table, book, seat)
 
 
@@ -211,7 +208,7 @@ def _asked_back(
     What was understood is offered first: it is done, and the rest left.
     """
     lang, done = table.lang, [one.said for one in understood]
-    parts = [(READ_SO, done), (NOT_READ, [one.said for one in open_])]
+    parts = [(ASK["read_so"], done), (ASK["not_read"], [one.said for one in open_])]
     said = (text.of(lang).format(quoted([*map(_brief, own)], lang)) for text, own in parts if own)
     likely = [ONLY_THAT.of(lang)] if done else []
     for one in open_:
@@ -219,7 +216,7 @@ def _asked_back(
     likely += [label for one in open_ for label in one.own[:1]]
     sayable = any(one.sayable for one in open_)
     kept = likely[: CHOICES - 1] if sayable else likely
-    what = WHAT.of(lang).format(seat=table.name(seat))
+    what = ASK["what"].of(lang).format(seat=table.name(seat))
     return asking(
         table,
         book,

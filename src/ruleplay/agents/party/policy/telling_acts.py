@@ -17,7 +17,7 @@ from ruleplay.agents.party.policy.line_texts import LINES, priced
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
 from ruleplay.story import undone
-from ruleplay.story.beats import Item, arrow, who
+from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
@@ -174,24 +174,24 @@ def _(e: h.TempChanged, t: Telling, before: Table) -> None:
         t.noted(e.who, LINES["temp"].of(t.lang).format(n=e.temp), state=None)
 
 
-@tell_one.register
-def _(e: h.Fell, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["down"].of(t.lang), "goes down, unconscious")
+Plain = h.Fell | h.CameRound | h.Stabilised | h.Died | h.Hidden | h.Readying | x.Yielded | x.Shaken
+BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
+    h.Fell: ("down", "goes down, unconscious", "state"),
+    h.CameRound: ("up", "", "state"),
+    h.Stabilised: ("stable", "", "state"),
+    h.Died: ("slain", "dies", "dead"),
+    h.Hidden: ("hidden", "", "state"),
+    h.Readying: ("ready", "", None),
+    x.Yielded: ("yields", "gives up", "yielded"),
+    x.Shaken: ("shaken", "", "state"),
+}
+"""What becomes of somebody, where that is all there is to tell: the line, the words, the state."""
 
 
 @tell_one.register
-def _(e: h.CameRound, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["up"].of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Stabilised, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["stable"].of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Died, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["slain"].of(t.lang), "dies", state="dead")
+def _(e: Plain, t: Telling, before: Table) -> None:
+    line, says, state = BECAME[type(e)]
+    t.noted(e.who, LINES[line].of(t.lang), says, state)
 
 
 @tell_one.register
@@ -336,16 +336,6 @@ def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
 def _(e: h.ConcentrationEnded, t: Telling, before: Table) -> None:
     if e.why in ("damage", "incapacitated"):
         t.noted(e.who, LINES["loses_hold"].of(t.lang), state=None)
-
-
-@tell_one.register
-def _(e: h.Hidden, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["hidden"].of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Readying, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["ready"].of(t.lang), state=None)
 
 
 @tell_one.register
@@ -510,11 +500,6 @@ def _(e: x.PersonLeft, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: x.Yielded, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["yields"].of(t.lang), "gives up", state="yielded")
-
-
-@tell_one.register
 def _(e: x.Unmoved, t: Telling, before: Table) -> None:
     last = t.last
     if last and last.key == "unmoved" and e.who not in (last.who, *last.about):
@@ -525,11 +510,6 @@ def _(e: x.Unmoved, t: Telling, before: Table) -> None:
     t.noted(e.who, LINES["unmoved"].of(t.lang), "does not give way", state=None)
     if t.last and t.last.who == e.who and len(t.last.items) == 2:
         t.last.key = "unmoved"
-
-
-@tell_one.register
-def _(e: x.Shaken, t: Telling, before: Table) -> None:
-    t.noted(e.who, LINES["shaken"].of(t.lang))
 
 
 @tell_one.register
