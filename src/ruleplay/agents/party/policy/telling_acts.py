@@ -190,7 +190,7 @@ BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
 
 @tell_one.register
 def _(e: Plain, t: Telling, before: Table) -> None:
-    line, says, state = BECAME[type(e)]
+    line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
     t.noted(e.who, LINES[line].of(t.lang), says, state)
 
 
