@@ -127,16 +127,16 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
         text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
         if plans := now.tale.undone(moves):
             what = quoted(plans, telling.lang)
-            text = f"{text} {LINES['planned'].of(telling.lang).format(what=what)}"
+            text = f"{text} {texts('lines')['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
     """Yield what a person can be asked who was spoken to where no model gives them a voice."""
-    spoken = [one for one in state.events if isinstance(one, p.Spoke)]
+    spoken = {str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke)}
     if context.model(VOICE) != "rules" or telling.table.current_turn != state.seat:
         return
-    for to in dict.fromkeys(one.to for one in spoken):
+    for to in sorted(spoken - {""}):
         found = choices(telling.table, telling.book, state.seat)
         asked = [one.label.of(telling.lang) for one in found if one.id.startswith(f"talk:{to}/")]
         if asked:

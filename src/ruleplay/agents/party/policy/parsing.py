@@ -16,17 +16,8 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.meaning import (
-    LIKELY,
-    MASTER,
-    Ear,
-    Meant,
-    clear,
-    forced,
-    matters,
-    meaning,
-    told,
-)
+from ruleplay.agents.party.policy.ears import LIKELY, MASTER, Ear, Meant
+from ruleplay.agents.party.policy.meaning import clear, forced, matters, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
