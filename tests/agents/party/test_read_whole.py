@@ -10,7 +10,9 @@ from tests.agents.party.test_improvising import done
 
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import ONLY_THAT, SAY_ALL, understand
 from ruleplay.story.acts import Reading
 
@@ -25,7 +27,8 @@ def asked(message: str, place: str, seat: str, lang: str = "en") -> tuple[Table,
     table, book = situation(lang, place, seat)
     reading = understand(message, table, book, seat)
     assert reading.question
-    play = done(table, book, seat, message, question=reading.question, choices=reading.choices)
+    play = TableTurn(table, book)
+    perform(play, seat, reading, message)
     assert play.table.cast == table.cast
     return play.table, book, reading
 

@@ -21,7 +21,8 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.mentions import conditional, topic_in
+from ruleplay.story.hearing import MANY, SURE
+from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import find
 
@@ -66,7 +67,8 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     """
     part = ear.part
     to = ear.companion if ear.calls else ""
-    to = to or ear.named_foe or ear.person or ear.barred
+    called = mentioned(words_of(words), ear.scope.beings) if ear.quoted else None
+    to = to or ear.named_foe or (called.id if called else "") or ear.person or ear.barred
     said = (*part.words, *words_of(words))
     if to in ear.table.characters or not to:
         sure = sure if to or ear.quoted else sure * UNADDRESSED
@@ -146,7 +148,8 @@ def _strike(ear: Ear) -> Meant:
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
     plain = bool(ear.named_foe) or not ear.companion
     if chosen:
-        return ear.option(chosen).model_copy(update={"named": plain})
+        exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
+        return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
     blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
     return ear.meant(blow, costly=True, named=plain and bool(ear.foe))
 
@@ -156,8 +159,7 @@ def _quarrel(ear: Ear) -> Meant:
     if ear.companion:
         return ear.meant(Act(do="vain", vain="not_yours", text=ear.part.text), costly=True)
     if ear.barred and ear.who in ("", ear.barred):
-        found = ear.pick(f"provoke:{ear.barred}")
-        return found.model_copy(update={"named": bool(ear.who) or len(ear.part.words) <= SHORT})
+        return ear.pick(f"provoke:{ear.barred}").model_copy(update={"named": bool(ear.who)})
     if not ear.who:
         return ear.meant(Act(do="vain", vain="not_here", text=ear.part.text), costly=True)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)

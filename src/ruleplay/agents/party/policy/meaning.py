@@ -100,6 +100,8 @@ def _as_written(ear: Ear) -> str:
 
 def _heard(ear: Ear) -> Meant:
     part = ear.part
+    if not any(map(str.isalpha, part.text)):
+        return Meant(sure=1.0)  # a sum, a smile
     if ear.quoted:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
@@ -126,9 +128,13 @@ def clear(one: Meant) -> bool:
     return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
 
 
-def matters(one: Meant) -> bool:
-    """Whether a part could be something else than words: it costs something, or names what does."""
-    return bool(one.costly or one.which or one.choices or one.names)
+def matters(one: Meant, *, costly: bool = False) -> bool:
+    """Whether a part could be something else than words: it costs something, or names what does.
+
+    Beside what is `costly` nothing of some length is passed over.
+    """
+    long = costly and len(words_of(one.said)) > BRIEF
+    return bool(one.costly or one.which or one.choices or one.names or long)
 
 
 def told(one: Meant) -> Meant:
@@ -181,7 +187,8 @@ def _to_few(ear: Ear) -> Meant | None:
     how = heard(part_of(before, ear.scope)) if after.strip() else part
     words = after.strip() or part.text
     hushed = max(how.chance("whisper"), part.chance("whisper"))
-    whispers = "whisper" in (how.act, part.act) or (to_dm and hushed >= HUSHED)
+    least = TONED if "?" in part.text else HUSHED
+    whispers = hushed >= least if to_dm else "whisper" in (how.act, part.act)
     if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < ASKING:
         return (
             Meant(sure=1.0)

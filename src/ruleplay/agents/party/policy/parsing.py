@@ -178,7 +178,10 @@ def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Rea
     Nothing happens before all that could matter is understood, but that questions are answered.
     """
     understood = [one for one in found if clear(one) and one.acts]
-    open_ = [one for one in found if not clear(one) and (matters(one) or not understood)]
+    costly = any(one.costly for one in understood)
+    open_ = [
+        one for one in found if not clear(one) and (matters(one, costly=costly) or not understood)
+    ]
     acts = _acts(one if clear(one) else told(one) for one in found)
     asked = tuple(act for act in acts if act.do == "ask")
     if asked and len(asked) == len(_acts(understood)) and not any(one.costly for one in open_):
