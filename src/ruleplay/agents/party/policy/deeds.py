@@ -21,7 +21,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import MANY, SURE
+from ruleplay.story.hearing import BRIEF, MANY, SURE
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import find
@@ -146,7 +146,7 @@ def _strike(ear: Ear) -> Meant:
     arms = [one.id.split(":")[1] for one in ear.options("attack")]
     weapon = ear.thing if ear.thing in arms else next(iter(arms), "")
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
-    plain = bool(ear.named_foe) or not ear.companion
+    plain = bool(ear.named_foe) or (not ear.companion and len(ear.part.words) <= BRIEF)
     if chosen:
         exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})

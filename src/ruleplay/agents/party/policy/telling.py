@@ -42,7 +42,9 @@ class Making:
         for n, item in enumerate(self.items):
             after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
             parts = item.kind == "who" and after in ("text", "skill", "heal")
-            yield item.model_copy(update={"text": f"{item.text}{COLON[lang]}"}) if parts else item
+            joined = item.kind == "who" and after in ("state", "gain", "loss")  # by a colon
+            more = COLON[lang] if parts else COLON[lang][:-1] if joined else ""
+            yield item.model_copy(update={"text": f"{item.text}{more}"})
 
     def is_of(self, *beings: str) -> bool:
         """Tell whether all of these are in it."""
