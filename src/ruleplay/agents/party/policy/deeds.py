@@ -26,8 +26,8 @@ from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import find
 
-UNADDRESSED = 0.7
-"""How much of that is left of words that are to nobody."""
+UNADDRESSED = STRIKES = 0.7
+"""How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -146,7 +146,9 @@ def _strike(ear: Ear) -> Meant:
     arms = [one.id.split(":")[1] for one in ear.options("attack")]
     weapon = ear.thing if ear.thing in arms else next(iter(arms), "")
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
-    plain = bool(ear.named_foe) or (not ear.companion and len(ear.part.words) <= BRIEF)
+    # Without anybody named the nearest is meant only where that is all there is to say.
+    most = 2 * BRIEF if ear.thing in arms else BRIEF if ear.part.sure >= STRIKES else 0
+    plain = bool(ear.named_foe) or (not ear.companion and len(ear.part.words) <= most)
     if chosen:
         exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
