@@ -26,6 +26,7 @@ from ruleplay.agents.raid.domain.persons import (
     called,
     calling_words,
     is_about_one,
+    is_bare,
     left_out,
     says_who,
 )
@@ -76,6 +77,7 @@ _NIGHT = re.compile(
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
 _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
+_ME = frozenset(("me", "moi", "mich", "mir", "myself"))
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
@@ -136,7 +138,10 @@ class Question:
 
 def asks_of_oneself(text: str) -> bool:
     """Whether a text speaks of its writer: "my", "je"; but not "I'd like to know"."""
-    return bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
+    said = calling_words().wishes.sub(" ", fold(text))
+    # "What about me", but not "tell me".
+    alone = bool(_ME & {*words(said)}) and is_bare([*({*words(said)} - _ME)], frozenset())
+    return alone or bool(_I.search(said))
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:

@@ -82,6 +82,14 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_tally", {"measure": "casts", "by": "cast", "ability": taunts, "fights": spans}
     if form.name == "consumed" and form.also:
         yield form.tool, narrowed(replace(form, wanted=spell_names()["food"]), plan, spans)
+    if form.name == "effects":
+        yield "get_tally", narrowed(replace(form, measure="damage"), plan, spans)
+    if form.name == "consumed" and spans:
+        yield "get_tally", {"measure": "present", "fights": spans}
+    if form.name == "story":
+        yield "get_tally", {"measure": "damage", "by": "player", "fights": spans}
+    if form.name == "performance":
+        yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}
     if form.name == "priorities":
@@ -90,7 +98,7 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_raid_execution", {}
 
 
-_WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast"))
+_WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast", "performance"))
 """Forms that tell of deaths from another result than their own."""
 
 
@@ -144,6 +152,8 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
     everywhere = form.measure == "casts" and plan.heard.measure == "lust"
     if fights and "fights" in fields and not everywhere:
         given["fights"] = fights
+    if form.name == "buffs":
+        given["fight_id"] = fights.rpartition(", ")[2].rpartition("-")[2]
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
         lusts = plan.heard.measure == "lust"

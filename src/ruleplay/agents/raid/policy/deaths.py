@@ -46,11 +46,11 @@ def deaths(teller: Teller) -> Reply:
         and teller.shape in ("count", "most", "least", "list")
         and len(teller.pulls) != 1
     )
-    each = "; ".join(_death(teller, row) for row in rows[:FEW])
+    each = "; ".join(death_told(teller, row) for row in rows[:FEW])
     if counting or len(rows) > 8:
         lead = _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
     else:
-        each = "; ".join(_death(teller, row) for row in rows)
+        each = "; ".join(death_told(teller, row) for row in rows)
         lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
@@ -113,7 +113,7 @@ def _place(teller: Teller, row: Row) -> str:
     return french.sentence(where) if teller.tongue.language == "fr" else where
 
 
-def _death(teller: Teller, row: Row) -> str:
+def death_told(teller: Teller, row: Row) -> str:
     of = ""
     if row.get("ability"):
         amount = teller.tongue.number(value_of(row, "amount"))
@@ -146,7 +146,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     outside = any(row.get("at") is None for row in rows)
     where = teller.say("and_between", where=teller.where) if outside else teller.where
     lead = teller.say("counts_boss" if by_boss else "counts", where=where, list=told)
-    begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
+    begun = death_told(teller, rows[0]) if len(teller.pulls) == 1 else ""
     if teller.players:
         return lead
     return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
@@ -155,7 +155,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     first = [row for row in rows if row.get("first_of_pull")]
     if len(teller.pulls) == 1 or not first:  # of a night without deaths in pulls, those between
-        told = _death(teller, rows[0])
+        told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
     counts: dict[str, int] = {}

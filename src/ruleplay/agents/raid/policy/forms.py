@@ -15,7 +15,7 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
-from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
 
@@ -72,6 +72,7 @@ _SIMPLE: Mapping[str, Form] = {
     "mistakes": Form("mistakes", "get_night_deaths"),
     "extreme": Form("extreme", "get_raid_execution"),
     "activity": Form("activity", "get_raid_execution"),
+    "trash": Form("breaks", "get_trash_time"),
 }
 NIGHTLY = frozenset(("extreme", "overview"))
 """Forms that are about the night, whatever was spoken of before."""
@@ -95,6 +96,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
+    if question.players and _is_of_card(heard, question):
+        return _of_players(heard, question) or Form()
     if heard.measure in SUMS:
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
@@ -145,12 +148,21 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")
     whole = heard.measure == "rotation" and not question.bosses and not question.fights
-    if not question.players or not (heard.measure in _OF_ONE or whole):
+    if not question.players or not (_is_of_card(heard, question) or whole):
         return None
     narrowed = question.part or question.without
     if narrowed or (len(question.players) > PAIR and not question.called.called):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
+
+
+def _is_of_card(heard: Heard, question: Question) -> bool:
+    """Whether a card tells it: how somebody did, is that good, what two did and how busily."""
+    if heard.measure == "cause":
+        return not question.bosses and not question.blames
+    judged = (heard.verdict or heard.shape == VERDICT) and heard.measure in (*SUMS, "activity")
+    compared = heard.measure == "activity" and heard.shape == "compare"
+    return judged or (compared and len(question.players) == PAIR) or heard.measure in _OF_ONE
 
 
 _OF_ONE = ("performance", "advice", "mistakes")
@@ -163,8 +175,12 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     named = question.abilities or question.players or many
     if measure == "interrupts" and (named or heard.shape != "missed"):
         return Form("kicks", measure="interrupts", by="player")
+    if measure in ("casts", "cooldowns") and question.abilities and heard.shape == "amount":
+        return Form("effects", measure="healing", by="ability")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
+    if measure == "auras" and question.players and "debuff" not in fold(question.text):
+        return Form("buffs", "get_buff_analysis")
     if measure == "consumables":
         return _consumed(question)
     if measure == "lust":

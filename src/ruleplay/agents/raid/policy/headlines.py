@@ -228,17 +228,6 @@ def _adds(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, adds killed: {told or 'none'}{left}.** {sheet.cite}"
 
 
-def _trash(sheet: Sheet, plan: Plan) -> str:
-    whole = next((row for row in sheet.rows if row.get("before") == ALL), None)
-    if whole is None:
-        return ""
-    return (
-        f"**Outside the pulls {sheet.show('seconds', whole.get('seconds'))} went by:"
-        f" {sheet.show('combat_seconds', whole.get('combat_seconds'))} in combat with trash,"
-        f" {sheet.show('idle_seconds', whole.get('idle_seconds'))} idle.** {sheet.cite}"
-    )
-
-
 def _fixes(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return f"{where(sheet)}, nothing stands out that should change. {sheet.cite}"
@@ -362,7 +351,6 @@ HEADLINES: dict[str, Headline] = {
     "get_healer_mana": _mana,
     "get_debuff_uptimes": _debuffs,
     "get_add_deaths": _adds,
-    "get_trash_time": _trash,
     "get_next_pull_fixes": _fixes,
     "get_wipe_cause": _wipe,
     "compare_two_raids": _week,

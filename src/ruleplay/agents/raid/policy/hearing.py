@@ -181,6 +181,9 @@ def _unsure(
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    pulls = max(len(question.fights), len(question.bosses))
+    if compares and pulls > 1 and not question.players:
+        likely = "pulls"
     if question.players and known[0] == "performance":
         likely = known[0]
     offered = () if likely else tuple(known)[:9]
@@ -296,6 +299,7 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
     """Return the question before with what this one adds."""
     verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
+    new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
     if new == "when" and before.shape in TIMED:
         new = before.shape
     abilities = question.abilities or ((before.abilities) if not question.bosses else ())

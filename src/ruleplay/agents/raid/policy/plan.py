@@ -219,6 +219,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     if night is None:
         return Plan(question, heard=heard)
     tongue = Tongue(heard.language)
+    question, heard, foreign = _of_foreign_name(question, heard, state, tongue)
     spoken = _spoken(question, heard, tongue, (night, overview), state)
     if spoken:
         kept = replace(heard, measure="") if heard.kind in TALK else heard
@@ -234,19 +235,38 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles)
     looked = _looked(plan, form, night, overview, state)
+    looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
-    return _with_part(looked, tongue)
+    return _with_part(looked, tongue, night.owner)
 
 
-def _with_part(plan: Plan, tongue: Tongue) -> Plan:
+def _of_foreign_name(
+    question: Question, heard: Heard, state: State, tongue: Tongue
+) -> tuple[Question, Heard, tuple[str, ...]]:
+    """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
+    name, whose = heard.unknown, question.players or state.players[:1]
+    lasts = heard.measure in ("auras", "activity") and name and name.kind == "ability"
+    if not name or not lasts or not whose or heard.language == "en":
+        return question, heard, ()
+    told = tongue.say("foreign_name", name=name.text.capitalize())
+    heard = replace(heard, measure="auras", shape="list", unknown=None, abilities=())
+    return replace(question, players=whose, abilities=()), heard, (told,)
+
+
+def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
     question = plan.question
     if plan.heard.shape == "why" and plan.heard.measure in _WILLED and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_motive")))
-    if plan.heard.verdict and plan.calls:
+    judged = plan.heard.verdict and plan.form not in ("performance", "pulls", "duration")
+    if judged and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_norm")))
+    if plan.heard.shape == "whatif" and plan.calls:
+        plan = replace(plan, asks=(tongue.say("what_if"), *plan.asks))
+    if question.me and not question.myself and question.players == (owner,) and plan.calls:
+        plan = replace(plan, asks=(tongue.say("taking_you", name=short_name(owner)), *plan.asks))
     if plan.heard.measure == "threat":
         plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))
     if not any(call.args.get("without") for call in plan.calls):

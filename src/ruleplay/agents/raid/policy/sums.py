@@ -177,7 +177,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         most = 3
     told = [f"{teller.short(r['name'])} {amount_of(teller, r, column, total=total)}" for r in rows]
     if column in ("interrupts", "dispels"):
-        told = [f"{teller.short(r['name'])} {r[column]} ({r.get('abilities')})" for r in rows]
+        told = [f"{teller.short(r['name'])} {r[column]}{_of_what(r, column)}" for r in rows]
     whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
     key = "rank_low" if low else "rank"
     names = ", ".join((*teller.plan.question.abilities, *([whom] if whom else [])))
@@ -195,14 +195,21 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
+    value += _of_what(ranked[at - 1], column)
     role = teller.role(name)
     label = teller.short(name)
     label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
     told = teller.say("value", name=label, what=what, value=value, more=place)
     first = ranked[0]
     if at > 1:
-        told += f"; 1. {teller.short(first['name'])} {amount_of(teller, first, column)}"
+        ahead = f"{amount_of(teller, first, column)}{_of_what(first, column)}"
+        told += f"; 1. {teller.short(first['name'])} {ahead}"
     return teller.say("each", where=_where(teller), list=told) + _by_ability(teller, name, column)
+
+
+def _of_what(row: Row, column: str) -> str:
+    """Return of what somebody's interrupts or dispels were."""
+    return f" ({row.get('abilities')})" if column in ("interrupts", "dispels") else ""
 
 
 def _by_ability(teller: Teller, name: str, column: str) -> str:

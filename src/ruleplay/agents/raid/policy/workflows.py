@@ -42,7 +42,6 @@ WORKFLOWS: dict[str, Workflow] = {
     "mana": Workflow(("get_healer_mana",)),
     "debuffs": Workflow(("get_debuff_uptimes",)),
     "adds": Workflow(("get_add_deaths",)),
-    "trash": Workflow(("get_trash_time",), "night"),
     "fixes": Workflow(("get_next_pull_fixes",), "wipe"),
     "abilities": Workflow(("get_ability_breakdown",)),
     "rotation": Workflow(("get_rotation_score",)),
