@@ -56,6 +56,8 @@ def beside(
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
             yield "get_tally", apart | {"player_name": name}
+    if form.name == "performance":
+        yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
     yield from _each_pull(form, plan, fights)
     yield from _of_form(form, plan, spans)
 
@@ -88,8 +90,6 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_tally", {"measure": "present", "fights": spans}
     if form.name == "story":
         yield "get_tally", {"measure": "damage", "by": "player", "fights": spans}
-    if form.name == "performance":
-        yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}
     if form.name == "priorities":

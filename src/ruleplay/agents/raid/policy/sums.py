@@ -107,7 +107,7 @@ def _special(teller: Teller, named: str) -> Reply | None:
     """Tell what is no rank: one hit, an ability's victims, the pets' part."""
     if teller.plan.form == "part":
         return _part(teller)
-    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
+    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken", "healing"):
         return _biggest(teller)
     done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
     took = any(sheet.rows for sheet in teller.others)
@@ -140,7 +140,8 @@ def _is_low(teller: Teller, column: str) -> bool:
     """Whether the least is asked for; the worst of what was suffered is the most."""
     low = teller.plan.question.lowest or teller.shape == "least"
     said = fold(teller.plan.question.text)
-    return low and not (column == "damage_taken" and calling_words().worst.search(said))
+    suffered = column in ("damage_taken", "overheal")
+    return low and not (suffered and calling_words().worst.search(said))
 
 
 def _key(teller: Teller, column: str) -> str:
@@ -353,7 +354,7 @@ def _hit(teller: Teller, row: Row) -> str:
     pull = teller.pull(row.get("best_fight"))
     several = len(teller.pulls) != 1
     return teller.say(
-        "biggest_done" if teller.plan.measure == "damage" else "biggest",
+        {"damage": "biggest_done", "healing": "biggest_heal"}.get(teller.plan.measure, "biggest"),
         where=", ".join((teller.where, *map(teller.short, teller.players))),
         value=teller.tongue.number(value_of(row, "biggest_hit")),
         ability=row.get("biggest_by"),

@@ -358,7 +358,8 @@ def effects(teller: Teller) -> Reply:
             if column == "healing":
                 over = teller.tongue.percent(value_of(row, "overheal_percent"))
                 extra.append(f"{teller.tongue.measure('overheal')} {over}")
-            told.append(f"{row['name']}: {what} {value} ({', '.join(extra)})")
+            by = f" ({teller.short(row['sources'])})" if row.get("sources") else ""
+            told.append(f"{row['name']}{by}: {what} {value} ({', '.join(extra)})")
     named = ", ".join(teller.plan.question.abilities)
     if not told:
         return Reply(teller.say("no_cast", where=teller.where, ability=named))

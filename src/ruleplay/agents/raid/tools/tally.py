@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
-LISTED = 400
-"""Rows of a tally at most."""
+LISTED, SOURCES = 400, 3
+"""Rows of a tally at most; players of an ability that are named."""
 
 _DEEDS = f"""
 SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELSE $nobodys END,
@@ -464,6 +464,8 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
         row |= {"hits": sum(one.hits for one in found)}
     if measure.sql in (_DEEDS, _TAKEN) and found:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
+    if measure.sql is _DEEDS and by == "ability":
+        row |= {"sources": ", ".join(sorted({one.source for one in found})[:SOURCES])}
     if measure.sql in (_TAKEN, _SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
     if measure.sql is _TAKEN and by in ("ability", "source"):
