@@ -435,8 +435,6 @@ class _Clause:
             return ""
         if self.holds(number) or self._counts_listed(number) or self._is_id(number):
             return ""
-        if self._counts_all(number):
-            return ""
         if self._is_operand(number):
             if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
                 return ""  # one cell's number cannot be taken for another's
@@ -578,7 +576,8 @@ class _Clause:
             for cell in formula.cells
             for place in range(1 if cell.one else len(cell.table.rows))
         ]
-        return number.small and (number.value in self.listed or number.value == len(cells) > 1)
+        listed = number.value in self.listed or number.value == len(cells) > 1
+        return (number.small and listed) or self._counts_all(number)
 
     def _counts_some(self, number: Number) -> bool:
         """Whether a word counts some of a cited table's rows: "of the three" with one of them."""

@@ -29,16 +29,17 @@ def performance(teller: Teller) -> Reply:
     if not mine:
         what = teller.tongue.measure("casts")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    told = [f"{teller.where}."]
+    lead = [f"{teller.where}.", *(_beside(teller, mine) if len(mine) == PAIR else ())]
+    lead += [_did(teller, rows, mine[0])] if len(mine) == 1 else []
+    lines = []
     for row in mine:
-        told += [_did(teller, rows, row), *_activity(teller, row), *_died(teller, row)]
-        told.append(_stands_out(teller, rows, row))
-    if len(mine) == PAIR:
-        told[1:1] = _beside(teller, mine)
+        told = [*_activity(teller, row), *_died(teller, row), _stands_out(teller, rows, row)]
+        lines += told if len(mine) == 1 else [" ".join((_did(teller, rows, row), *told))]
     if teller.plan.heard.measure in ("advice", "performance") and len(mine) == 1:
-        told.append(teller.say("not_judged"))
+        lines.append(teller.say("not_judged"))
     shown = tuple(mine) if len(mine) > 1 else ()
-    return Reply(" ".join(one for one in told if one), shown, COMPARED, about=teller.players)
+    text = "".join((" ".join(lead), *(f"\n- {one}" for one in lines)))
+    return Reply(text, shown, COMPARED, about=teller.players)
 
 
 COMPARED = (

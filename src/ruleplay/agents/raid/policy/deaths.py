@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average
-from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""
@@ -18,6 +19,9 @@ SAME_MOMENT, MANY = 0.35, 4
 
 def deaths(teller: Teller) -> Reply:
     """Tell who died, when and of what; over several pulls how often, and who first."""
+    wide = teller.sheets[1:] and of_tool(teller, "get_night_deaths")[1:]
+    elsewhere = [row for sheet in wide or () for row in sheet.rows if row.get("where")]
+    teller = replace(teller, sheets=[one for one in teller.sheets if one not in (wide or ())])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
     false = [row for row in teller.rows if row.get("feigned_by")]
     creatures = [row for row in teller.rows if row.get("creature")]
@@ -30,6 +34,9 @@ def deaths(teller: Teller) -> Reply:
     if not rows:
         key = "not_died" if names else "nobody_died"
         text = [teller.say(key, where=teller.where, name=names), *extra]
+        if elsewhere:
+            told = "; ".join(death_told(teller, row) for row in elsewhere[:FEW])
+            text.append(teller.say("died_elsewhere", list=told))
         if creatures and not names and teller.plan.heard.measure == "deaths":
             told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
             text.append(teller.say("creatures", list=told))
@@ -114,6 +121,7 @@ def _place(teller: Teller, row: Row) -> str:
 
 
 def death_told(teller: Teller, row: Row) -> str:
+    """Return a death in words: who, when, of what."""
     of = ""
     if row.get("ability"):
         amount = teller.tongue.number(value_of(row, "amount"))

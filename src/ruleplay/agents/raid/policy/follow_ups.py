@@ -52,8 +52,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     question = _healing_one(_of_class(question, heard), heard, night)
     question = _of_roles(question, heard, said, night)
     if heard.measure == "roster" and question.of_one and state.person and question.players:
-        both = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
-        question = replace(question, players=tuple(both))
+        pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
+        question = replace(question, players=tuple(pair))
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)

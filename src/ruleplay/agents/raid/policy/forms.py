@@ -31,7 +31,7 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing"),
+        *("mistakes", "uptime", "activity", "standing", "nature"),
     )
 )
 """Forms that are about all pulls where none is named."""
@@ -89,16 +89,11 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     topics = _topics(heard, question)
     if topics:
         return Form(topics=topics)
-    contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
-    alone = {*question.fights, *question.subject.fights} == {state.fight}
-    contrasts = contrasts and not (heard.measure == "health" and alone)
-    if contrasts and (heard.follows or state.pulls or question.bosses):
+    if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
-    if question.players and _is_of_card(heard, question):
-        return _of_players(heard, question) or Form()
-    if heard.measure in SUMS:
+    if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
@@ -112,6 +107,16 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return story_form() if named else Form("overview", "get_raid_execution")
     gaps = heard.measure == "trash" and question.bosses
     return Form("gaps", "get_trash_time") if gaps else _SIMPLE.get(heard.measure, Form())
+
+
+def _contrasts(question: Question, heard: Heard, state: State) -> bool:
+    """Whether pulls are compared: several named, a boss's, those spoken of."""
+    if heard.shape != "compare" or heard.measure not in _CONTRASTED:
+        return False
+    if heard.measure == "health" and {*question.fights, *question.subject.fights} == {state.fight}:
+        return False
+    several = len(question.fights or question.subject.fights) > 1
+    return bool(heard.follows or state.pulls or question.bosses or several)
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
@@ -175,12 +180,12 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     named = question.abilities or question.players or many
     if measure == "interrupts" and (named or heard.shape != "missed"):
         return Form("kicks", measure="interrupts", by="player")
+    if measure == "nature" and question.abilities:
+        return Form("nature", measure="taken", by="player")
     if measure in ("casts", "cooldowns") and question.abilities and heard.shape == "amount":
         return Form("effects", measure="healing", by="ability")
-    if measure == "auras" and question.abilities:
-        return Form("uptime", measure="uptime")
-    if measure == "auras" and question.players and "debuff" not in fold(question.text):
-        return Form("buffs", "get_buff_analysis")
+    if measure == "auras":
+        return _auras(question)
     if measure == "consumables":
         return _consumed(question)
     if measure == "lust":
@@ -195,6 +200,14 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     if measure == "casts" and question.players:
         return Form("tally", measure="casts", by="ability")
     return None
+
+
+def _auras(question: Question) -> Form | None:
+    """Return uptimes of what is named, else the buffs of somebody; debuffs have a tool."""
+    if question.abilities:
+        return Form("uptime", measure="uptime")
+    of_one = question.players and "debuff" not in fold(question.text)
+    return Form("buffs", "get_buff_analysis") if of_one else None
 
 
 PAIR = 2
@@ -215,7 +228,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
         by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"
-    if shape == "compare" and len(question.players) < 2:
+    if shape == "compare" and not question.players:
         by = "pull"
     return Form("tally", measure=measure, by=by)
 

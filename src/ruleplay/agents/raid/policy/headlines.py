@@ -304,26 +304,6 @@ def _changes(sheet: Sheet, plan: Plan) -> str:
     return f"**{who} changed {listed(changed)}.** {sheet.cite}"
 
 
-def _attempts(sheet: Sheet, plan: Plan) -> str:
-    rows = [row for row in sheet.rows if row.get("boss_hp_percent") is not None]
-    if not sheet.rows:
-        return ""
-    wipes = [row for row in rows if row.get("outcome") != "kill"]
-    best = min(wipes, key=lambda row: number(row, "boss_hp_percent"), default=None)
-    name = sheet.rows[0].get("encounter")
-    kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
-    lost = sum(row.get("outcome") == "wipe" for row in sheet.rows)
-    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills, {lost} wipes"
-    if best is not None:
-        left = sheet.show("boss_hp_percent", best.get("boss_hp_percent"))
-        told += f"; the best wipe is pull {best.get('fight')} with {left} left"
-    longest = max(sheet.rows, key=lambda row: number(row, "seconds"))
-    if len(sheet.rows) > 1:
-        time = sheet.show("seconds", longest.get("seconds"))
-        told += f"; the longest is pull {longest.get('fight')} ({longest.get('start')}) with {time}"
-    return f"{told}.** {sheet.cite}"
-
-
 def _night(sheet: Sheet, plan: Plan) -> str:
     bosses: dict[str, list[Row]] = {}
     for row in sheet.rows:
@@ -357,10 +337,8 @@ HEADLINES: dict[str, Headline] = {
     "get_my_performance": _history,
     "get_progression": _history,
     "get_gear_changes": _changes,
-    "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
     "get_keystone_runs": evenings.runs,
-    "get_night_deaths": evenings.deaths,
     "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""

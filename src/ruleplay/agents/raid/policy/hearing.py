@@ -88,6 +88,8 @@ class Heard:
     """Whether the measure is the one that the names in it suggest."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
+    boss_only: bool = False
+    """Whether it leaves out all enemies but bosses."""
     part: bool = False
     """Whether it asks for a part of what was just told."""
     verdict: bool = False
@@ -114,6 +116,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         kind=kind.label,
         language=language,
         abilities=question.abilities,
+        boss_only=read["target"][0].label == "boss" and read["target"][0].sure > SURE_OF_SENTENCE,
         marked=marked,
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
@@ -136,7 +139,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
-    if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
+    least = SURE_AFTER if heard.measure == "unlogged" else SURE
+    if heard.measure == "none" or measure[0].sure < least or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
     goes_on = brief and kind.label == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one

@@ -92,8 +92,6 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     rows = _of_subject(rows, plan)
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
-    if tool == "get_night_deaths":
-        return rows if plan.over else tuple(row for row in rows if row.get("where") is None)
     if tool == "get_consumable_check":
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if tool not in IN_ORDER:

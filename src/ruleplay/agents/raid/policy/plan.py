@@ -12,7 +12,12 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.moments import cut_again
-from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
+from ruleplay.agents.raid.domain.omissions import (
+    ADDS,
+    cut_omissions,
+    names_omission,
+    unheard_omission,
+)
 from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
@@ -48,7 +53,7 @@ from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
+from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.gaps import Unknown
 
@@ -189,12 +194,26 @@ def _understood(message: str, overview: Overview, state: State, whole: Question 
     part, text = cut_again(message, state.part)
     without, text = cut_omissions(text, night) if night else ((), text)
     question = read(text, overview, _focus(night, state))
+    if night and names_omission(text) and question.bosses and not question.fights:
+        question = _but_for(question, night, state)
     if night and (whole or part or without):
         own = read_alone(text, night).abilities
         question = replace(question, abilities=own)
     if whole:
         question = with_shared(question, whole)
     return replace(question, part=part, without=without)
+
+
+def _but_for(question: Question, night: Night, state: State) -> Question:
+    """Let "without Oda, it was no full try" be about the other bosses' pulls."""
+    before = state.pulls if state.report == night.code else ()
+    kept = tuple(
+        pull.fight
+        for pull in night.pulls
+        if pull.name not in question.bosses and (not before or pull.fight in before)
+    )
+    subject = replace(question.subject, bosses=(), fights=kept, pulls=kept, open=False)
+    return replace(question, bosses=(), subject=subject, kind="") if kept else question
 
 
 def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:
@@ -208,6 +227,8 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         again = _understood(f"{state.asked_back} {message}", overview, state, None)
         heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
+    if heard.boss_only and heard.measure in SUMS:
+        question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
     question = narrowed_as_before(question, heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
@@ -384,7 +405,7 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
         options = [tongue.measure(one) for one in known[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
         about_ = tongue.say("about", what=named) if named else ""
-        return (tongue.say("choose", about=about_, list=", ".join(options)),)
+        return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()
 
 
@@ -539,7 +560,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     asks = about(question, Overview(night=night), night)
     if asks:
         return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
-    nightly = _is_over_pulls(question, night, state)
+    nightly = _is_over_pulls(question)
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
@@ -588,7 +609,7 @@ def _one_of_many(
     return (tongue.say("last_of", pull=f"{pull.name}, pull {pull.fight}"),)
 
 
-def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
+def _is_over_pulls(question: Question) -> bool:
     """Whether a question is about several pulls at once, and there is a tool for that."""
     subject = question.subject
     if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
@@ -597,10 +618,7 @@ def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
         return True
     if question.bosses:
         return False
-    if subject.day or subject.difficulty or question.left_pulls:
-        return True
-    free = state.fight is None or state.report != night.code
-    return question.topics[0] in UNNAMED and free and not question.kind and len(night.pulls) > 1
+    return bool(subject.day or subject.difficulty or question.left_pulls)
 
 
 def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
@@ -612,10 +630,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
         tool = NIGHTLY.get(topic)
         if tool is None:
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
-        elif tool == "get_night_deaths" and question.players:
-            yield from (
-                Planned(tool, args | {"player_name": p}) for p in question.players[:PLAYERS]
-            )
         else:
             yield Planned(tool, args)
 
@@ -687,8 +701,6 @@ def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterato
 def _tools(topic: str, question: Question) -> tuple[str, ...]:
     """Return a topic's tools; over a whole night only the first, which says most."""
     tools = WORKFLOWS[topic].tools
-    if topic == "deaths" and question.whole_night and not question.bosses:
-        return ("get_raid_execution",)
     return tools[:1] if question.whole_night else tools
 
 
@@ -708,13 +720,6 @@ def _calls_of(
                 yield Planned(tool, args)
 
 
-def _is_of_one(tool: str, question: Question) -> bool:
-    """Tell whether a tool is asked about one boss: attempts may be those of the most pulled one."""
-    subject = question.subject
-    named = question.bosses or subject.fights or subject.difficulty or subject.day
-    return tool != "get_wipe_progression" or bool(named)
-
-
 def _arguments(
     tool: str, question: Question, night: Night, fight: int, player: str
 ) -> dict[str, JsonValue] | None:
@@ -731,7 +736,7 @@ def _arguments(
         "fights": str(fight) if fight else "",
         "player_name": player,
         "character_name": player,
-        "encounter_name": boss if _is_of_one(tool, question) else "",
+        "encounter_name": boss,
         "class_name": member.class_name if member else "",
         "spec_name": member.spec if member else "",
         "player_a": pair[0],

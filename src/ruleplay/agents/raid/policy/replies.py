@@ -33,6 +33,7 @@ from ruleplay.agents.raid.policy.uses import (
     consumed,
     effects,
     gear,
+    nature,
     opening,
     present,
     tanked,
@@ -60,7 +61,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return _by_log(teller)
     told = _FORMS[plan.form](teller)
     if plan.form == "tally" and plan.heard.measure == "rankings":
-        told = replace(told, text=f"{told.text} {teller.say('no_parse')}")
+        told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
     full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
     if full or plan.form not in _OF_DEEDS or not teller.pulls:
         return told
@@ -69,9 +70,26 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
 
 
 _OF_DEEDS = frozenset(
-    ("tally", "part", "performance", "activity", "casts", "consumed", "uptime", "standing")
+    (
+        *("tally", "part", "performance", "activity", "casts", "consumed", "uptime", "standing"),
+        *("contrast", "effects"),
+    )
 )
 """Forms that tell what somebody did, which needs some time to tell anything."""
+
+
+def _among_others(teller: Teller) -> Iterator[str]:
+    """Yield how far players are from the best of their spec; where no ranks are imported, how."""
+    rows = [row for sheet in of_tool(teller, "compare_to_top") for row in sheet.rows]
+    ranked = [(row, rate) for row in rows for rate in ("dps", "hps") if row.get(f"top_{rate}")]
+    for row, rate in ranked:
+        values = (teller.tongue.number(round(value_of(row, one))) for one in (rate, f"top_{rate}"))
+        gap = teller.tongue.percent(value_of(row, "gap_percent"))
+        own, top = (f"{value} {rate}" for value in values)
+        who = {"name": teller.short(row["player"]), "spec": f"{row['spec']} {row['class']}"}
+        yield teller.say("to_top", **who, own=own, top=top, gap=gap)
+    if not ranked:
+        yield teller.say("no_parse")
 
 
 def _measure(sheet: Sheet) -> str:
@@ -203,14 +221,15 @@ def _story(teller: Teller) -> Reply:
     if left:
         health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
     told = deaths(known)
-    spoilt = hazards(teller) if known.rows else ()
-    health += "".join(f" {one}" for one in (*_ahead(teller), *spoilt, *least_active(teller)))
+    died = any(row.get("where") for row in known.rows)
+    spoilt = hazards(teller, AHEAD) if died else ()
+    lines = (*_ahead(teller), *spoilt, *least_active(teller))
     if teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
         health += f" {teller.say('no_motive')}"
     lead = ""
     if len(teller.pulls) > 1:
         lead = f"{pulls(teller).text} "
-    return replace(told, text=lead + told.text + health)
+    return replace(told, text="\n- ".join((f"{lead}{told.text}{health}", *lines)))
 
 
 def _ahead(teller: Teller) -> Iterator[str]:
@@ -268,7 +287,8 @@ def _contrast(teller: Teller) -> Reply:
         dict(ran[p.fight]) | {"name": f"pull {p.fight}"} for p in teller.pulls if p.fight in ran
     ]
     compared = [ran[pull.fight] for pull in teller.pulls[-4:] if pull.fight in ran]
-    if len(compared) > 1 and teller.shape == "compare":
+    full = any(pull.kill or pull.seconds >= FULL for pull in teller.pulls)
+    if len(compared) > 1 and teller.shape == "compare" and full:
         best = teller.pull(min(compared, key=badness).get("fight"))
         names = {pull.name for pull in teller.pulls[-4:]}
         number = f", pull {best.fight}" if best and len(names) == 1 else ""
@@ -301,6 +321,7 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "gaps": _gaps,
     "breaks": _breaks,
     "effects": effects,
+    "nature": nature,
     "buffs": buffs,
     "activity": idle,
     "standing": standing,

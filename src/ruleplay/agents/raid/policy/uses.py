@@ -11,7 +11,14 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
+from ruleplay.agents.raid.policy.teller import (
+    Reply,
+    Teller,
+    amount_of,
+    of_tool,
+    place_of,
+    value_of,
+)
 from ruleplay.agents.raid.view.tables import Sheet
 
 MANY = 2
@@ -202,7 +209,7 @@ def uptime(teller: Teller) -> Reply:
     abilities = dict.fromkeys(str(row["ability"]) for row in rows)
     parts = [_uptime_of(teller, one, [r for r in rows if r["ability"] == one]) for one in abilities]
     about = tuple(str(row["name"]) for row in rows) if len(rows) == 1 else ()
-    return Reply(" ".join(parts), about=about)
+    return Reply("\n- ".join(parts), about=about)
 
 
 def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
@@ -366,13 +373,32 @@ def effects(teller: Teller) -> Reply:
     return Reply(teller.say("each", where=teller.where, list="; ".join(told)))
 
 
+def nature(teller: Teller) -> Reply:
+    """Tell what a log shows of an ability: whose it is, whom it hit, how long it was on whom."""
+    rows = [row for row in teller.rows if row.get("hits")]
+    casters = dict.fromkeys(str(row["name"]) for row in teller.rows if row.get("casts"))
+    casters |= dict.fromkeys(str(row.get("sources")) for row in rows)
+    lasting = [row for row in teller.rows if row.get("uptime_seconds")]
+    casters |= dict.fromkeys(str(row.get("casters")) for row in lasting if row.get("casters"))
+    named = ", ".join(teller.plan.question.abilities)
+    told = teller.tongue.listed(map(teller.short, casters), 4) or "–"
+    parts = [teller.say("nature", where=teller.where, ability=named, list=told)]
+    if rows:
+        hit = [f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}" for r in rows]
+        parts.append(teller.say("nature_hit", list=teller.tongue.listed(hit)))
+    if lasting:
+        on = dict.fromkeys(teller.short(row["name"]) for row in lasting)
+        parts.append(teller.say("nature_on", n=len(on), list=teller.tongue.listed(on)))
+    return Reply(" ".join([*parts, teller.say("nature_unknown")]))
+
+
 def buffs(teller: Teller) -> Reply:
     """Tell the buffs on somebody, those from before the pull too, and what most others had."""
     name = teller.players[0]
     mine = {str(row["buff"]): row for row in teller.rows if row.get("player") == name}
     others: dict[str, set[str]] = {}
     for row in teller.rows:
-        foreign = [*(row.get("casters") or ())] != [row["player"]]
+        foreign = row.get("casters") != [row["player"]]
         if foreign and value_of(row, "uptime_percent") > LASTS:
             others.setdefault(str(row["buff"]), set()).add(str(row["player"]))
     there = len({row["player"] for row in teller.rows})

@@ -30,7 +30,6 @@ WORKFLOWS: dict[str, Workflow] = {
     ),
     "timer": Workflow(("get_keystone_runs",), "night"),
     "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
-    "deaths": Workflow(("get_death_analysis", "get_night_deaths"), "wipe"),
     "missed_interrupts": Workflow(("get_missed_interrupts",)),
     "consumables": Workflow(("get_consumable_check",)),
     "enchants": Workflow(("get_enchant_gem_check",)),
@@ -49,14 +48,8 @@ WORKFLOWS: dict[str, Workflow] = {
 }
 """What is answered by tools of its own, beside the general answer."""
 
-NIGHTLY = {
-    "wipe": "get_wipe_causes",
-    "tank_death": "get_night_deaths",
-    "deaths": "get_night_deaths",
-}
+NIGHTLY = {"wipe": "get_wipe_causes"}
 """The tool that tells a topic of several pulls at once."""
-UNNAMED = frozenset(("deaths",))
-"""Topics that are about all pulls where none is named or was spoken of."""
 
 PER_PLAYER = frozenset(
     (
