@@ -126,11 +126,6 @@ class Formula:
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
 
-    @property
-    def looks_for(self) -> str:
-        """What a count compares with, and the headings of what it counts, in lower case."""
-        return " ".join((self.against, *(c.table.heading for c in self.cells))).casefold()
-
     def counts_among(self, name: str) -> bool:
         """Whether it counts one thing in a column that has this name too."""
         cells = (cell for c in self.cells for cell in c.table.cells(c.column or 0))

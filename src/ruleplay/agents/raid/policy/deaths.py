@@ -10,6 +10,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.view.tables import Sheet
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""
@@ -19,9 +20,8 @@ SAME_MOMENT, MANY = 0.35, 4
 
 def deaths(teller: Teller) -> Reply:
     """Tell who died, when and of what; over several pulls how often, and who first."""
-    wide = teller.sheets[1:] and of_tool(teller, "get_night_deaths")[1:]
-    elsewhere = [row for sheet in wide or () for row in sheet.rows if row.get("where")]
-    teller = replace(teller, sheets=[one for one in teller.sheets if one not in (wide or ())])
+    wide = of_tool(teller, "get_night_deaths")[1:]
+    teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
     false = [row for row in teller.rows if row.get("feigned_by")]
     creatures = [row for row in teller.rows if row.get("creature")]
@@ -34,9 +34,7 @@ def deaths(teller: Teller) -> Reply:
     if not rows:
         key = "not_died" if names else "nobody_died"
         text = [teller.say(key, where=teller.where, name=names), *extra]
-        if elsewhere:
-            told = "; ".join(death_told(teller, row) for row in elsewhere[:FEW])
-            text.append(teller.say("died_elsewhere", list=told))
+        text += _elsewhere(teller, wide)
         if creatures and not names and teller.plan.heard.measure == "deaths":
             told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
             text.append(teller.say("creatures", list=told))
@@ -71,6 +69,14 @@ def deaths(teller: Teller) -> Reply:
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
+
+
+def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:
+    """Yield the deaths of the whole night, where none was in the pulls that are meant."""
+    rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
+    if rows:
+        told = "; ".join(death_told(teller, row) for row in rows[:FEW])
+        yield teller.say("died_elsewhere", list=told)
 
 
 def _average(teller: Teller, rows: Sequence[Row]) -> str:

@@ -21,7 +21,6 @@ from ruleplay.agents.raid.state import State
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "cause": ("wipe",),
-    "interrupts": ("missed_interrupts",),
     "advice": ("fixes",),
     "auras": ("debuffs",),
     "casts": ("abilities",),
@@ -82,8 +81,6 @@ PULL_BY_PULL = frozenset(("avoidable", "mistakes", "story"))
 
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
-    named = question.bosses or question.fights or state.fight
-    many = len(night.pulls) > 1 and not named
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
     topics = _topics(heard, question)
@@ -97,7 +94,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
-    told = _of_players(heard, question) or _of_spells(heard, question, many=many)
+    told = _of_players(heard, question) or _of_spells(heard, question)
     if told:
         return told
     if heard.measure == "advice" and heard.night:
@@ -174,16 +171,13 @@ _OF_ONE = ("performance", "advice", "mistakes")
 """Measures that are told of somebody on a card."""
 
 
-def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
+def _of_spells(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    named = question.abilities or question.players or many
-    if measure == "interrupts" and (named or heard.shape != "missed"):
+    if measure == "interrupts":
         return Form("kicks", measure="interrupts", by="player")
-    if measure == "nature" and question.abilities:
-        return Form("nature", measure="taken", by="player")
-    if measure in ("casts", "cooldowns") and question.abilities and heard.shape == "amount":
-        return Form("effects", measure="healing", by="ability")
+    if question.abilities and (measure, heard.shape) in _OF_ABILITIES:
+        return _OF_ABILITIES[measure, heard.shape]
     if measure == "auras":
         return _auras(question)
     if measure == "consumables":
@@ -200,6 +194,14 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     if measure == "casts" and question.players:
         return Form("tally", measure="casts", by="ability")
     return None
+
+
+_OF_ABILITIES: Mapping[tuple[str, str], Form] = {
+    ("nature", "what"): Form("nature", measure="taken", by="player"),
+    ("casts", "amount"): Form("effects", measure="healing", by="ability"),
+    ("cooldowns", "amount"): Form("effects", measure="healing", by="ability"),
+}
+"""What is asked about abilities themselves: what they are, how much they did."""
 
 
 def _auras(question: Question) -> Form | None:

@@ -51,7 +51,7 @@ from ruleplay.agents.raid.policy.forms import (
 )
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, about, premises
+from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
@@ -371,7 +371,7 @@ def _spoken(
         return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
-        return _which(question, reports, night, tongue)
+        return _which(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     alone = alone and not question.abilities  # "Devour, how much does it do"
     if alone and (heard.measure in _OF_ONE or not heard.measure):
@@ -380,14 +380,18 @@ def _spoken(
     return _choice(question, heard, tongue)
 
 
-def _which(question: Question, overview: Overview, night: Night, tongue: Tongue) -> tuple[str, ...]:
+def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
     """Ask who or which pull is meant, with those there are."""
+    if question.called.players:
+        people = ", ".join(map(short_name, question.called.players))
+        return (tongue.say("which_of", name=question.called.called, list=people),)
     if question.called.called and not question.called.players:
         people = ", ".join(_as_what(member) for member in night.members)
         said = re.findall(r"\w+", question.text)
         name = next((w for w in said if fold(w) == question.called.called), question.called.called)
         return (tongue.say("no_class", name=name, list=people),)
-    return _rendered(about(question, overview, night), question)
+    fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
+    return (tongue.say("which_pull", list=pulls_listed(fitting)),)
 
 
 def _as_what(member: Member) -> str:
@@ -448,8 +452,10 @@ def _absent(
     gone = [name for name in subject.missing if not spells & {*words(name)}]
     if gone and not subject.bosses:
         lines = [tongue.say("absent", boss=name, list=told) for name in gone]
-        other = [line for line in about(question, overview, night) if "name that report" in line]
-        return (*lines, *_rendered(other, question))
+        for name in gone:
+            titles = ", ".join([one.title for one in overview.reports if name in one.bosses][:12])
+            lines += [tongue.say("in_report", boss=name, list=titles)] if titles else []
+        return tuple(lines)
     if subject.unknown and not question.players:
         return (tongue.say("absent", boss=subject.unknown, list=told),)
     if subject.lacking and subject.bosses:
@@ -557,9 +563,6 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     """Return the plan of a question that a workflow of tools answers."""
     topics = topics or TOPICS.get(plan.heard.measure, (plan.heard.measure,))
     question = replace(plan.question, topics=topics)
-    asks = about(question, Overview(night=night), night)
-    if asks:
-        return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
     nightly = _is_over_pulls(question)
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
