@@ -76,9 +76,10 @@ def _is_part(word: str, rest: str, own: Sequence[str]) -> bool:
     return word.removesuffix("s") in own and not {*own} <= {*words(rest)}
 
 
-def names_omission(text: str) -> bool:
-    """Whether a text says that something is left out."""
-    return bool(calling_words().except_.search(fold(text)))
+def words_left_out(text: str) -> str:
+    """Return what a text says after "without"; empty where nothing is left out."""
+    found = calling_words().except_.search(fold(text))
+    return found[1] if found else ""
 
 
 def unheard_omission(text: str) -> str:

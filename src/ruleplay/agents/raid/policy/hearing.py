@@ -116,7 +116,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         kind=kind.label,
         language=language,
         abilities=question.abilities,
-        boss_only=read["target"][0].label == "boss" and read["target"][0].sure > SURE_OF_SENTENCE,
+        boss_only=any(
+            one.label == "boss" and one.sure > SURE_OF_SENTENCE for one in read.get("target", ())
+        ),
         marked=marked,
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
@@ -125,6 +127,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
+    if brief and _asks_what_uses_did(heard, before, question):
+        uses = replace(heard, measure=before.measure, shape="amount", kind="question")
+        return replace(uses, follows=True, abilities=before.abilities)
     narrows = bool(question.without) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
@@ -161,6 +166,13 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
         return replace(heard, measure="deaths" if question.players else "pulls")
     hit = question.abilities and heard.measure in OF_PERSONS
     return replace(heard, measure="taken") if hit else heard
+
+
+def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
+    """Whether "how much did each heal" is of the abilities whose uses were just told."""
+    names = question.players or question.bosses or question.abilities
+    told = before.measure in OF_CASTS and before.abilities and not names
+    return bool(told) and heard.measure in ("damage", "healing") and heard.shape == "amount"
 
 
 def _of_their_role(heard: Heard, question: Question) -> Heard:

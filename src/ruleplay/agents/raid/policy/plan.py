@@ -15,8 +15,8 @@ from ruleplay.agents.raid.domain.moments import cut_again
 from ruleplay.agents.raid.domain.omissions import (
     ADDS,
     cut_omissions,
-    names_omission,
     unheard_omission,
+    words_left_out,
 )
 from ruleplay.agents.raid.domain.overview import (
     Member,
@@ -194,7 +194,8 @@ def _understood(message: str, overview: Overview, state: State, whole: Question 
     part, text = cut_again(message, state.part)
     without, text = cut_omissions(text, night) if night else ((), text)
     question = read(text, overview, _focus(night, state))
-    if night and names_omission(text) and question.bosses and not question.fights:
+    left = read_alone(words_left_out(text), night).bosses if night and question.bosses else ()
+    if night and left and left == question.bosses and not question.fights:
         question = _but_for(question, night, state)
     if night and (whole or part or without):
         own = read_alone(text, night).abilities
