@@ -305,6 +305,8 @@ def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -
     lowest = lowest or bool(known.shortest.search(said))
     if not (long or lowest or heard.shape == "most") or len(pulls) < 2:
         return list(pulls)
+    if heard.night and heard.shape not in ("most", "least"):
+        return list(pulls)  # "last question: how long was the evening"
     ended = [p for p in pulls if not question.kind or p.ended == question.kind] or pulls
     whole = [p for p in ended if p.ended in ("kill", "wipe", "reset")] or ended
     if not lowest:

@@ -366,7 +366,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
         if likely:
             return one
-    strange = strange_words(said, known) if heard.follows and alone else ()
+    asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
+    strange = strange_words(said, known) if heard.follows and alone and not asks else ()
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None

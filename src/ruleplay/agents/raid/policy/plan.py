@@ -28,7 +28,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
@@ -214,7 +214,8 @@ def _but_for(question: Question, night: Night, state: State) -> Question:
         if pull.name not in question.bosses and (not before or pull.fight in before)
     )
     subject = replace(question.subject, bosses=(), fights=kept, pulls=kept, open=False)
-    return replace(question, bosses=(), subject=subject, kind="") if kept else question
+    said = calling_words().except_.split(fold(question.text))[0]
+    return replace(question, text=said, bosses=(), subject=subject, kind="") if kept else question
 
 
 def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:

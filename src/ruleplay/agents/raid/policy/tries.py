@@ -235,6 +235,11 @@ def duration(teller: Teller) -> Reply:
         total = teller.tongue.time(whole)
         lead = teller.say("average", value=mean, total=total, n=len(pulls), of=of)
         return Reply(f"{lead} {teller.tongue.listed(told)}.")
+    if teller.plan.heard.night and not question.bosses and len(pulls) > 1:
+        first, last = pulls[0], pulls[-1]
+        time = teller.tongue.time(last.start_s + last.seconds - first.start_s)
+        given = {"since": first.clock, "until": _ended_at(last), "time": time, "n": len(pulls)}
+        told = [teller.say("night_lasted", **given)]
     if len(pulls) == 1:
         extreme_ = len(teller.night.pulls) > 1 and teller.shape in ("most", "least")
         return Reply(_lasted(teller, pulls[0], teller.shape if extreme_ else "lasted"))
