@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -12,6 +12,7 @@ from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
@@ -23,7 +24,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.references import find_references
+from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -36,11 +37,12 @@ from ruleplay.agents.parts.domain.slots import (
     missing,
     request_for,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import surely_called
+from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     Shop,
@@ -67,6 +69,8 @@ _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
 """Characters of a message that takes a while to read."""
+_NODS = 3
+"""Words of a message that only agrees: "ok, perfect"."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
@@ -251,8 +255,11 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
         asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
         return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
-    unnumbered = state.now.appliance if state.now.slots.model is None else ""
-    facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
+    known, facts = state.now.slots.model is not None, noted(state)
+    if not known and "model" in state.now.skipped and state.now.appliance:
+        facts += [replies.where_number(state.now), replies.aside("where_send", words)]
+        return {"events": [did.QuestionAsked(asked=Asked(kind="model"))], "lines": facts}
+    facts += replies.ask_goal(words, state.now.appliance, known=known)
     return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
@@ -327,15 +334,31 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = replies.results(returned, words)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
-    elif (
-        now.goal is Goal.DIAGNOSE
-        and result.cards
-        and ([card.number for card in result.cards] == [card.number for card in state.before.cards])
-    ):
-        found[0] = replies.same_again(found[0], words)
+    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
+        found = [replies.same_again(result.cards, words)]
+    if _compares(state) and now.goal is Goal.PRICE:
+        found = _compared(state, returned, words)
     new = [fact for fact in found if fact.id not in told]
     new += quantities.total(state, returned, await said_before(context))
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
+
+
+def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
+    return [card.number for card in cards] == [card.number for card in before]
+
+
+def _compares(state: Draft) -> bool:
+    return any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
+
+
+def _compared(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Compare the parts that this turn's questions named, behind the last of them."""
+    if any(one.goal is Goal.PRICE for one in state.now.queue):
+        return []
+    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    cards = {card.number: card for one in (*every, returned) for card in one.cards}
+    by_price = asks_of_price(state.given.message, state.now.language)
+    return replies.compared(list(cards.values()), words, by_price=by_price)
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -469,7 +492,10 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = still_open(state)
     if unclear.tells:
-        return {"lines": waiting or [replies.aside("anything_else", words)]}
+        long = len(read_words(state.given.message)) > _NODS
+        detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
+        told = replies.aside("detail" if detail else "anything_else", words)
+        return {"lines": waiting or [told]}
     return {"lines": [replies.unanswered(contact(context), words), *waiting]}
 
 
@@ -480,8 +506,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
         case "compare":
-            if raised and len(shown) < replies.PAIR:
-                return []  # nothing is there to be compared, and another question is answered
+            if raised:
+                return []  # what is named is compared when it is found
             by_price = asks_of_price(state.given.message, state.now.language)
             return replies.compared(shown, words, by_price=by_price)
         case "untold":
@@ -489,14 +515,34 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "tried":
             focus = {card.number for card in in_focus(state)}
             left = [card for card in state.before.cards if card.number not in focus]
-            return replies.tried(left if focus else [], words)
+            return [replies.tried(left if focus else [], words)]
+        case "sure":
+            return _surest(state, words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
             return [replies.carried(kinds_of(context), words)]
         case "no_address":
             return [replies.no_address(contact(context), words)]
-    return [replies.aside(topic, words)]
+    own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
+    return [replies.aside(topic, words, contact(context), own)]
+
+
+def _surest(state: Draft, words: Voice) -> list[Line]:
+    """Say what to look at first of the parts shown; where the message rules one out, what is left."""
+    message, cards = state.given.message, state.before.cards
+    nouns = parts_named(message, state.now.language)
+    left = [
+        card
+        for card in cards
+        if not any(
+            is_called(card.name, noun.terms) and excluded(message, noun.start, state.now.language)
+            for noun in nouns
+        )
+    ]
+    if len(left) < len(cards):
+        return [replies.tried(left, words) if left else replies.aside("left_none", words)]
+    return replies.sure(cards, words)
 
 
 def asks_of_price(message: str, language: str) -> bool:
@@ -604,7 +650,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     )
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
-    amounts = quantities.spoken_of(state, await said_before(context))
+    wanted = quantities.wanted(state.now, [*await said_before(context), message])
     told = await tell_cited(
         context,
         "parts.tell",
@@ -612,7 +658,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
             message, citable(tables), own_lines(tables), history, state.now.language
         ),
         facts=tables,
-        check=lambda: reader(tables, state.now, asked, before, amounts),
+        check=lambda: reader(tables, state.now, asked, before, wanted.all),
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)

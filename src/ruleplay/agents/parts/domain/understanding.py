@@ -173,7 +173,7 @@ def understand(
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
-        tells=read[0].goal not in ASKED and "?" not in message,
+        tells=read[0].goal not in ASKED and read[0].sure >= TOLD and "?" not in message,
     )
 
 
@@ -205,7 +205,10 @@ def _felt(
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
-    return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+    return any(
+        one.goal == "story" and (one.sure >= SURE or affirms(one.text, does=False))
+        for one in around
+    )
 
 
 def _machines_said(
@@ -458,6 +461,8 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+TOLD = 0.3
+"""How sure it must be that nothing is asked, to leave it at that."""
 DOUBT = 0.04
 """How likely something must at least be that a rule hears."""
 _FEARED = ("shock", "fire")

@@ -7,23 +7,25 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.state import Draft, Line, PartFilled, ToolReturned
+from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.state import Draft, Line, PartFilled, State, ToolReturned
 from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
 MOST = 49
 """The largest number that is taken for a quantity."""
-_BEFORE = re.compile(
-    r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s?[x×]?\s{1,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}$"
-)
+NEWEST = 2
+"""Messages in which a count of nobody knows what still stands in the way of a sum."""
+_BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
-_ONES = ONE - {"a", "an"}
+_ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
 """Languages whose words for numbers are read; in others there is no total."""
 Called = Mapping[str, Sequence[str]]
@@ -31,7 +33,7 @@ Called = Mapping[str, Sequence[str]]
 
 
 class Quantities(NamedTuple):
-    """Counts by the part's number; `unclear` are counts of nobody knows what."""
+    """Counts by the part's number; `unclear` are late counts of nobody knows what."""
 
     of: dict[str, int]
     unclear: set[int]
@@ -45,7 +47,7 @@ class Quantities(NamedTuple):
 def total(state: Draft, returned: ToolReturned, said: Sequence[str]) -> list[Line]:
     """Add up this turn's prices, behind the last of several, where a sum is asked for.
 
-    `said` is all that the customer wrote before. Where a count may be of any part, there is no sum.
+    `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
     """
     if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
         return []
@@ -53,13 +55,20 @@ def total(state: Draft, returned: ToolReturned, said: Sequence[str]) -> list[Lin
     every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
     cards = {card.number: card for one in every for card in one.cards}
     message, language = state.given.message, state.now.language
-    known, here = numbers_of(list(cards.values())), _meant_by(state, tuple(cards))
-    counts = quantities([*said, message], known, here, language)
-    now = quantities([message], known, here, language).of
-    asked = now or any(one.value == "total" for one in read_intents(message, None, language))
-    forgotten = counts.of.keys() - now - {card.number for card in state.before.spoken}
-    if not asked or counts.unclear or forgotten or language not in COUNTED_IN:
+    here = _meant_by(state, tuple(cards))
+    counts = quantities([*said, message], list(cards.values()), here, language)
+    now = quantities([message], list(cards.values()), here, language)
+    unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
+    if len(cards) == 1 and len(now.unclear) == 1 and not now.of:
+        counts.of[returned.cards[0].number], unclear = now.unclear.pop(), set()
+        now = counts
+    before = {*state.before.focus} if state.before.goal is Goal.PRICE else set[str]()
+    fewer = len(before) > len(cards) > 0 and before > cards.keys()
+    asked = any(one.value == "total" for one in read_intents(message, None, language))
+    if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
         return []
+    if unclear and cards.keys() - counts.of.keys():
+        return [replies.how_many(voice(language))] if asked else []
     wanted = [(card, counts.of.get(card.number, 1)) for card in cards.values()]
     return replies.total(wanted, voice(language))
 
@@ -76,11 +85,10 @@ def _meant_by(state: Draft, numbers: Sequence[str]) -> dict[str, list[str]]:
     return words
 
 
-def spoken_of(state: Draft, said: Sequence[str]) -> frozenset[float]:
-    """Return all counts that the customer ever wrote, whatever they are of."""
-    now = state.now
-    messages, known = [*said, state.given.message], numbers_of([*now.cards, *now.spoken])
-    return quantities(messages, known, {}, now.language).all
+def wanted(state: State, messages: Sequence[str]) -> Quantities:
+    """Return how many of each part that was spoken of the customer wants, and other late counts."""
+    known = {card.number: card for card in (*state.cards, *state.spoken)}
+    return quantities(messages, list(known.values()), {}, state.language)
 
 
 def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
@@ -91,23 +99,52 @@ def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
     }
 
 
-def quantities(messages: Sequence[str], known: Called, here: Called, language: str) -> Quantities:
+def quantities(
+    messages: Sequence[str], cards: Sequence[Card], here: Called, language: str
+) -> Quantities:
     """Read the counts of messages, oldest first; words of `here` mean parts in the last alone.
 
-    What was said last of a part counts.
+    A count stands by a part's number, or by a noun that names one of the cards alone. What was said
+    last of a part counts.
     """
-    found = Quantities({}, set())
-    for message in messages:
-        again, rest = bool(found.of), message
-        for start, end, number, named in _places(message, known, here, message is messages[-1]):
+    found, known = Quantities({}, set()), numbers_of(cards)
+    for place, message in enumerate(messages, 1):
+        again, rest, last = bool(found.of), message, place == len(messages)
+        spots = _places(message, known, here, last)
+        spots += _nouns(message, cards, language)
+        for start, end, number, named in spots:
             rest = _blanked(rest, start, end) if named else rest
-            after, before = _AFTER.match(message[end:]), _BEFORE.search(message[:start])
-            if said := after or before:
-                found.of[number] = int(said["count"])
-                at = end if after else 0
-                rest = _blanked(rest, at + said.start(), at + said.end())
-        found.unclear.update(_loose(rest, language, least=1 if again else 2))
+            if said := _count_at(message, start, end, again=number in found.of):
+                found.of[number] = said[0]
+                rest = _blanked(rest, *said[1:])
+        if place > len(messages) - NEWEST:
+            found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found
+
+
+def _nouns(
+    message: str, cards: Sequence[Card], language: str
+) -> list[tuple[int, int, str, bool]]:
+    """Return where nouns name one of the cards alone, as `_places` has it."""
+    found = []
+    for noun in parts_named(message, language):
+        called = [card.number for card in cards if is_called(card.name, noun.terms[:1])]
+        found += [(noun.start, noun.end, number, False) for number in called if len(called) == 1]
+    return found
+
+
+def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, int, int] | None:
+    """Return the count that stands by a place, with where; "one" only where a count was told."""
+    if after := _AFTER.match(message[end:]):
+        return int(after["count"]), end + after.start(), end + after.end()
+    for number in reversed(read(_TIMES.sub(" ", message[:start]))):
+        near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
+        if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
+            return int(number.value), number.start, number.end
+    for word in re.finditer(r"\w+", message[:start]) if again else ():
+        if word[0].casefold() in _ONES and _BETWEEN.fullmatch(message[word.end() : start]):
+            return 1, word.start(), word.end()
+    return None
 
 
 def _places(

@@ -53,13 +53,12 @@ def menu(words: Voice) -> tuple[str, ...]:
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
-def ask_goal(words: Voice, appliance: str = "") -> list[Line]:
-    """Ask what the customer wants done; of an appliance without a number, what is wrong with it."""
-    menu_ = said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))
+def ask_goal(words: Voice, appliance: str = "", *, known: bool = False) -> list[Line]:
+    """Ask what the customer wants done; of an appliance, whose number may be `known`, what is wrong."""
     if not appliance:
-        return [menu_]
-    trouble = words.say("ask_trouble", appliance=words.label(appliance))
-    return [said("ask:trouble", trouble), menu_]
+        return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
+    key = "ask_trouble_of" if known else "ask_trouble"
+    return [said("ask:trouble", words.say(key, appliance=words.label(appliance)))]
 
 
 def numbered(lines: Iterable[str]) -> str:
@@ -87,7 +86,11 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
         opening = words.say("need", goal=words.named("goals", goal))
     if state.others and isinstance(state.slots.model, VerifiedModel):
         opening = f"{model_fact(state.slots.model, words).says} {opening}"
-    lines = "\n".join(f"- {words.say(f'need_{name}')}" for name in missing)
+    told = state.asked is not None and state.asked.kind == "model"
+    brand = state.appliance if not told and "model" not in state.skipped else ""
+    where = where_is_the_number(brand, "", state.language, brief=True) if brand else ""
+    asking = (words.say(f"need_{name}", where=where).rstrip(" .") for name in missing)
+    lines = "\n".join(f"- {one}" for one in asking)
     facts = [said("ask:info", f"{opening}\n{lines}")]
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
@@ -274,6 +277,11 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     return lines
 
 
+def how_many(words: Voice) -> Line:
+    """Ask how many of each of several parts are wanted."""
+    return said("ask:count", words.say("how_many"))
+
+
 def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     """Add up the prices of several parts, or of several of one; nothing where one has none."""
     prices = [card.price * count for card, count in wanted if card.price is not None]
@@ -297,7 +305,7 @@ def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
 def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
     """Say how hard and long the work is, and whether there is a video; `named`: of what part."""
     known = _effort_words(card, words)
-    part = f"{card.number} ({card.name})" if named and card.name else card.number
+    part = called(card) if named else card.number
     none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
     no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
     return [
@@ -346,8 +354,7 @@ def about(card: Card, words: Voice) -> list[Line]:
 def replaced(card: Card, words: Voice) -> Line:
     """Say which numbers a part has taken the place of."""
     key = "number_replaces" if card.replaces else "number_replaces_none"
-    named = f"{card.number} ({card.name})" if card.name else card.number
-    says = words.say(key, part=named, what=", ".join(card.replaces))
+    says = words.say(key, part=called(card), what=", ".join(card.replaces))
     return Line(id=f"replaced:{card.number}", says=says, found=True)
 
 
@@ -355,8 +362,7 @@ def models_of(card: Card, known: str, words: Voice) -> Line:
     """Say which models a part is listed for, some by name."""
     count, _, named = known.partition(": ")
     key = "models_are" if named else "models_none"
-    part = f"{card.number} ({card.name})" if card.name else card.number
-    says = words.say(key, part=part, count=count, models=named)
+    says = words.say(key, part=called(card), count=count, models=named)
     return Line(id=f"models:{card.number}", says=says, found=True)
 
 
@@ -382,14 +388,23 @@ def nearest(name: str, model: str, words: Voice) -> Line:
     return Line(id=f"opening:{model}", says=line, found=True)
 
 
-def same_again(opening: Line, words: Voice) -> Line:
-    """Open a list that is the one of before."""
-    return opening.model_copy(update={"says": words.say("same_again")})
+def same_again(cards: Sequence[Card], words: Voice) -> Line:
+    """Say that what was found is what was listed before."""
+    return Line(id="again", says=words.say("same_again", parts=all_called(cards, words)), found=True)
+
+
+def all_called(cards: Iterable[Card], words: Voice) -> str:
+    """Return parts by their numbers and names, in one sentence."""
+    return words.listed([called(card) for card in cards])
+
+
+def called(card: Card) -> str:
+    """Return a part's number, with its name if it has one."""
+    return f"{card.number} ({card.name})" if card.name else card.number
 
 
 def card_line(card: Card, words: Voice) -> Line:
     """Say one part of a ranking: what it is, what it fixes, its dated price, stock and the work."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
     fixed = words.listed([words.label(symptom) for symptom in card.fixes])
     known = [words.say("fixes", what=fixed)] if card.fixes else []
     known += [words.say("costs", price=price)] if (price := price_words(card, words)) else []
@@ -398,8 +413,8 @@ def card_line(card: Card, words: Voice) -> Line:
     if card.difficulty:
         known.append(words.say("rated", value=words.label(card.difficulty)))
     known += [words.say("takes", value=words.label(card.time))] if card.time else []
-    line = words.say("is_listed", named=named, model=card.model)
-    says = f"{named} {words.listed(known)}." if known else line
+    line = words.say("is_listed", named=called(card), model=card.model)
+    says = f"{called(card)} {words.listed(known)}." if known else line
     return Line(id=f"card:{card.number}", says=says, block=True, found=True)
 
 
@@ -415,9 +430,10 @@ def price_words(card: Card, words: Voice) -> str:
 
 def price(card: Card, words: Voice) -> Line:
     """Say what a part costs and whether it is available, as far as the catalog knows."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
     costs = price_words(card, words) or words.say("no_price")
-    line = words.say("price_line", part=named, price=costs)
+    line = words.say("price_line", part=called(card), price=costs)
+    if not (price_words(card, words) or card.availability):
+        line += ", " + words.say("no_stock")
     if card.availability:
         line += "; " + words.say("availability", value=words.label(card.availability))
         if meaning := words.named("stock", fold(card.availability)):
@@ -489,9 +505,10 @@ def passed_on(state: State, words: Voice) -> str:
     return "; ".join(known) or words.say("passed_nothing")
 
 
-def aside(topic: str, words: Voice) -> Line:
-    """Answer a side question that needs no look-up."""
-    return Line(id=f"aside:{topic}", says=words.say(topic), stuck=topic in LEFT_TO_PEOPLE)
+def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
+    """Answer a side question that needs no look-up, in the `owner`'s words if there are any."""
+    says = owner or words.say(topic, contact=reached(contact, words))
+    return Line(id=f"aside:{topic}", says=says, stuck=topic in LEFT_TO_PEOPLE and not owner)
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
@@ -501,7 +518,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
         return [Line(id="aside:compare", says=words.say("which_part"))]
-    prices = [price(card, words) for card in cards]
+    prices = [card_line(card, words) for card in cards]
     if by_price and (ranked := _cheapest(cards, words)):
         return [*ranked, *(prices if len(cards) == PAIR else ())]
     for one in cards:
@@ -510,8 +527,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
             if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [answered("aside:compare", says, found=True)]
-    named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]
-    says = words.say("compare", parts=words.listed(named))
+    says = words.say("compare", parts=all_called(cards, words))
     told = [answered("aside:compare", says, found=True), *prices]
     return [*told, *(_cheapest(cards, words) if len(cards) == PAIR else ())]
 
@@ -553,19 +569,31 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     return [
         Line(
             id=f"untold:{card.number}",
-            says=words.say("untold_of", part=f"{card.number} ({card.name})"),
+            says=words.say("untold_of", part=called(card)),
             found=True,
         )
         for card in cards
     ]
 
 
-def tried(left: Sequence[Card], words: Voice) -> list[Line]:
-    """Take note of what was done already; where it was one of the parts shown, say what is left."""
-    return [
-        aside("tried_of" if left else "tried", words),
-        *(card_line(card, words) for card in left),
-    ]
+def tried(left: Sequence[Card], words: Voice) -> Line:
+    """Take note of what is ruled out; where it was one of the parts shown, say what is left."""
+    says = words.say("tried_of" if left else "tried", parts=all_called(left, words))
+    return Line(id="aside:tried", says=says, found=bool(left))
+
+
+def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of the parts shown the catalog has for likeliest and cheapest; it is no test."""
+    told = aside("sure", words)
+    priced = [(card.price, card) for card in cards if card.price is not None]
+    if len(cards) < PAIR or not priced:
+        return [told]
+    price, cheapest = min(priced, key=lambda one: one[0])
+    same = cheapest.number == cards[0].number
+    says = words.say("first_both" if same else "first_best", first=called(cards[0]))
+    if not same:
+        says += " " + words.say("first_cheap", first=called(cheapest), price=words.amount(price))
+    return [Line(id="aside:first", says=says, found=True), told]
 
 
 def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:

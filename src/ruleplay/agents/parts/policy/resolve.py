@@ -55,6 +55,7 @@ from ruleplay.agents.parts.policy.subjects import (
     Numbers,
     about_antecedent,
     completes,
+    contrasted,
     described,
     questions,
     quotes_number,
@@ -115,6 +116,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Return the events of a message, each rule seeing the state that the rules before it made."""
     events: list[Event] = []
+    heard = contrasted(state, heard)
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -276,6 +278,8 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
     elif (yes := heard.first("yes")) and len(slot.options) == 1:
         yield _settled(slot.options[0], slot, evidence(yes, turn))
+    elif _goes_on(state, heard, slot):
+        yield _settled(slot.options[0], slot, slot.evidence)
     elif (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
@@ -290,6 +294,12 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif (option := _optionevidence(state, heard, slot)) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
+
+
+def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
+    """Whether a number as it was typed is taken for right by asking on: "a gasket for it, pls"."""
+    exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
+    return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
 
 
 def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
