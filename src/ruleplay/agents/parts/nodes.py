@@ -75,6 +75,8 @@ _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
+RECENT = 12
+"""Earlier lines in which an answer is not given a second time."""
 ALL = 1_000
 """Lines of a conversation in which quantities are looked for."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -273,7 +275,29 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
+    lines = [*noted(state), *elsewhere(runtime.context, state), *question, *later]
+    return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Name the few parts of other models that are called what is looked for, if there are some."""
+    cards, words = called_elsewhere(context, state), voice(state.now.language)
+    fresh = [card for card in cards if card.number not in state.before.focus]
+    return [replies.elsewhere(fresh, words)] if fresh else []
+
+
+def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...]:
+    """Return parts of any model that are called what is looked for while the model is unknown."""
+    described = state.now.slots.description
+    if described is None or state.now.goal is not Goal.FIND or state.now.slots.model:
+        return ()
+    message = state.given.message
+    return context.outside(
+        "catalog.anywhere",
+        [described.value, message],
+        lambda: tools.anywhere(context.world, described, message),
+        tuple[Card, ...],
+    )
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Line]]:
@@ -336,10 +360,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found[0] = replies.nearest(request.description.value, request.model.value, words)
     elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
         found = [replies.same_again(result.cards, words)]
-    if _compares(state) and now.goal is Goal.PRICE:
-        found = _compared(state, returned, words)
+    if now.goal is Goal.PRICE:
+        found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
-    new += quantities.total(state, returned, await said_before(context))
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
 
 
@@ -347,18 +370,29 @@ def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
     return [card.number for card in cards] == [card.number for card in before]
 
 
-def _compares(state: Draft) -> bool:
-    return any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
+def _prices(
+    state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
+) -> list[Line]:
+    """Tell a price; behind the last of several, compare them or add them up where that is asked.
 
-
-def _compared(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
-    """Compare the parts that this turn's questions named, behind the last of them."""
-    if any(one.goal is Goal.PRICE for one in state.now.queue):
-        return []
+    Parts that were told of before are not told of one by one again.
+    """
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
-    cards = {card.number: card for one in (*every, returned) for card in one.cards}
-    by_price = asks_of_price(state.given.message, state.now.language)
-    return replies.compared(list(cards.values()), words, by_price=by_price)
+    priced = [one for one in (*every, returned) if one.goal is Goal.PRICE]
+    cards = {card.number: card for one in priced for card in one.cards}
+    compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
+    more = any(one.goal is Goal.PRICE for one in state.now.queue)
+    if compares and more:
+        return []
+    words = voice(state.now.language)
+    if compares and len(cards) > 1:
+        by_price = asks_of_price(state.given.message, state.now.language)
+        return replies.compared(list(cards.values()), words, by_price=by_price)
+    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    summed = [] if more else quantities.total(state, cards, said)
+    several = len(priced) + sum(one.goal is Goal.PRICE for one in state.now.queue) > 1
+    told = several and returned.how == "antecedent" and known >= cards.keys()
+    return summed or [] if told and (more or summed) else [*found, *summed]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -462,8 +496,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
-    facts, words = noted(state), voice(state.now.language)
     raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+    facts, words = noted(state, answering=raised), voice(state.now.language)
     if "repeat" in topics:
         lines = await context.history(last=1)
         return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
@@ -532,15 +566,10 @@ def _surest(state: Draft, words: Voice) -> list[Line]:
     """Say what to look at first of the parts shown; where the message rules one out, what is left."""
     message, cards = state.given.message, state.before.cards
     nouns = parts_named(message, state.now.language)
-    left = [
-        card
-        for card in cards
-        if not any(
-            is_called(card.name, noun.terms) and excluded(message, noun.start, state.now.language)
-            for noun in nouns
-        )
-    ]
-    if len(left) < len(cards):
+    out = [noun for noun in nouns if excluded(message, noun.start, state.now.language)]
+    meant = [card for card in cards for noun in out if is_called(card.name, noun.terms)]
+    if meant:
+        left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
     return replies.sure(cards, words)
 
@@ -638,6 +667,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *person_offered(context, state)]
+    lines = replies.unsaid(lines, await context.history(last=RECENT))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
@@ -646,7 +676,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     tables = tables_of(
-        state.now, returned, lines, before, *_background(context, state.now), message
+        state.now, returned, lines, before, *_background(context, state), message
     )
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
@@ -665,12 +695,14 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     return {"reply": told.text, "spans": told.spans}
 
 
-def _background(context: Context[Catalog], now: State) -> tuple[tuple[Card, ...], Shop]:
+def _background(context: Context[Catalog], state: Draft) -> tuple[tuple[Card, ...], Shop]:
     """Return all parts of the model and what the shop is, for a model that tells."""
     if context.model("parts.tell") == "rules":
         return (), Shop()
-    model = now.slots.model
-    listed = shelf(context, model.value) if isinstance(model, VerifiedModel) else ()
+    model = state.now.slots.model
+    listed = called_elsewhere(context, state)
+    if isinstance(model, VerifiedModel):
+        listed = shelf(context, model.value)
     return listed, Shop(kinds_of(context), contact(context))
 
 

@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelsOf,
     Request,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
@@ -93,6 +94,19 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
     return _ranking(cards, catalog)
+
+
+def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[Card, ...]:
+    """Return parts of any model that are called what was described, where they are few.
+
+    Where the message names the brand of some, they are those.
+    """
+    hits = catalog.find(wanted.value, limit=SEARCHED, terms=wanted.terms)
+    parts = [hit.part for hit in hits if surely_called(hit.part.name, wanted)]
+    said = {word.text for word in read_words(message)}
+    branded = [part for part in parts if said & {word.text for word in read_words(part.brand)}]
+    few = branded or parts
+    return tuple(card(part, model="", fit="") for part in few) if len(few) <= SHOWN else ()
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:

@@ -440,10 +440,8 @@ _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
 """Words of a part of a message that only name something: "and the thermostat"."""
-_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
-    ("goal", Goal.FIND.value),
-    ("topic", "compare"),
-)
+COMPARED: tuple[IntentKind, str] = ("topic", "compare")
+_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (("goal", Goal.FIND.value), COMPARED)
 CHAT = "chat"
 """What "are you …" is taken for where nothing surer is heard."""
 OVER: tuple[IntentKind, str] = ("cleared", "")
@@ -524,7 +522,8 @@ def _learnt(
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
-        if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
+        alone = meant in _WITHOUT_NUMBER and not (meant == COMPARED and len(numbers) > 1)
+        if meant and parts and (one.words < _TELLING or alone):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
             span = {"start": one.start, "end": one.end, "text": one.text}
@@ -638,7 +637,7 @@ def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
     return any(other.start <= intent.start < other.end for other in others)
 
 
-POLICIES = ("shipping", "returns", "warranty", "discount", "payment")
+POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
 """Topics of the shop's, whose "how much" is no part's price."""
 
 

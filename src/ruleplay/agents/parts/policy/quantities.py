@@ -14,7 +14,7 @@ from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
-from ruleplay.agents.parts.state import Draft, Line, PartFilled, State, ToolReturned
+from ruleplay.agents.parts.state import Draft, Line, PartFilled, State
 from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
@@ -44,32 +44,27 @@ class Quantities(NamedTuple):
         return frozenset(map(float, {*self.of.values(), *self.unclear}))
 
 
-def total(state: Draft, returned: ToolReturned, said: Sequence[str]) -> list[Line]:
-    """Add up this turn's prices, behind the last of several, where a sum is asked for.
+def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[Line]:
+    """Add up this turn's prices where a sum is asked for, or one of before is changed.
 
     `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
     """
-    if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
-        return []
-    earlier = [event for event in state.events if isinstance(event, ToolReturned)]
-    every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
-    cards = {card.number: card for one in every for card in one.cards}
     message, language = state.given.message, state.now.language
-    here = _meant_by(state, tuple(cards))
-    counts = quantities([*said, message], list(cards.values()), here, language)
-    now = quantities([message], list(cards.values()), here, language)
+    here, known = _meant_by(state, tuple(cards)), list(cards.values())
+    counts = quantities([*said, message], known, here, language)
+    now = quantities([message], known, here, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     if len(cards) == 1 and len(now.unclear) == 1 and not now.of:
-        counts.of[returned.cards[0].number], unclear = now.unclear.pop(), set()
-        now = counts
+        (number,), unclear = cards, set()
+        counts.of[number] = now.of[number] = now.unclear.pop()
     before = {*state.before.focus} if state.before.goal is Goal.PRICE else set[str]()
-    fewer = len(before) > len(cards) > 0 and before > cards.keys()
+    fewer = before > cards.keys() and len(cards) > 1
     asked = any(one.value == "total" for one in read_intents(message, None, language))
     if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
         return []
     if unclear and cards.keys() - counts.of.keys():
         return [replies.how_many(voice(language))] if asked else []
-    wanted = [(card, counts.of.get(card.number, 1)) for card in cards.values()]
+    wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
 
 

@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.records.given import Message
 
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
@@ -46,6 +47,13 @@ def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
 def warned(id: str, line: str) -> Line:  # noqa: A002
     """Return a line that opens the reply: what is to be done at once."""
     return Line(id=id, says=line, place="start")
+
+
+def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
+    """Leave out what is said once and stands in sight; where nothing else is left, its beginning."""
+    told = [line.text for line in earlier if line.role != "user"]
+    new = [one for one in lines if not (one.once and any(one.says in text for text in told))]
+    return new or [*lines[:1]]
 
 
 def menu(words: Voice) -> tuple[str, ...]:
@@ -231,7 +239,8 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
         case Goal.CHECK:
             return [verdict(returned, words)]
         case Goal.INSTALL:
-            return [verdict(returned, words), *installation(returned, words)]
+            fit = verdict(returned, words).model_copy(update={"once": True})
+            return [fit, *installation(returned, words)]
         case Goal.DIAGNOSE | Goal.FIND | Goal.LIST:
             return ranking(returned, words)
         case Goal.PRICE:
@@ -289,7 +298,8 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
         return []
     numbers = ":".join(card.number for card, _ in wanted)
     line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
-    counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
+    each = ((count, card.number, words.say("undated", price=words.amount(card.price or Decimal(0)))) for card, count in wanted)
+    counts = words.listed([f"{count} × {number} ({price})" for count, number, price in each])
     line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
     total = answered(f"total:{numbers}", line, found=True)
     return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
@@ -344,11 +354,12 @@ def about(card: Card, words: Voice) -> list[Line]:
         lines.append(words.say("about_symptoms", what=fixed))
     if known := _effort_words(card, words):
         lines.append(_effort(card, known, words, card.number).says)
-    told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True), *_video(card, words)]
+    told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        told.insert(1, answered(f"fit:{card.number}", line, found=True))
-    return told
+        told.append(answered(f"fit:{card.number}", line, found=True))
+    told += _video(card, words)
+    return [line.model_copy(update={"once": True}) for line in told]
 
 
 def replaced(card: Card, words: Voice) -> Line:
@@ -386,6 +397,13 @@ def nearest(name: str, model: str, words: Voice) -> Line:
     """Open a list of parts that are not called what was looked for."""
     line = words.say("found_near", name=name, model=model)
     return Line(id=f"opening:{model}", says=line, found=True)
+
+
+def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
+    """Name parts that are called what is looked for, whatever models they are for."""
+    parts = [" ".join((called(card), f"({price_words(card, words)})")) for card in cards]
+    says = words.say("found_elsewhere", parts="; ".join(one.replace(" ()", "") for one in parts))
+    return Line(id="elsewhere", says=says, found=True)
 
 
 def same_again(cards: Sequence[Card], words: Voice) -> Line:
@@ -508,7 +526,8 @@ def passed_on(state: State, words: Voice) -> str:
 def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
     """Answer a side question that needs no look-up, in the `owner`'s words if there are any."""
     says = owner or words.say(topic, contact=reached(contact, words))
-    return Line(id=f"aside:{topic}", says=says, stuck=topic in LEFT_TO_PEOPLE and not owner)
+    stuck = topic in LEFT_TO_PEOPLE and not owner
+    return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
@@ -527,7 +546,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
             if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [answered("aside:compare", says, found=True)]
-    says = words.say("compare", parts=all_called(cards, words))
+    says = words.say("compare")
     told = [answered("aside:compare", says, found=True), *prices]
     return [*told, *(_cheapest(cards, words) if len(cards) == PAIR else ())]
 

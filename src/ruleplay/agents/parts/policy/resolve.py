@@ -559,6 +559,8 @@ def _refused(heard: Understood) -> Event | None:
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
         yield did.QuestionSkipped(name=state.asked.kind)
+    if heard.has("complaint"):
+        yield did.Answered(topic="complaint")
     yield from (did.Answered(topic=topic) for topic in _topics(heard))
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
@@ -572,7 +574,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         return
     if aside.kind == "unknown_model_number":
         yield did.QuestionSkipped(name="model")
-    yield did.Answered(topic=ASIDES[aside.kind])
+    if aside.kind != "complaint":
+        yield did.Answered(topic=ASIDES[aside.kind])
 
 
 def _topics(heard: Understood) -> Iterable[str]:

@@ -25,7 +25,7 @@ from ruleplay.agents.parts.state import Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
 
-NOT_GIVEN = "not in the catalog"
+NOT_GIVEN = "not told"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
@@ -107,7 +107,10 @@ class _Rows(NamedTuple):
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
         """Return the other parts of the model, in brief."""
         others = [card for card in cards if card.number not in told]
-        table = self.cards("other parts listed for the model", others)
+        title = "other parts listed for the model"
+        if others and not others[0].model:
+            title = "parts called so, each for models of its own"
+        table = self.cards(title, others)
         brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
         return table.model_copy(
             update={

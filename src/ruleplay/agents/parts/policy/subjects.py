@@ -148,8 +148,10 @@ def _summed(
         told = [*left] if len(left) < len(told) or here.of else []
     else:
         return []
+    own = {one.part.value for one in named if one.part}
     every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    return [*every, *named] if len(every) > 1 else []
+    added = [one for one in every if one.part and one.part.value not in own]
+    return [*added, *named] if len(every) > 1 else []
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -575,7 +577,7 @@ def _variant(state: State, heard: Understood, turn: int) -> Subject | None:
     heads = {head_of(card.name) for card in focus}
     said = list(dict.fromkeys(q for span in _kept(heard) for q in qualifiers(span, heard.language)))
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
-    short = len(read_words(heard.message)) <= _SHORT and not asks
+    short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if len(heads) != 1 or not said or heard.named or heard.found or not (strange or short):
         return None
@@ -697,9 +699,11 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
     """Ask what has no word of its own: the last question again, of what is named now."""
     if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
-        corrected = numbers.models and not numbers.parts and goal is Goal.CHECK
-        if corrected and (again := _goal_of_case(state)):
+        again = _goal_of_case(state) if numbers.models and not numbers.parts else None
+        if goal is Goal.CHECK and again:
             yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
+        elif goal is Goal.CHECK and numbers.parts and not heard.intents:
+            yield Clause(Goal.PRICE, 0, len(heard.message) + 1)  # nothing was asked: tell all
 
 
 def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
