@@ -12,6 +12,7 @@ from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
@@ -24,6 +25,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     Find,
@@ -71,6 +73,8 @@ _LONG = 1_000
 """Characters of a message that takes a while to read."""
 _NODS = 3
 """Words of a message that only agrees: "ok, perfect"."""
+_DIGITS = 4
+"""Digits that a part's number has at least."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
@@ -238,7 +242,9 @@ def take(now: State) -> list[Event]:
     """Return what takes a question: one that can be answered at once before one that cannot."""
     if not now.queue or not (now.done or now.goal is None):
         return []
-    place = next((i for i, one in enumerate(now.queue) if _answerable(now, one)), 0)
+    waiting = list(enumerate(now.queue))
+    sure = next((i for i, one in waiting if isinstance(one.part, VerifiedPart)), 0)
+    place = next((i for i, one in waiting if _answerable(now, one)), sure)
     case = now.queue[place].case
     away = any(file.number == case for file in now.others)
     back = [did.CaseResumed(case=case)] if case != now.case and away else []
@@ -350,20 +356,53 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         goal=now.goal,
         args=tools.arguments(request),
         how=now.how,
-        adds=earlier,
+        adds=earlier and now.how != "instead",
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     told = {fact.id for fact in state.lines}
     found = replies.results(returned, words)
+    others = listed_instead(context, returned)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
+    elif now.how == "instead":
+        found[0] = replies.instead(str(returned.args["model"]), words)
     elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
         found = [replies.same_again(result.cards, words)]
+    if now.goal is Goal.REPLACED:
+        found = [*_not_replaced(state, returned, words), *found]
     if now.goal is Goal.PRICE:
         found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
-    return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
+    return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say of a number in the message that it is none of those that a part replaces."""
+    own = {normal(name) for names in quantities.numbers_of(returned.cards).values() for name in names}
+    strange = [one for one in candidates(state.given.message) if one.normal not in own]
+    unknown = [one.text for one in strange if sum(map(str.isdigit, one.text)) >= _DIGITS]
+    cards = returned.cards[:1] if len(unknown) == 1 else ()
+    return [replies.not_replaced(card, unknown[0], words) for card in cards]
+
+
+def listed_instead(
+    context: Context[Catalog], returned: did.ToolReturned
+) -> list[did.QuestionRaised]:
+    """Look for the part of the same name that is listed for a model, where another was asked about."""
+    cards, model = returned.cards, str(returned.args.get("model"))
+    unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
+    wanted = tools.named_like(cards[0]) if cards and unlisted else None
+    if wanted is None:
+        return []
+    found = context.outside(
+        "catalog.instead",
+        [wanted.value, model],
+        lambda: tools.has_like(context.world, wanted, model),
+        bool,
+    )
+    asked = Question(goal=Goal.FIND, description=wanted, how="instead")
+    return [did.QuestionRaised(question=asked)] if found else []
 
 
 def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
@@ -571,7 +610,8 @@ def _surest(state: Draft, words: Voice) -> list[Line]:
     if meant:
         left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
-    return replies.sure(cards, words)
+    only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
+    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
 
 
 def asks_of_price(message: str, language: str) -> bool:

@@ -14,6 +14,7 @@ from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
+    Evidence,
     Check,
     DescriptionSlot,
     Diagnose,
@@ -94,6 +95,27 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
     return _ranking(cards, catalog)
+
+
+def named_like(card: Card) -> DescriptionSlot | None:
+    """Return what a part's name says it is, without brand and appliance, as a description."""
+    kind = card.kind.partition(",")[0]
+    name = card.name.casefold().rpartition(kind)[2] if kind else card.name.casefold()
+    head, words = head_of(card.name), [word.text for word in read_words(name)]
+    if head not in words:
+        return None
+    said = tuple(word for word in words if word != head and not word.isdigit())
+    nowhere = Evidence(turn=0, start=0, end=0, text="")
+    return DescriptionSlot(
+        value=name.strip(), terms=(head, *said), strong=(head,), said=said, own=(head,),
+        evidence=nowhere,
+    )  # fmt: skip
+
+
+def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
+    """Whether a part that is surely called so is listed for a model."""
+    hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
+    return any(surely_called(hit.part.name, wanted) for hit in hits)
 
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[Card, ...]:

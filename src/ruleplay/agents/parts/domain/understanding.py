@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.negation import affirms, denies
+from ruleplay.agents.parts.domain.negation import affirms, denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
     DOUBTFUL,
@@ -166,7 +166,7 @@ def understand(
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
-        description=_unpointed(described, pointing),
+        description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
         foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
@@ -206,9 +206,26 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal == "story" and (one.sure >= SURE or affirms(one.text, does=False))
+        one.goal == "story" and (one.sure >= SURE or praises(one.text))
         for one in around
     )
+
+
+def _complained_of(
+    described: Description | None,
+    named: Sequence[Description],
+    symptoms: Sequence[SymptomFound],
+    read: Sequence[Reading],
+) -> Description | None:
+    """Take a part for broken that a clause complains of which tells no known symptom."""
+    if described and described.broken:
+        return described
+    for noun in named if symptoms else ():
+        clause = _clause_of(noun, read)
+        told = any(clause.start <= one.start < clause.end for one in symptoms)
+        if clause.goal == "diagnose" and clause.sure >= VERY_SURE and not told:
+            return noun.model_copy(update={"broken": True})
+    return described
 
 
 def _machines_said(
@@ -329,7 +346,7 @@ def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span
     )
 
 
-def _clause_of(one: Span | SymptomFound, read: Sequence[Reading]) -> Reading:
+def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:
     """Return the narrowest stretch that was read around something."""
     around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
     return min(around or read[:1], key=lambda clause: clause.end - clause.start)

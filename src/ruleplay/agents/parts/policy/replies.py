@@ -349,6 +349,8 @@ def about(card: Card, words: Voice) -> list[Line]:
             Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
         ]
     lines = [price(card, words).says]
+    if card.manufacturer_number:
+        lines.append(words.say("about_maker", number=card.manufacturer_number))
     if card.symptoms:
         fixed = ", ".join(map(words.label, card.symptoms))
         lines.append(words.say("about_symptoms", what=fixed))
@@ -357,9 +359,15 @@ def about(card: Card, words: Voice) -> list[Line]:
     told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        told.append(answered(f"fit:{card.number}", line, found=True))
+        told.append(answered(f"fit:{card.number}:{card.model}", line, found=True))
     told += _video(card, words)
     return [line.model_copy(update={"once": True}) for line in told]
+
+
+def not_replaced(card: Card, number: str, words: Voice) -> Line:
+    """Say that a number is not among those that a part replaces."""
+    line = words.say("not_replaced", part=called(card), number=number)
+    return Line(id=f"unreplaced:{card.number}", says=line, found=True)
 
 
 def replaced(card: Card, words: Voice) -> Line:
@@ -385,7 +393,8 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         if wanted is None:
             return [Line(id=f"none:{model}", says=words.say("found_nothing", model=model))]
-        line = words.say("found_none", model=model, what=", ".join(map(str, named)))
+        key = "found_none" if returned.goal is Goal.FIND else "found_no_fix"
+        line = words.say(key, model=model, what=", ".join(map(str, named)))
         return [Line(id=f"none:{model}", says=line, stuck=True)]
     key = "found_all" if returned.goal is Goal.LIST else "found_some"
     opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
@@ -397,6 +406,11 @@ def nearest(name: str, model: str, words: Voice) -> Line:
     """Open a list of parts that are not called what was looked for."""
     line = words.say("found_near", name=name, model=model)
     return Line(id=f"opening:{model}", says=line, found=True)
+
+
+def instead(model: str, words: Voice) -> Line:
+    """Open what is listed for a model where another part was asked about."""
+    return Line(id=f"instead:{model}", says=words.say("found_instead", model=model), found=True)
 
 
 def elsewhere(cards: Sequence[Card], words: Voice) -> Line:

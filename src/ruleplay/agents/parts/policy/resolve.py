@@ -318,6 +318,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     spoken = slots_of(state, heard, turn)
     if strange := _strange_model(state, heard, spoken):
         spoken = spoken._replace(models=(strange,))
+    if _asks_what_it_replaces(state, heard, spoken):
+        spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
     raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
     for model in spoken.models:
@@ -331,6 +333,13 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
         yield did.QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _asks_what_it_replaces(state: State, heard: Understood, spoken: Numbers) -> bool:
+    """Whether a number that nobody knows is only what "that" may replace."""
+    it = any(one.way == "it" for one in heard.references) and len(state.focus) == 1
+    sure = any(isinstance(part, VerifiedPart) for part in spoken.parts)
+    return heard.goals == (Goal.REPLACED,) and it and not sure
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:

@@ -95,11 +95,11 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked_in = list(clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
-        asked_in = _also_broken(heard, asked_in)
+        asked_in = _also_broken(state, heard, asked_in)
         found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
-        raised = _compared(state, heard, numbers, turn) or [
-            *_fit_first(state, chain.from_iterable(found_in))
-        ]
+        compared = _compared(state, heard, numbers, turn)
+        found_here = _fit_first(state, chain.from_iterable(found_in))
+        raised = [*found_here] if compared is None else compared
     found: dict[str, Question] = {}
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -114,11 +114,16 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     return tuple(kept)[:MOST]
 
 
-def _compared(state: State, heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
-    """Look up each part that a message compares, with the one spoken of last where it names one."""
+def _compared(
+    state: State, heard: Understood, numbers: Numbers, turn: int
+) -> list[Question] | None:
+    """Look up each part that a message compares, with the one spoken of last where it names one.
+
+    None where it compares nothing; those that it only points at were looked up before.
+    """
     asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
     if not asked or {*heard.goals} - {Goal.PRICE, Goal.ABOUT, Goal.FIND}:
-        return []
+        return None
     named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
     if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
         named = [Subject(part=it, how="antecedent"), *named]
@@ -165,15 +170,23 @@ def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
         yield question
 
 
-def _also_broken(heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
-    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone."""
-    broken = heard.description
-    if broken is None or not broken.broken or [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+def _also_broken(
+    state: State, heard: Understood, asked_in: Sequence[Clause]
+) -> list[Clause]:
+    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone.
+
+    So is one that is named beside complaints that are known already.
+    """
+    if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
-    if _in_symptom(heard, broken):
+    told = [one for one in (heard.description,) if one and one.broken]
+    known = {slot.value for slot in state.slots.symptoms}
+    new = [one for one in heard.symptoms if one.symptom not in known]
+    nouns = [one for one in told or heard.named if not _in_symptom(heard, one)]
+    if not nouns or not (told or (heard.symptoms and not new)):
         return [*asked_in]
-    sought = Clause(Goal.FIND, broken.start, broken.end)
-    return [*asked_in, sought] if heard.symptoms else [sought]
+    sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
+    return [*asked_in, sought] if new else [sought]
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -590,7 +603,9 @@ def _variant(state: State, heard: Understood, turn: int) -> Subject | None:
     whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
     if shown:
         return picked(shown, whole)
-    value, terms = f"{head}, {' '.join(said)}", (head, *said)
+    own = [word.text for span in _kept(heard) for word in read_words(span)]
+    own = [word for word in own if qualifiers(word, heard.language)]
+    value, terms = " ".join((head, *(own or said))), (head, *said)
     slot = DescriptionSlot(
         value=value, terms=terms, strong=(head,), said=tuple(said), own=(head,), evidence=whole
     )
@@ -690,7 +705,9 @@ def _antecedent(
         return Subject(part=part, how="antecedent")
     if state.focus:
         cards = [card for card in state.cards if card.number == state.focus[0]]
-        return Subject(part=part_of(cards[0], said), how="antecedent") if cards else Subject()
+        waits = [one.part for one in state.queue if one.part and one.part.value == state.focus[0]]
+        known = [*(part_of(card, said) for card in cards[:1]), *waits]
+        return Subject(part=known[0], how="antecedent") if known else Subject()
     # Nothing was answered yet: it is the part that was named last.
     return Subject(part=part, how="antecedent") if part else Subject()
 
