@@ -25,7 +25,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.reader import ASKED
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     Find,
@@ -366,7 +366,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if isinstance(request, Find) and result.cards and not called_so(request, result):
         found[0] = replies.nearest(request.description.value, request.model.value, words)
     elif now.how == "instead":
-        found[0] = replies.instead(str(returned.args["model"]), words)
+        new = [one for one in found[1:] if one.id not in told]
+        found = [replies.instead(str(returned.args["model"]), words), *new] if new else []
     elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
         found = [replies.same_again(result.cards, words)]
     if now.goal is Goal.REPLACED:
@@ -379,10 +380,10 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Say of a number in the message that it is none of those that a part replaces."""
-    own = {normal(name) for names in quantities.numbers_of(returned.cards).values() for name in names}
-    strange = [one for one in candidates(state.given.message) if one.normal not in own]
-    unknown = [one.text for one in strange if sum(map(str.isdigit, one.text)) >= _DIGITS]
-    cards = returned.cards[:1] if len(unknown) == 1 else ()
+    said = [one.text for one in candidates(state.given.message) if " " not in one.text]
+    unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
+    only = returned.how == "antecedent" and len(unknown) == 1
+    cards = returned.cards[:1] if only else ()
     return [replies.not_replaced(card, unknown[0], words) for card in cards]
 
 
@@ -429,9 +430,9 @@ def _prices(
         return replies.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     summed = [] if more else quantities.total(state, cards, said)
-    several = len(priced) + sum(one.goal is Goal.PRICE for one in state.now.queue) > 1
-    told = several and returned.how == "antecedent" and known >= cards.keys()
-    return summed or [] if told and (more or summed) else [*found, *summed]
+    if returned.how != "antecedent" or not quantities.sums(state) or not known >= cards.keys():
+        return [*found, *summed]
+    return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -564,6 +565,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = still_open(state)
+    if unclear.perhaps:
+        return {"lines": _aside(context, state, ASKED[unclear.perhaps[0]], raised=False)}
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards

@@ -70,6 +70,11 @@ class Reading(Span):
     shares: Mapping[str, float] = {}
     """How likely each thing is that it may be about."""
 
+    def leads(self, least: float) -> bool:
+        """Whether it is somewhat sure, and twice as likely as anything else."""
+        others = [share for goal, share in self.shares.items() if goal != self.goal]
+        return self.sure >= max([least, *(2 * share for share in others)])
+
 
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
     """Read the whole message, then each of its clauses where it has several."""

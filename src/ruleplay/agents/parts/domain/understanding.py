@@ -173,7 +173,7 @@ def understand(
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
-        tells=read[0].goal not in ASKED and read[0].sure >= TOLD and "?" not in message,
+        tells=_tells(message, read[0]),
     )
 
 
@@ -211,6 +211,12 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     )
 
 
+def _tells(message: str, whole: Reading) -> bool:
+    """Whether a message rather tells or nods than asks."""
+    surely = whole.sure >= TOLD or whole.words <= _BARE
+    return whole.goal not in ASKED and surely and "?" not in message
+
+
 def _complained_of(
     described: Description | None,
     named: Sequence[Description],
@@ -223,7 +229,8 @@ def _complained_of(
     for noun in named if symptoms else ():
         clause = _clause_of(noun, read)
         told = any(clause.start <= one.start < clause.end for one in symptoms)
-        if clause.goal == "diagnose" and clause.sure >= VERY_SURE and not told:
+        apart = clause is not read[0] and clause.goal in ("diagnose", "find")
+        if apart and clause.sure >= LEAST and not told:
             return noun.model_copy(update={"broken": True})
     return described
 
@@ -476,6 +483,9 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+LEANING = ("price", "effort", "about", "replaces", "install")
+LEAST = 0.28
+"""How sure a question of a part must be that is named, where nothing else comes near."""
 TOLD = 0.3
 """How sure it must be that nothing is asked, to leave it at that."""
 DOUBT = 0.04
@@ -522,17 +532,19 @@ def _learnt(
     found: dict[tuple[IntentKind, str], Intent] = {}
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
+    ranked = any(one.way in RANKED for one in pointing)
+    paired = bool(named) and any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
-        ranked = any(ref.way in RANKED for ref in pointing) and one.goal == "compare"
-        if ranked and one.sure >= LIKELY:  # "which of the two is less expensive"
-            meant = ("topic", one.goal)
+        likely = one.goal == "compare" and one.sure >= LIKELY
+        if ranked and (likely or (paired and one is read[0])):
+            meant = COMPARED  # "which of the two is less expensive"
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
-        if meant == OVER and goes_on:
+        if (meant == OVER and goes_on) or (ranked and one.goal == "sure"):
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
@@ -542,7 +554,7 @@ def _learnt(
         alone = meant in _WITHOUT_NUMBER and not (meant == COMPARED and len(numbers) > 1)
         if meant and parts and (one.words < _TELLING or alone):
             continue  # a number alone asks the last question again; with it nothing is looked for
-        if meant and not (one is read[0] and found):
+        if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
@@ -558,7 +570,7 @@ def _beside_the_point(
     if one is whole:
         return False
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
-    if short and one.goal not in _DANGER and share < DOUBT:
+    if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
@@ -574,7 +586,8 @@ def _meant(
     if one.goal in _DANGER and one.sure >= _DANGER[one.goal][0]:
         return _DANGER[one.goal][1]
     if one.sure < SURE:
-        return None
+        leans = subject and quiet and one.goal in LEANING and one.leads(LEAST)
+        return ("goal", GOALS[one.goal].value) if leans else None
     if one.goal in TOPICS:
         sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
@@ -11,10 +11,11 @@ from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
-from ruleplay.agents.parts.state import Draft, Line, PartFilled, State
+from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
@@ -28,8 +29,8 @@ _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
 """Languages whose words for numbers are read; in others there is no total."""
-Called = Mapping[str, Sequence[str]]
-"""The words that mean a part, by its number."""
+Place = tuple[int, int, str]
+"""Where a part is spoken of, from and to which character, and its number."""
 
 
 class Quantities(NamedTuple):
@@ -50,16 +51,16 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
     """
     message, language = state.given.message, state.now.language
-    here, known = _meant_by(state, tuple(cards)), list(cards.values())
-    counts = quantities([*said, message], known, here, language)
-    now = quantities([message], known, here, language)
+    known = list(cards.values())
+    counts = quantities([*said, message], known, language)
+    now = quantities([message], known, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
-    if len(cards) == 1 and len(now.unclear) == 1 and not now.of:
+    alone = now.unclear & _standing(message)
+    if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
-        counts.of[number] = now.of[number] = now.unclear.pop()
-    before = {*state.before.focus} if state.before.goal is Goal.PRICE else set[str]()
-    fewer = before > cards.keys() and len(cards) > 1
-    asked = any(one.value == "total" for one in read_intents(message, None, language))
+        counts.of[number] = now.of[number] = alone.pop()
+    fewer = _sum_told(state) > cards.keys() and len(cards) > 1
+    asked = _asks_sum(state)
     if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
         return []
     if unclear and cards.keys() - counts.of.keys():
@@ -68,22 +69,32 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     return replies.total(wanted, voice(language))
 
 
-def _meant_by(state: Draft, numbers: Sequence[str]) -> dict[str, list[str]]:
-    """Return the words of this message that mean each part: "it" and "them" where there is one."""
-    words: dict[str, list[str]] = {number: [] for number in numbers}
-    for event in state.events:
-        if isinstance(event, PartFilled) and event.slot.value in words:
-            words[event.slot.value].append(event.slot.evidence.text)
-    if len(words) == 1:
-        pointing = find_references(state.given.message, state.now.language)
-        words[numbers[0]] += [one.text for one in pointing if one.way in ("it", "they")]
-    return words
+def sums(state: Draft) -> bool:
+    """Whether a message asks for a sum, or may change the one that was told before."""
+    return _asks_sum(state) or bool(_sum_told(state))
+
+
+def _asks_sum(state: Draft) -> bool:
+    read = read_intents(state.given.message, None, state.now.language)
+    return any(one.value == "total" for one in read)
+
+
+def _sum_told(state: Draft) -> set[str]:
+    """Return the parts of several whose prices the last answer told."""
+    several = state.before.goal is Goal.PRICE and len(state.before.focus) > 1
+    return {*state.before.focus} if several else set()
+
+
+def _standing(message: str) -> set[int]:
+    """Return the numbers behind which no other thing stands that they may count: "3 please"."""
+    behind = ((one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message))
+    return {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
 
 
 def wanted(state: State, messages: Sequence[str]) -> Quantities:
     """Return how many of each part that was spoken of the customer wants, and other late counts."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
-    return quantities(messages, list(known.values()), {}, state.language)
+    return quantities(messages, list(known.values()), state.language)
 
 
 def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
@@ -94,21 +105,17 @@ def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
     }
 
 
-def quantities(
-    messages: Sequence[str], cards: Sequence[Card], here: Called, language: str
-) -> Quantities:
-    """Read the counts of messages, oldest first; words of `here` mean parts in the last alone.
+def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) -> Quantities:
+    """Read the counts of messages, oldest first.
 
     A count stands by a part's number, or by a noun that names one of the cards alone. What was said
     last of a part counts.
     """
     found, known = Quantities({}, set()), numbers_of(cards)
     for place, message in enumerate(messages, 1):
-        again, rest, last = bool(found.of), message, place == len(messages)
-        spots = _places(message, known, here, last)
-        spots += _nouns(message, cards, language)
-        for start, end, number, named in spots:
-            rest = _blanked(rest, start, end) if named else rest
+        again, rest = bool(found.of), message
+        for start, end, number in (*_places(message, known), *_nouns(message, cards, language)):
+            rest = _blanked(rest, start, end)
             if said := _count_at(message, start, end, again=number in found.of):
                 found.of[number] = said[0]
                 rest = _blanked(rest, *said[1:])
@@ -117,15 +124,11 @@ def quantities(
     return found
 
 
-def _nouns(
-    message: str, cards: Sequence[Card], language: str
-) -> list[tuple[int, int, str, bool]]:
-    """Return where nouns name one of the cards alone, as `_places` has it."""
-    found = []
+def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
+    """Find nouns that name one of the cards alone."""
     for noun in parts_named(message, language):
         called = [card.number for card in cards if is_called(card.name, noun.terms[:1])]
-        found += [(noun.start, noun.end, number, False) for number in called if len(called) == 1]
-    return found
+        yield from ((noun.start, noun.end, number) for number in called if len(called) == 1)
 
 
 def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, int, int] | None:
@@ -142,21 +145,12 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
     return None
 
 
-def _places(
-    message: str, known: Called, here: Called, last: bool
-) -> list[tuple[int, int, str, bool]]:
-    """Return where parts are spoken of: start, end, which one, and whether by a number."""
-    words = [(word, number, True) for number, names in known.items() for word in names]
-    if last:
-        # "4 of them" of two parts is no count of either.
-        shared = [word for names in here.values() for word in set(names)]
-        alone = {word for word in shared if shared.count(word) == 1}
-        words += [(w, n, False) for n, names in here.items() for w in alone.intersection(names)]
-    return [
-        (at.start(), at.end(), number, named)
-        for word, number, named in words
-        for at in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", message, re.IGNORECASE)
-    ]
+def _places(message: str, known: Mapping[str, Sequence[str]]) -> Iterator[Place]:
+    """Find the numbers of parts."""
+    for number, names in known.items():
+        for name in names:
+            for at in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", message, re.IGNORECASE):
+                yield at.start(), at.end(), number
 
 
 def _loose(rest: str, language: str, least: int) -> set[int]:

@@ -50,10 +50,11 @@ def warned(id: str, line: str) -> Line:  # noqa: A002
 
 
 def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
-    """Leave out what is said once and stands in sight; where nothing else is left, its beginning."""
+    """Leave out what is said once and stands in sight, but for the line that answers."""
     told = [line.text for line in earlier if line.role != "user"]
     new = [one for one in lines if not (one.once and any(one.says in text for text in told))]
-    return new or [*lines[:1]]
+    answers = any(not one.once for one in new)
+    return new if answers else [*lines[:1], *(one for one in new if one != lines[0])]
 
 
 def menu(words: Voice) -> tuple[str, ...]:

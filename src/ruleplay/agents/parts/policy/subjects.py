@@ -139,7 +139,7 @@ def _summed(
     """
     counts = [one for one in heard.references if one.way == "they" and one.count]
     told, said = told_of(state), Evidence(turn=turn, start=0, end=0, text="")
-    here = quantities([heard.message], told, {}, heard.language)
+    here = quantities([heard.message], told, heard.language)
     if any(one.value == "total" for one in heard.intents):
         count = max((one.count for one in counts), default=0)
         beside = counts and len(named) == 1 and counts[0].start < _place(named[0].part)
@@ -156,7 +156,7 @@ def _summed(
     own = {one.part.value for one in named if one.part}
     every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
     added = [one for one in every if one.part and one.part.value not in own]
-    return [*added, *named] if len(every) > 1 else []
+    return [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -175,7 +175,8 @@ def _also_broken(
 ) -> list[Clause]:
     """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone.
 
-    So is one that is named beside complaints that are known already.
+    So is one that is named beside complaints that are known already, or apart from what sounds
+    like one.
     """
     if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
@@ -183,7 +184,11 @@ def _also_broken(
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not _in_symptom(heard, one)]
-    if not nouns or not (told or (heard.symptoms and not new)):
+    asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
+    apart = not heard.symptoms and not any(
+        one.start <= noun.start < one.end for one in asking for noun in nouns
+    )
+    if not nouns or not (told or apart or (heard.symptoms and not new)):
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
