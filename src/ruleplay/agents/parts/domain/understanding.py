@@ -544,7 +544,8 @@ def _learnt(
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
-        if (meant == OVER and goes_on) or (ranked and one.goal == "sure"):
+        surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
+        if (meant == OVER and goes_on) or (ranked and one.goal == "sure") or surer:
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
@@ -559,6 +560,13 @@ def _learnt(
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
+
+
+def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:
+    """Whether a clause surely asks something else than the whole message seems to."""
+    return any(
+        one.sure >= VERY_SURE and one.goal in ASKED and one.goal != goal for one in clauses
+    )
 
 
 def _beside_the_point(
