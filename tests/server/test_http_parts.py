@@ -46,3 +46,15 @@ async def test_a_file_that_is_no_list_is_refused_in_words(client: httpx.AsyncCli
         got = await send(client, "odd.csv", text)
         refused = await client.post("/api/parts/imports", json={"parts": got["file"]})
         assert refused.status_code == 422, text[:10]
+
+
+async def test_the_owner_reads_what_was_asked_and_not_answered(client: httpx.AsyncClient) -> None:
+    made = (await client.post("/api/sessions", json={"agent": "parts"})).json()
+    for message in ("how much is PS3406971?", "how much is PS99999999?"):
+        turn = await client.post(f"/api/sessions/{made['id']}/turns", json={"message": message})
+        assert turn.status_code in (200, 201, 202)
+    (day,) = (await client.get("/api/parts/report")).json()["days"]
+    assert day["turns"] == 2
+    assert day["top_parts"] == [["PS3406971", 1]]
+    assert day["unknown_numbers"] == [["PS99999999", 1]]
+    assert (await client.get("/api/parts/report?days=0")).status_code == 422

@@ -718,12 +718,11 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
-    tables = tables_of(
-        state.now, returned, lines, before, *_background(context, state), message
-    )
+    wanted = quantities.wanted(state.now, [*await said_before(context), message])
+    background = _background(context, state)
+    tables = tables_of(state.now, returned, lines, before, *background, message, wanted.of)
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
-    wanted = quantities.wanted(state.now, [*await said_before(context), message])
     told = await tell_cited(
         context,
         "parts.tell",
