@@ -85,7 +85,9 @@ async def test_a_sum_may_be_asked_for_in_other_words_than_total(message: str, ta
 
 async def test_a_count_that_may_be_of_any_part_is_asked_about(talk: Talk) -> None:
     *_, last = await talk(
-        "price of PS3406971 and PS90001822?", "I need 3 of those", "PS3406971 and PS90001822, total?"
+        "price of PS3406971 and PS90001822?",
+        "I need 3 of those",
+        "PS3406971 and PS90001822, total?",
     )
     assert "How many of each" in last.reply
     assert "together" not in last.reply
@@ -93,7 +95,10 @@ async def test_a_count_that_may_be_of_any_part_is_asked_about(talk: Talk) -> Non
 
 async def test_a_sum_is_of_all_that_was_spoken_of_and_changes_with_what_is_said(talk: Talk) -> None:
     turns = await talk(
-        "price of PS3406971 x4 and PS90001822?", "total?", "no wait, 2 wheels only", "drop the wheel"
+        "price of PS3406971 x4 and PS90001822?",
+        "total?",
+        "no wait, 2 wheels only",
+        "drop the wheel",
     )
     assert "4 × PS3406971" in turns[1].reply
     assert "2 × PS3406971" in turns[2].reply

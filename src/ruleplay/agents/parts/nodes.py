@@ -364,10 +364,13 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = replies.results(returned, words)
     others = listed_instead(context, returned)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
-        found[0] = replies.nearest(request.description.value, request.model.value, words)
+        gaps = {"name": request.description.value, "model": request.model.value}
+        found[0] = replies.told(found[0].id, "found_near", words, found=True, **gaps)
     elif now.how == "instead":
         new = [one for one in found[1:] if one.id not in told]
-        found = [replies.instead(str(returned.args["model"]), words), *new] if new else []
+        model = str(returned.args["model"])
+        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
+        found = [opening, *new] if new else []
     elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
         found = [replies.same_again(result.cards, words)]
     if now.goal is Goal.REPLACED:
@@ -384,13 +387,19 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
     unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
     only = returned.how == "antecedent" and len(unknown) == 1
     cards = returned.cards[:1] if only else ()
-    return [replies.not_replaced(card, unknown[0], words) for card in cards]
+    return [
+        replies.told(
+            f"unreplaced:{card.number}", "not_replaced", words, found=True,
+            part=replies.called(card), number=unknown[0],
+        )
+        for card in cards
+    ]  # fmt: skip
 
 
 def listed_instead(
     context: Context[Catalog], returned: did.ToolReturned
 ) -> list[did.QuestionRaised]:
-    """Look for the part of the same name that is listed for a model, where another was asked about."""
+    """Look for a part of the same name that is listed for the model, where another is not."""
     cards, model = returned.cards, str(returned.args.get("model"))
     unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
     wanted = tools.named_like(cards[0]) if cards and unlisted else None
@@ -430,7 +439,7 @@ def _prices(
         return replies.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     summed = [] if more else quantities.total(state, cards, said)
-    if returned.how != "antecedent" or not quantities.sums(state) or not known >= cards.keys():
+    if returned.how == "named" or not quantities.sums(state) or not known >= cards.keys():
         return [*found, *summed]
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
@@ -514,7 +523,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
         return True
 
     if context.outside("shop.hand_over", key, passed, bool):
-        return {"lines": [replies.hand_over(known, words)]}
+        return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
     told = [replies.no_hand_over(known, contact(context), words)]
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
@@ -540,7 +549,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     facts, words = noted(state, answering=raised), voice(state.now.language)
     if "repeat" in topics:
         lines = await context.history(last=1)
-        return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
+        last = lines[-1].text if lines else words.say("nothing_said")
+        return {"lines": [*facts, replies.answered("repeat", last)]}
     for topic in topics or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
@@ -572,7 +582,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
         told = replies.aside("detail" if detail else "anything_else", words)
         return {"lines": waiting or [told]}
-    return {"lines": [replies.unanswered(contact(context), words), *waiting]}
+    reach = replies.reached(contact(context), words)
+    return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
@@ -597,7 +608,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
-            return [replies.carried(kinds_of(context), words)]
+            every = words.listed([words.label(kind) for kind in kinds_of(context)])
+            return [replies.told("aside:carried", "carried", words, kinds=every)]
         case "no_address":
             return [replies.no_address(contact(context), words)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
@@ -605,7 +617,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
 
 
 def _surest(state: Draft, words: Voice) -> list[Line]:
-    """Say what to look at first of the parts shown; where the message rules one out, what is left."""
+    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
     message, cards = state.given.message, state.before.cards
     nouns = parts_named(message, state.now.language)
     out = [noun for noun in nouns if excluded(message, noun.start, state.now.language)]
@@ -655,7 +667,9 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
         return await asyncio.to_thread(order_status, orders, number)
 
     status = await context.outside_later("shop.order", number, ask, str)
-    return replies.order(number, status, words)
+    key = "order_is" if status else "order_unknown"
+    told = words.say(key, number=number, status=status)
+    return replies.answered(f"order:{number}", told)
 
 
 def still_open(state: Draft) -> list[Line]:
@@ -665,7 +679,9 @@ def still_open(state: Draft) -> list[Line]:
         return []
     listed = now.asked.options or now.asked.kind == "part"
     if now.goal and listed:  # the whole question stands in an earlier reply
-        return [replies.waits_for(now.goal, voice(now.language))]
+        words = voice(now.language)
+        goal = words.named("goals", now.goal)
+        return [replies.told("ask:waits", "waits_for", words, what=goal)]
     return open_question(state)[1]
 
 

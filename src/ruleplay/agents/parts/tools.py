@@ -14,10 +14,10 @@ from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
-    Evidence,
     Check,
     DescriptionSlot,
     Diagnose,
+    Evidence,
     Find,
     Frozen,
     Install,

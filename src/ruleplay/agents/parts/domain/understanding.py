@@ -205,10 +205,7 @@ def _felt(
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
-    return any(
-        one.goal == "story" and (one.sure >= SURE or praises(one.text))
-        for one in around
-    )
+    return any(one.goal == "story" and (one.sure >= SURE or praises(one.text)) for one in around)
 
 
 def _tells(message: str, whole: Reading) -> bool:
@@ -564,9 +561,7 @@ def _learnt(
 
 def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:
     """Whether a clause surely asks something else than the whole message seems to."""
-    return any(
-        one.sure >= VERY_SURE and one.goal in ASKED and one.goal != goal for one in clauses
-    )
+    return any(one.sure >= VERY_SURE and one.goal in ASKED and one.goal != goal for one in clauses)
 
 
 def _beside_the_point(

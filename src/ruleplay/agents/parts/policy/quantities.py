@@ -64,7 +64,8 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
         return []
     if unclear and cards.keys() - counts.of.keys():
-        return [replies.how_many(voice(language))] if asked else []
+        words = voice(language)
+        return [replies.said("ask:count", words.say("how_many"))] if asked else []
     wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
 
@@ -87,7 +88,9 @@ def _sum_told(state: Draft) -> set[str]:
 
 def _standing(message: str) -> set[int]:
     """Return the numbers behind which no other thing stands that they may count: "3 please"."""
-    behind = ((one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message))
+    behind = (
+        (one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message)
+    )
     return {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
 
 

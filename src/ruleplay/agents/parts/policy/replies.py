@@ -44,6 +44,11 @@ def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
     return Line(id=id, says=line, place="end", found=found)
 
 
+def told(id: str, key: str, words: Voice, *, found: bool = False, **gaps: str) -> Line:  # noqa: A002
+    """Return a text of the assistant's own as a line, its gaps filled."""
+    return Line(id=id, says=words.say(key, **gaps), found=found)
+
+
 def warned(id: str, line: str) -> Line:  # noqa: A002
     """Return a line that opens the reply: what is to be done at once."""
     return Line(id=id, says=line, place="start")
@@ -63,7 +68,10 @@ def menu(words: Voice) -> tuple[str, ...]:
 
 
 def ask_goal(words: Voice, appliance: str = "", *, known: bool = False) -> list[Line]:
-    """Ask what the customer wants done; of an appliance, whose number may be `known`, what is wrong."""
+    """Ask what the customer wants done; of an appliance, what is wrong with it.
+
+    `known`: its number was told.
+    """
     if not appliance:
         return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
     key = "ask_trouble_of" if known else "ask_trouble"
@@ -287,11 +295,6 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     return lines
 
 
-def how_many(words: Voice) -> Line:
-    """Ask how many of each of several parts are wanted."""
-    return said("ask:count", words.say("how_many"))
-
-
 def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     """Add up the prices of several parts, or of several of one; nothing where one has none."""
     prices = [card.price * count for card, count in wanted if card.price is not None]
@@ -299,7 +302,10 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
         return []
     numbers = ":".join(card.number for card, _ in wanted)
     line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
-    each = ((count, card.number, words.say("undated", price=words.amount(card.price or Decimal(0)))) for card, count in wanted)
+    each = (
+        (count, card.number, words.say("undated", price=words.amount(card.price or Decimal(0))))
+        for card, count in wanted
+    )
     counts = words.listed([f"{count} × {number} ({price})" for count, number, price in each])
     line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
     total = answered(f"total:{numbers}", line, found=True)
@@ -365,12 +371,6 @@ def about(card: Card, words: Voice) -> list[Line]:
     return [line.model_copy(update={"once": True}) for line in told]
 
 
-def not_replaced(card: Card, number: str, words: Voice) -> Line:
-    """Say that a number is not among those that a part replaces."""
-    line = words.say("not_replaced", part=called(card), number=number)
-    return Line(id=f"unreplaced:{card.number}", says=line, found=True)
-
-
 def replaced(card: Card, words: Voice) -> Line:
     """Say which numbers a part has taken the place of."""
     key = "number_replaces" if card.replaces else "number_replaces_none"
@@ -403,17 +403,6 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
 
 
-def nearest(name: str, model: str, words: Voice) -> Line:
-    """Open a list of parts that are not called what was looked for."""
-    line = words.say("found_near", name=name, model=model)
-    return Line(id=f"opening:{model}", says=line, found=True)
-
-
-def instead(model: str, words: Voice) -> Line:
-    """Open what is listed for a model where another part was asked about."""
-    return Line(id=f"instead:{model}", says=words.say("found_instead", model=model), found=True)
-
-
 def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
     """Name parts that are called what is looked for, whatever models they are for."""
     parts = [" ".join((called(card), f"({price_words(card, words)})")) for card in cards]
@@ -423,7 +412,9 @@ def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
 
 def same_again(cards: Sequence[Card], words: Voice) -> Line:
     """Say that what was found is what was listed before."""
-    return Line(id="again", says=words.say("same_again", parts=all_called(cards, words)), found=True)
+    return Line(
+        id="again", says=words.say("same_again", parts=all_called(cards, words)), found=True
+    )
 
 
 def all_called(cards: Iterable[Card], words: Voice) -> str:
@@ -489,21 +480,6 @@ def option_named(label: str, words: Voice) -> str:
 def unclear(options: Sequence[str], words: Voice) -> Line:
     """Ask which of some things a message means."""
     return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
-
-
-def unanswered(contact: str, words: Voice) -> Line:
-    """Say that there is no answer, and how the shop is reached."""
-    return Line(id="unclear", says=words.say("unclear_none", contact=reached(contact, words)))
-
-
-def waits_for(goal: Goal, words: Voice) -> Line:
-    """Remind of a choice that is still open, without its list."""
-    return Line(id="ask:waits", says=words.say("waits_for", what=words.named("goals", goal)))
-
-
-def hand_over(known: str, words: Voice) -> Line:
-    """Say that a person takes over, and what that person will know."""
-    return answered("hand_over", words.say("hand_over", what=known))
 
 
 def no_hand_over(known: str, contact: str, words: Voice) -> Line:
@@ -634,20 +610,3 @@ def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Tell the prices of several parts, the lowest first."""
     priced = [(card.price, card) for card in cards if card.price is not None]
     return [price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]
-
-
-def carried(kinds: Sequence[str], words: Voice) -> Line:
-    """Say which appliances there are parts for."""
-    every = words.listed([words.label(kind) for kind in kinds])
-    return Line(id="aside:carried", says=words.say("carried", kinds=every))
-
-
-def order(number: str, status: str, words: Voice) -> Line:
-    """Say what the shop tells of an order."""
-    line = words.say("order_is" if status else "order_unknown", number=number, status=status)
-    return answered(f"order:{number}", line)
-
-
-def repeated(last: str, words: Voice) -> Line:
-    """Say the last reply again."""
-    return answered("repeat", last or words.say("nothing_said"))

@@ -130,9 +130,7 @@ def _compared(
     return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
 
 
-def _summed(
-    state: State, heard: Understood, named: Sequence[Subject], turn: int
-) -> list[Subject]:
+def _summed(state: State, heard: Understood, named: Sequence[Subject], turn: int) -> list[Subject]:
     """Return the parts of a sum: those counted, all of the last answer, or all spoken of.
 
     A sum that was told before changes with what is taken off it, and with the number of a part.
@@ -156,7 +154,9 @@ def _summed(
     own = {one.part.value for one in named if one.part}
     every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
     added = [one for one in every if one.part and one.part.value not in own]
-    return [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
+    return (
+        [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
+    )
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -170,9 +170,7 @@ def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
         yield question
 
 
-def _also_broken(
-    state: State, heard: Understood, asked_in: Sequence[Clause]
-) -> list[Clause]:
+def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
     """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone.
 
     So is one that is named beside complaints that are known already, or apart from what sounds
@@ -322,10 +320,9 @@ def _questions(
     models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
-        if {*heard.goals} & {*OF_PARTS}:
-            return
         fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
-        for goal in (Goal.CHECK, Goal.PRICE) if fits else (Goal.ABOUT,):
+        told = (Goal.CHECK, Goal.PRICE) if fits else (Goal.ABOUT,)
+        for goal in () if {*heard.goals} & {*OF_PARTS} else told:
             yield from _questions(state, heard, numbers, clause._replace(goal=goal), turn)
         return
     if clause.goal not in OF_PARTS:
@@ -628,7 +625,7 @@ def _kept(heard: Understood) -> list[str]:
 
 
 def contrasted(state: State, heard: Understood) -> Understood:
-    """Take "not drain, fill" for the hose that is meant, where a hose is spoken of: no complaint."""
+    """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
     kept = " ".join(_kept(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
