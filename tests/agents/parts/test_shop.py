@@ -192,11 +192,11 @@ class Post(socketserver.StreamRequestHandler):
         while line := self.rfile.readline().decode().strip():
             kept = self.server.kept  # type: ignore[attr-defined]
             kept.append(line)
-            if line == "DATA":
+            if line.upper() == "DATA":
                 say("354 go on")
                 while (text := self.rfile.readline().decode().rstrip("\r\n")) != ".":
                     kept.append(text)
-            if line == "QUIT":
+            if line.upper() == "QUIT":
                 say("221 bye")
                 self.server.taken.set()  # type: ignore[attr-defined]
                 return

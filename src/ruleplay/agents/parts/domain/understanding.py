@@ -227,7 +227,7 @@ def _complained_of(
         clause = _clause_of(noun, read)
         told = any(clause.start <= one.start < clause.end for one in symptoms)
         apart = clause is not read[0] and clause.goal in ("diagnose", "find")
-        if apart and clause.sure >= LEAST and not told:
+        if apart and clause.sure >= LEAST and not told and not denies(clause.text, noun.text):
             return noun.model_copy(update={"broken": True})
     return described
 
