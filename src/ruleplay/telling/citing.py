@@ -367,7 +367,8 @@ class _Sentence:
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
         self.standing += clause.lines(whole=False)
-        self.rows |= {(cited.table.id, cited.row) for cited in clause.cited}
+        summed = [cell for formula in clause.formulas for cell in formula.cells]
+        self.rows |= {(cited.table.id, cited.row) for cited in (*clause.cited, *summed)}
         return Span(
             text=segment.text,
             state="doubted" if doubts else "vouched",
