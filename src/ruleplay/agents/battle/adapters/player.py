@@ -143,7 +143,7 @@ class SessionChooser:
         return held and not await self._given_up()
 
     async def _given_up(self) -> bool:
-        return (await self._state()).given_up
+        return (await self._state()).wants("forfeit")
 
     async def _order(self) -> OrderChosen:
         order = (await self._state()).order

@@ -24,6 +24,7 @@ from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.pairings import speed_with
 from ruleplay.agents.battle.policy.scene import (
     Scene,
     and_listed,
@@ -84,6 +85,7 @@ def item(scene: Scene) -> Iterable[str]:
         chance = chances.get(asked.id, 0.0)
         key = "item_chance" if chance > 0 else "item_never"
         yield scene.say(key, mon=name, item=item_name(asked.id), chance=percent(chance))
+        yield from speed_with(scene, asked.id)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
     if set(CHOICE) <= set(mon.ruled_out_items):
         yield scene.say("no_choice")
@@ -196,13 +198,24 @@ def explain(scene: Scene) -> Iterable[str]:
         mon = team.get(thing.id)
         types = mon.types if mon else dex.species(thing.id).types
         yield from _of_types(scene, thing_name(thing), types)
-        if thing.kind == "theirs":
-            yield from sets(scene)
+        if thing.kind != "ours":
+            yield _hit_by(scene, types)
     terms = [*explained(language, named.marked)]
     yield from terms[:2]
-    if not (named.things or named.open or terms):
+    if not (named.names or terms):
         yield scene.say("explain_what")
         yield say(language, "help")
+
+
+def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
+    """Say who of ours hits these types hard, and with what."""
+    strong = [
+        (mon, [move_name(m) for m in mon.known_moves if dex.knows_move(m) and dex.move(m).damaging
+               and dex.effectiveness(dex.move(m).type, types) > 1])
+        for mon in scene.position.ours.team if not mon.fainted
+    ]  # fmt: skip
+    told = [f"{scene.mon(mon)} ({', '.join(moves)})" for mon, moves in strong if moves]
+    return scene.say("hit_by", mons=", ".join(told)) if told else scene.say("hit_by_none")
 
 
 def _of_move(scene: Scene, move: str) -> Iterable[str]:

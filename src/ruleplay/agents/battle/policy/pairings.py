@@ -11,6 +11,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     face_off,
     tera_chances,
 )
+from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.phrases import percent, type_name
@@ -50,6 +51,23 @@ def _speed(scene: Scene, pair: Faceoff) -> str:
     if share <= 1 - SURELY:
         return scene.say("faster", first=theirs, second=ours)
     return scene.say("tie", first=ours, second=theirs, chance=percent(share))
+
+
+def speed_with(scene: Scene, item: str) -> Iterable[str]:
+    """Say who would be faster if theirs held an item, where that changes it."""
+    pair, guess = scene.pair(), scene.guess
+    if pair is None or guess is None:
+        return
+    held = [
+        one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
+        for one in guess.sets
+    ]
+    theirs = pair.theirs.model_copy(update={"item": None})
+    other = face_off(scene.position, pair.ours, theirs, guess.model_copy(update={"sets": held}))
+    if round(other.faster) != round(pair.faster):
+        names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
+        first, second = names if other.faster > pair.faster else reversed(names)
+        yield scene.say("with_item", item=item_name(item), first=first, second=second)
 
 
 def damage(scene: Scene) -> Iterable[str]:
@@ -188,6 +206,7 @@ def tera(scene: Scene) -> Iterable[str]:
         return
     if not scene.move and not options(scene.heard.named, "theirs"):
         yield _our_tera(scene)
+        yield from _tera_worth(scene)
     if not options(scene.heard.named, "theirs"):
         yield from _with_own_tera(scene)
         if options(scene.heard.named, "ours") and not scene.follows:
@@ -215,6 +234,20 @@ def _our_tera(scene: Scene) -> str:
         return scene.say("our_tera_used")
     kind = type_name(scene.heard.language, mon.tera_type)
     return scene.say("our_tera", mon=scene.mon(mon), type=kind)
+
+
+def _tera_worth(scene: Scene) -> Iterable[str]:
+    """Say what the search gives the best choice with terastallization, and the best without."""
+    lines = scene.trace.verdict.lines if scene.trace and scene.trace.verdict else ()
+    best = {
+        with_tera: max(own, key=lambda line: line.value)
+        for with_tera in (True, False)
+        if (own := [one for one in lines if getattr(one.order, "tera", False) is with_tera])
+    }
+    if len(best) == 2:
+        tera, plain = best[True], best[False]
+        yield scene.say("tera_worth", tera=scene.order(tera.order), chance=percent(tera.value),
+                        plain=scene.order(plain.order), most=percent(plain.value))  # fmt: skip
 
 
 def _under_tera(scene: Scene, pair: Faceoff) -> str:
