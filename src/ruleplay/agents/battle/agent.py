@@ -147,6 +147,12 @@ class BattleAgent(Agent[Config, State, World]):
                 "damage ranges and guessed sets, held against real battles",
                 "turns",
             ),
+            Benchmark(
+                "battle-agreement",
+                "benchmarks.battle.agreement:bench_agreement",
+                "decisions of 200 ms, held against a long search of the same engine",
+                "turns",
+            ),
         )
 
     def jobs(self) -> tuple[JobOffer, ...]:

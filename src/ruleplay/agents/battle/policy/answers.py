@@ -45,14 +45,16 @@ Answer = Callable[[Scene], Iterable[str]]
 
 def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
-    clauses = (scene.heard, *scene.heard.also)
-    return " ".join(dict.fromkeys(_answer(replace(scene, heard=one)) for one in clauses))
+    heard = (scene.heard, *scene.heard.also)
+    alone = len(heard) == 1 and not scene.heard.orders
+    told = (_answer(replace(scene, heard=one), alone=alone) for one in heard)
+    return " ".join(dict.fromkeys(told))
 
 
-def _answer(scene: Scene) -> str:
+def _answer(scene: Scene, *, alone: bool) -> str:
     heard = scene.heard
     if heard.choices:
-        return " ".join(_unsure(scene))
+        return " ".join(_unsure(scene, alone=alone))
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]
@@ -62,14 +64,14 @@ def _answer(scene: Scene) -> str:
     return " ".join(told or [scene.say("nothing_known")])
 
 
-def _unsure(scene: Scene) -> Iterable[str]:
+def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
     """Ask what is meant, with the message's own names."""
     heard, names = scene.heard, scene.heard.named.names
-    if heard.orders or heard.also or names:
+    if names or not alone:
         named = iter(thing_name(name[0]) for name in names)
         said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
         yield scene.say("not_understood_part", said=said.strip(" ,.;"))
-        if not names:
+        if not (names or alone):
             return
     else:
         yield scene.say("not_understood")
@@ -168,9 +170,10 @@ def considered(scene: Scene) -> Iterable[str]:
     if trace is None:
         return
     named = [order for order in scene.position.legal if _is_named(scene, order)]
+    named.sort(key=lambda order: isinstance(order, MoveOrder) and order.tera)
     lines = trace.verdict.lines if trace.verdict else ()
     if named:
-        for order in named[:2]:
+        for order in named[:1]:
             yield f"{upper(scene.order(order))}: " + cost_said(
                 scene.heard.language, order, scene.position, trace
             )
@@ -271,8 +274,9 @@ def enters(scene: Scene) -> Iterable[str]:
     found = [c.probability for c in trace.expected.predictions if c.action == foe.ident]
     out = foe is scene.position.theirs.active
     yield "" if out else scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
-    if isinstance(trace.chosen, MoveOrder) and not out:
-        about = Named(((Thing("move", trace.chosen.move),), (Thing("theirs", foe.ident),)))
+    move = trace.chosen.move if isinstance(trace.chosen, MoveOrder) else ""
+    if not out and dex.knows_move(move) and dex.move(move).damaging:
+        about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
         yield scene.say("enters_choice", order=scene.order(trace.chosen))
         yield from damage(replace(scene, heard=replace(scene.heard, named=about)))
     yield from matchup(scene)

@@ -206,11 +206,17 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
 
 
 def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...]:
-    """Return orders without those that are part of others: "out of there, bring that one in"."""
+    """Return orders without those that are part of others: "out of there, bring that one in".
+
+    Of two that contradict each other the last one counts.
+    """
     plain = [act.do for act, _ in orders if not (act.when or act.only or act.span)]
     parts = {"switch": "leave", "use": "stay"}
     part = {small for whole, small in parts.items() if whole in plain}
     tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)
+    last = {act.do: at for at, (act, _) in enumerate(orders)}
+    if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
+        part.add("tera_now")
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
         for act, named in orders

@@ -37,6 +37,9 @@ from ruleplay.agents.battle.policy.scene import (
 def sets(scene: Scene) -> Iterable[str]:
     """Say what one of theirs has shown and may carry besides."""
     mon, guess = scene.theirs, scene.guess
+    if options(scene.heard.named, "ours") and not options(scene.heard.named, "theirs"):
+        yield from team(scene)
+        return
     if mon is None or guess is None:
         return
     shown = [move_name(move) for move in mon.known_moves]
@@ -267,11 +270,16 @@ def _types(scene: Scene, kinds: Sequence[str]) -> str:
 
 
 def team(scene: Scene) -> Iterable[str]:
-    """Say who is left, and what a named one of ours has."""
-    for thing in options(scene.heard.named, "ours")[:1]:
+    """Say who is left, or how a named one of ours stands and what it has."""
+    named = options(scene.heard.named, "ours")
+    for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
+        key = "team_fallen" if mon.fainted else "team_mon"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp)) + "."
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
+    if named:
+        return
     for key, side in (("team_ours", scene.position.ours), ("team_theirs", scene.position.theirs)):
         told = [
             scene.say("team_fallen", mon=scene.mon(mon))

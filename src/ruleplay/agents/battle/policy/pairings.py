@@ -94,7 +94,12 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
     pair, named = scene.with_own_tera, scene.move
     if pair is None or pair.ours.tera_type is None or scene.endured:
         return
-    hits = [hit for hit in pair.our_hits if hit.high > 0 and named in ("", hit.move)]
+    plain = scene.pair()
+    before = {(hit.move, hit.low, hit.high) for hit in (plain.our_hits if plain else ())}
+    hits = [
+        hit for hit in pair.our_hits
+        if named in ("", hit.move) and hit.high > 0 and (hit.move, hit.low, hit.high) not in before
+    ]  # fmt: skip
     if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
         kind = type_name(scene.heard.language, pair.ours.tera_type)
         yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
@@ -219,7 +224,8 @@ def tera(scene: Scene) -> Iterable[str]:
     )
     chances = tera_chances(mon, guess)
     asked = [(one.id, dict(chances).get(one.id, 0.0)) for one in options(scene.heard.named, "type")]
-    for kind, chance in asked or chances[:2]:
+    meant = asked or (chances[:2] if scene.follows or options(scene.heard.named, "theirs") else ())
+    for kind, chance in meant:
         pair = scene.pair(kind)
         if pair is None:
             return
