@@ -151,7 +151,11 @@ class BattleAgent(Agent[Config, State, World]):
                 "battle-agreement",
                 "benchmarks.battle.agreement:bench_agreement",
                 "decisions of 200 ms, held against a long search of the same engine",
-                "turns",
+            ),
+            Benchmark(
+                "battle-choices",
+                "benchmarks.battle.choices:bench_choices",
+                "choices in six formats, and how many of them a server refuses",
             ),
         )
 

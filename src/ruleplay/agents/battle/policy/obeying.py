@@ -345,7 +345,11 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
     if wish.orders or wish.when:
-        return say(language, "stand_when" if wish.when else "stand_order", wish=wish_said(language, wish, position))
+        return say(
+            language,
+            "stand_when" if wish.when else "stand_order",
+            wish=wish_said(language, wish, position),
+        )
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
 
