@@ -404,6 +404,7 @@ ANSWERS: Mapping[str, Answer] = {
     "luck": luck,
     "length": length,
     "enters": enters,
+    "kills": damage,
     "reproach": reproach,
 }
 NAMED = frozenset(ANSWERS) - TALK | ORDERS

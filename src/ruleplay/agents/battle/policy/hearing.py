@@ -28,8 +28,8 @@ ORDERS = frozenset(
     {"use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
      "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
-CONDITIONS = frozenset({"when", "kills"})
-"""What holds for the order beside it."""
+CONDITIONS = frozenset({"enters", "kills"})
+"""What holds for the order beside it, where it is no question."""
 TALK = frozenset({"talk", "hello", "thanks", "yes"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
@@ -125,6 +125,21 @@ class Clause:
     span: Span = ""
     otherwise: bool = False
 
+    @property
+    def asks(self) -> bool:
+        """Whether it ends with a question mark."""
+        return self.named.marked.rstrip().endswith("?")
+
+    @property
+    def likeliest(self) -> str:
+        """What it means, or may mean most likely where it asks."""
+        return self.label or (self.choices[0] if self.asks and self.choices else "")
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it only says when an order holds."""
+        return self.label in CONDITIONS and not self.asks
+
 
 def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> Heard:
     """Return what a message means without a model."""
@@ -159,7 +174,7 @@ def _clause(named: Named) -> Clause:
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    wonders = named.marked.rstrip().endswith("?") and first.label in ORDERS
+    wonders = Clause(named, first.label).asks and first.label in ORDERS
     if wonders and first.sure >= enough and first.label in WONDERED:
         return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
@@ -186,14 +201,14 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     """Yield what clauses order; a condition is that of the order behind it, else of the last."""
     acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
     for at, clause in enumerate(found):
-        if clause.label in CONDITIONS:
+        if clause.is_condition:
             kills = clause.label == "kills"
             waiting = {"only": "kills"} if kills else {"when": _foe(clause.named)}
         instead = clause.otherwise and clause.label in ORDERS
         if waiting and acts and (instead or "only" in waiting):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
-            later = {one.label for one in found[at + 1 :]}
+            later = {one.likeliest for one in found[at + 1 :]}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
             if instead and acts and acts[-1][0].only:
                 waiting = {"only": "otherwise"}
@@ -217,6 +232,10 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     last = {act.do: at for at, (act, _) in enumerate(orders)}
     if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
         part.add("tera_now")
+    said = [act.do for act, _ in orders]
+    orders = [
+        one for at, one in enumerate(orders) if at == said.index(one[0].do) or one[1].names
+    ]  # "dont switch, dont switch"
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
         for act, named in orders
@@ -235,9 +254,7 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         mons = tuple(name for name in one.named.names if name[0].kind in ("ours", "theirs"))
         kept = one.named if mons else replace(one.named, names=(*one.named.names, *spoken))
         spoken = mons or spoken
-        if one.label == "when" and not orders:
-            yield replace(one, named=kept, label="enters")
-        elif one.label not in ORDERS | CONDITIONS:
+        if one.label not in ORDERS and not (orders and one.is_condition):
             yield replace(one, named=kept)
 
 
