@@ -302,14 +302,8 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     now = state.now.apply(trace).apply(chosen)
     language = now.spoken.language if now.spoken else "en"
     scene = Scene(now, position, state.inference, Heard(language, Named()))
-    # What ranks options has its words in English alone.
-    comments = state.now.wants("comment")
-    why = (
-        replies.decision(position, trace, by_rule)
-        if language == "en" and not comments
-        else " ".join(answers.comment(scene) if comments else answers.why(scene))
-    )
-    reply = " ".join((why, *told))
+    why = answers.comment(scene) if state.now.wants("comment") else answers.why(scene)
+    reply = " ".join((*filter(None, why), *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
 

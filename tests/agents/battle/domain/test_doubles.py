@@ -97,7 +97,8 @@ def test_there_is_always_an_answer(down: list[bool], first: bool, second: bool) 
 def read() -> Chronicle:
     chronicle = Chronicle()
     lines = [
-        "|switch|p1a: Garchomp|Garchomp, L50|300/300", "|switch|p1b: Incineroar|Incineroar, L50|300/300",
+        "|switch|p1a: Garchomp|Garchomp, L50|300/300",
+        "|switch|p1b: Incineroar|Incineroar, L50|300/300",
         "|switch|p2a: Heatran|Heatran, L50|100/100", "|switch|p2b: Pelipper|Pelipper, L50|100/100",
         "|turn|1",
     ]  # fmt: skip
