@@ -33,6 +33,12 @@ WORTHLESS, PLAINLY_FREE = ("pose",), 0.8
 """Acts that cost nothing, and how sure it has to be that a part is one, to be taken for it."""
 WORDS = ("speak", "claim", "follow", "whisper")
 """Acts of words: a message of several sentences may be one of them from end to end."""
+CLAUSES = re.compile(rf"[,;:]\s+|\s+(?:but|mais)\s+|{JOINTS.pattern}", re.IGNORECASE)
+"""Where a clause may end that does something of its own."""
+SPEECH = 0.95
+"""How sure a whole message must be a speech that has clauses which could be deeds."""
+BARE = 3
+"""Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -167,6 +173,60 @@ def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Pa
     parts = list(_sentences(outside, scope, things=things))
     whole = heard(part_of(outside, scope)) if len(parts) > 1 and SAID not in outside else None
     yield from [whole] if whole and _one_speech(whole, parts) else parts
+
+
+def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
+    """Yield each clause that does something of its own, as heard: together they are all of it.
+
+    What merely names a thing does with it what the clause before it does.
+    """
+    found: list[Part] = []
+    for sentence in SENTENCES.split(outside):
+        for one in _pieces(sentence, scope):
+            bare = found and one.item and len(one.words) <= BARE and found[-1].item
+            found.append(one.model_copy(update={"heard": found[-1].heard}) if bare else one)
+    whole = heard(part_of(outside, scope)) if len(found) > 1 and SAID not in outside else None
+    yield from [whole] if whole and _all_words(whole, found) else found
+
+
+def _all_words(whole: Part, found: Sequence[Part]) -> bool:
+    """Whether all of a message is one speech: nothing in it is plainly done."""
+    done = any(one.act not in WORDS and one.sure >= PLAIN for one in found)
+    return whole.act in WORDS and (whole.sure >= SPEECH or (whole.sure >= SURE and not done))
+
+
+def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
+    """Return the clauses of a sentence where they plainly do several things, else the sentence."""
+    if not words_of(sentence):
+        return ()
+    whole = heard(part_of(sentence, scope))
+    texts = [one.strip() for one in CLAUSES.split(sentence) if words_of(one)]
+    pieces = [heard(part_of(one, scope)) for one in texts]
+    plain = [one for one in pieces if _plain(one) or SAID in one.text]
+    acts = {one.act for one in plain}
+    speech = whole.act in WORDS and whole.sure >= MANY and SAID not in sentence
+    if len(pieces) < 2 or (speech and all(o.act in WORDS or o.sure < MANY for o in plain)):
+        return [whole]
+    wares = sum(one.item is not None for one in pieces) > 1
+    if len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares:
+        return [whole]
+    return _glued(pieces, texts, scope) if plain else [whole]
+
+
+def _plain(part: Part) -> bool:
+    return part.sure >= SURE or (part.sure >= PLAIN and part.lead >= PLAINLY)
+
+
+def _glued(pieces: Sequence[Part], texts: Sequence[str], scope: Scope) -> Sequence[Part]:
+    """Return clauses with short ones that say little by themselves joined to those before them."""
+    kept: list[tuple[str, Part]] = []
+    for text, one in zip(texts, pieces, strict=True):
+        little = len(one.words) < BARE and not _plain(one) and not one.item and SAID not in text
+        if little and kept:
+            text = f"{kept.pop()[0]}, {text}"
+            one = heard(part_of(text, scope))
+        kept.append((text, one))
+    return [one for _, one in kept]
 
 
 def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:

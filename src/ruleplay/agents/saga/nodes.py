@@ -23,11 +23,11 @@ from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
-from ruleplay.agents.saga.policy.lines import Script, cast, script_of
+from ruleplay.agents.saga.policy.lines import cast, script_of
 from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
 from ruleplay.agents.saga.policy.recap import known_so_far
+from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
     Draft,
@@ -239,7 +239,6 @@ def keep_style(state: Draft, play: Play) -> None:
 def hear(play: Play, heard: Heard) -> None:
     """Do what the parser understood."""
     intents = speak_as_asked(play, heard.intents)
-    said = Reading(acts=heard.acts, question=heard.question, choices=heard.choices)
     if not play.game.visited:
         offered = exact(play.words, play.game, play.book)
         journey.begin(play, Intent(act="begin"))
@@ -247,7 +246,7 @@ def hear(play: Play, heard: Heard) -> None:
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
     elif heard.acts or heard.question:
-        left = improvising.enact(play, said)
+        left = improvising.enact(play, heard)
         if left and play.game.fight:
             melee.strike_first(play, left)
         if heard.question or not heard.intents:
@@ -293,8 +292,7 @@ def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
         spoils.conclude(play, "forced_end")
         return
     if reading.acts or reading.question:
-        body = {"acts": reading.acts, "question": reading.question, "choices": reading.choices}
-        melee.fight_on(play, Reading.model_validate(body), plans)
+        melee.fight_on(play, reading, plans)
         if reading.question:
             return
     if intents and play.game.fight:
@@ -360,7 +358,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
         beats=rest,
         scene=scene,
-        otherwise=lambda: printed(rest) or unsaid(script, rest, told=bool(reply)),
+        otherwise=lambda: by_rules(script, rest),
         colour=wants_colour(state.events),
         within=reply,
     )
@@ -384,30 +382,6 @@ def lead_of(beats: Sequence[Beat]) -> int:
     return lead
 
 
-def unsaid(script: Script, rest: Sequence[Beat], *, told: bool) -> str:
-    """Return what stands where nobody tells the rest of a turn: words are heard even on arrival."""
-    words = any(beat.kind == "say" for beat in rest)
-    return "" if script.closing or (told and not words) else bare(script)
-
-
-def bare(script: Script) -> str:
-    """Return what is said when there is nothing to print and nobody to tell it."""
-    spoken = next((one for one in script.drafts if one.kind == "say"), None)
-    lang = script.lang
-    if spoken is None:
-        asked = any(one.kind == "other" for one in script.drafts)
-        return (phrases.SO_BE_IT if asked else phrases.VERY_WELL).of(lang)
-    there = (
-        *setting.waiting_foes(script.game, script.book),
-        *surroundings.persons(script.game, script.book),
-    )
-    heard = spoken.about[0] if spoken.about else next(iter(there), "")
-    if not heard:
-        return phrases.NOBODY.of(lang)
-    hints = ", ".join(suggestions(script.game, script.book)[:4])
-    return phrases.HEARD.of(lang).format(a=script.name(heard), hints=hints)
-
-
 def wants_colour(events: Sequence[Event]) -> bool:
     """Whether a model may add to what was told: not to refusals and what was looked up."""
     return not all(
@@ -418,7 +392,11 @@ def wants_colour(events: Sequence[Event]) -> bool:
 
 def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
     """Return the lines that stand in a reply; what was said in full needs none."""
-    return tuple(b.line for b in beats if b.line.items and (not b.passage or b.line.text in told))
+    return tuple(
+        b.line
+        for b in beats
+        if b.line.items and (b.line.text in told if b.passage or b.echo else True)
+    )
 
 
 def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConcluded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ruleplay.agents.saga.domain import setting, surroundings
@@ -11,9 +11,11 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import SUBJECTS, Part, heard, part_of
+from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
     conditional,
@@ -24,13 +26,16 @@ from ruleplay.story.mentions import (
     topic_in,
 )
 from ruleplay.story.texts import Frozen, Lang, numbered, words_of
-from ruleplay.story.wording import Phrase
+from ruleplay.story.wording import Phrase, find
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 """How sure: a clear part; a topic that is named; going to a named place; what may be speech;
 drinking what is named."""
+UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.2
+"""How sure what costs nothing must be; how much likelier than words something else may be; how
+likely what is offered beside what was heard."""
 SHORT, LONG_TALK = 4, 14
 """Words of a part that says one thing only, and of one that may say anything."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
@@ -87,7 +92,8 @@ class Meant(Frozen):
 
     `choice` is the offer by which it can be asked about, `said` the words; `lead` is how many
     times likelier it is than what comes next, `speech` how likely they are mere
-    words, which they may also be where somebody is named or something asked.
+    words, which they may also be where somebody is named or something asked; `denied`: it is said
+    not to be done.
     """
 
     sure: float
@@ -101,6 +107,8 @@ class Meant(Frozen):
     said: str = ""
     speech: float = 0.0
     asks: bool = False
+    denied: bool = False
+    part: Part | None = None
 
 
 class Ear(Frozen):
@@ -161,6 +169,20 @@ class Ear(Frozen):
         asked = want.label == "know" and want.sure >= TONED
         return asked or "?" in self.part.text or bool(self.who)
 
+    @property
+    def rambles(self) -> bool:
+        """Return whether long words touch on several things that somebody could tell."""
+        told = {topic.id for _, topic in self.scope.topics if self._names(topic)}
+        return len(self.part.words) > LONG_TALK and len(told) > 1
+
+    def _names(self, one: Mentioned) -> bool:
+        return any(find(self.part.words, phrase) is not None for phrase in one.phrases)
+
+    def deals(self, approach: str, want: str) -> bool:
+        """Return whether words are about the price of something that is sold here."""
+        named = any(one.id in self.scope.sold and self._names(one) for one in self.scope.items)
+        return named and ("?" in self.part.text or approach == "bargain" or want == "give")
+
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them now."""
         return who if who in setting.roster(self.game, self.book).beings else ""
@@ -170,26 +192,95 @@ class Ear(Frozen):
         return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
-def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book) -> Meant:
-    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+def meaning(
+    part: Part,
+    quoted: Sequence[str],
+    scope: Scope,
+    game: Game,
+    book: Book,
+    *,
+    beside: bool = False,
+) -> Meant:
+    """Return what a clause means; `beside`: there is quoted speech in the same message."""
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
-    if quoted:
-        return _say(ear, " ".join(quoted)[:300], sure=1.0)
-    if tongue := _tongue(part.words):
-        return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
-    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    said = part.text
+    for one in quoted:
+        said = f"{said.replace(SAID, '', 1).strip()} “{one}”"
+    found = _heard_as(ear, beside).model_copy(update={"said": said, "part": part})
+    if quoted or found.sure == 1.0:
+        return found
     asks = "?" in part.text or (bool(ear.who) and part.chance("attack") < STRUCK)
     # How plainly hands or words are heard says little of which prepared deed or topic is meant.
     lead = part.lead if found.sure >= part.sure else 1.0
-    heard_so = {"lead": lead, "said": part.text, "speech": part.chance("speak"), "asks": asks}
+    heard_so = {"lead": lead, "speech": part.chance("speak"), "asks": asks}
     found = found.model_copy(update=heard_so)
-    spoken = any(act.do == "say" for act in found.acts)
-    told = spoken or (found.intent is not None and found.intent.act == "talk")
+    told = _worded(found)
     struck = any(act.do == "rule" for act in found.acts)
     doing = not told and (found.costly or struck or found.intent is not None)
     if not (doing and negated(part.words)) or part.act in LOOKED_UP:
         return found
-    return _restrained(ear) or Meant(sure=0.0)
+    denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
+    return _restrained(ear) or found.model_copy(update=denied)
+
+
+def _worded(found: Meant) -> bool:
+    """Whether it is words that were heard."""
+    spoken = any(act.do == "say" for act in found.acts)
+    return spoken or (found.intent is not None and found.intent.act == "talk")
+
+
+def _heard_as(ear: Ear, beside: bool) -> Meant:
+    part = ear.part
+    if ear.quoted:
+        return _say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+    if tongue := _tongue(part.words):
+        return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
+    if known := offered(part.text, ear.game, ear.book):
+        return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
+    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    alone = not (ear.game.fight or ear.scope.beings or ear.absent)
+    asks = "?" in part.text or part.heard["want"][0].label == "know"
+    if _worded(found) and alone and asks:
+        return _put(ear)
+    if found.sure >= UNSURE:
+        return found
+    if "?" in part.text and not _worded(found):
+        # Where it is not clear what is asked, whoever is there may answer, else code.
+        aloud = ear.person and part.chance("speak") * NEARLY >= part.sure
+        return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
+    if part.heard["free"][0].label in WORTHLESS or beside:
+        return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
+    return found
+
+
+def _put(ear: Ear) -> Meant:
+    """Return a question to whoever tells the story: code answers from what it knows."""
+    return Meant(sure=1.0, acts=(Act(do="ask", to="scene", text=ear.part.text),))
+
+
+def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
+    """Yield offers that a clause may mean: what else is likely to be done, and what it names."""
+    part = one.part
+    if part is None or SAID in part.text:
+        return
+    for other in part.heard["act"][1:3]:
+        if other.sure >= GUESSED and other.label not in METAS:
+            found = meaning(part.instead(other.label), (), scope, game, book)
+            yield from filter(None, (found.choice or found.intent,))
+    if game.fight:
+        here = (named.id for named in scope.beings if named.here)
+        yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
+        return
+    for who, topic in scope.topics:
+        if any(find(part.words, phrase) is not None for phrase in topic.phrases):
+            yield Intent(act="talk", target=who, item=topic.id)
+    if part.place:
+        yield Intent(act="travel", target=part.place.id)
+    if part.item:
+        kinds: tuple[Named, ...] = ("buy", "use", "equip")
+        yield from (Intent(act=act, item=part.item.id) for act in kinds)
+    if part.being:
+        yield Intent(act="talk", target=part.being.id)
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -294,6 +385,10 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
+    if free and (ear.deals(approach, wanted) or (topic and ear.rambles)):
+        return Meant(sure=0.0)  # what is to be paid or told is asked about first
+    if game.fight and not (ear.quoted or ear.who):
+        sure = 0.0 if sure < CLEAR else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
@@ -347,8 +442,9 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 def _strike(ear: Ear) -> Meant:
     weapon = ear.thing if ear.thing in ear.scope.weapons else ""
     blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
-    found = ear.meant(blow, costly=bool(ear.foe))
-    return found.model_copy(update={"choice": Intent(act="attack", target=ear.foe)})
+    found = ear.meant(blow)
+    choice = Intent(act="attack", target=ear.foe) if ear.foe else None
+    return found.model_copy(update={"choice": choice, "costly": True, "named": bool(ear.foe)})
 
 
 def _quarrel(ear: Ear) -> Meant:
@@ -404,7 +500,9 @@ def _go(ear: Ear) -> Meant:
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
-    return Meant(sure=part.sure, intent=_intent(ear, "travel"), onward=True)
+    brief = len(part.words) <= SHORT
+    onward = _intent(ear, "travel")
+    return Meant(sure=part.sure, intent=onward, onward=brief, costly=not brief, named=False)
 
 
 def _close_in(ear: Ear) -> Meant:
@@ -436,21 +534,11 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    item = ear.thing or (part.words or ("",))[-1]
-    asks = "?" in part.text and "can" not in part.words
-    if "?" in part.text and not ear.thing:
-        return Meant(sure=part.sure / 2)
     counts = _counted(part.words)
-    plainly = not asks and len(counts) < 2 and _one_ware(ear)
-    choice = Intent(act=kind, item=item, count=max((1, *counts[:1])))
+    plainly = bool(ear.thing) and "?" not in part.text and len(counts) < 2
+    choice = Intent(act=kind, item=ear.thing, count=max((1, *counts[:1])))
     intent = choice.model_copy(update={"said": part.text[:200]})
-    costly = bool(ear.thing)
-    return Meant(sure=part.sure, intent=intent, costly=costly, named=plainly, choice=choice)
-
-
-def _one_ware(ear: Ear) -> bool:
-    wares = [one for one in ear.scope.items if one.id in ear.scope.sold]
-    return sum(mentioned(ear.part.words, (one,)) is not None for one in wares) < 2
+    return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
 def _counted(words: Phrase) -> list[int]:

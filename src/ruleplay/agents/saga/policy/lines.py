@@ -24,6 +24,7 @@ from ruleplay.story.texts import Lang, Text, towards
 OFTEN = 2
 """Arrivals after which a place is not described anew."""
 LIGHT: tuple[Kind, ...] = ("say", "other")
+QUOTES = ' ."«»“”\u00a0'
 
 
 @dataclass
@@ -42,6 +43,8 @@ class Draft:
     lookup: bool = False
     topics: list[Asked] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
+    echo: bool = False
+    spoke: h.Spoke | None = None
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 
@@ -124,14 +127,17 @@ class Script:
         made.items.append(named(self.name(who)))
         return made
 
+    @property
+    def ordered(self) -> list[Draft]:
+        """Return the drafts as they are told: what is answered outside the story comes after it."""
+        return sorted(self.drafts, key=lambda draft: draft.kind == "answer")
+
     def beats(self) -> tuple[Beat, ...]:
         """Return the beats, numbered."""
         # Words and flourishes have to be shown only where nothing else is.
         weighty = any(
             (d.passage and not d.lookup) or (d.must and d.kind not in LIGHT) for d in self.drafts
         )
-        # What is answered outside the story comes after it.
-        drafts = sorted(self.drafts, key=lambda draft: draft.kind == "answer")
         return tuple(
             Beat(
                 id=f"b{number}",
@@ -145,8 +151,9 @@ class Script:
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
                 passage=draft.passage,
+                echo=draft.echo,
             )
-            for number, draft in enumerate(drafts, 1)
+            for number, draft in enumerate(self.ordered, 1)
         )
 
 
@@ -448,12 +455,22 @@ def _(e: h.Spoke, s: Script) -> None:
     heard = s.name(to) if to else "whoever hears"
     how = "" if e.approach == "plain" else f" ({e.approach})"
     words = f', as the player put it: "{e.text}"' if e.text else ""
-    s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
+    d = s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
+    d.spoke = e
+    d.items += [named(s.name(e.who)), *((arrow("to"), named(s.name(to))) if to else ())]
+    _echo(s, d, e.text)
 
 
 @add.register
 def _(e: h.Flourished, s: Script) -> None:
-    s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}")
+    _echo(s, s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}"), e.text)
+
+
+def _echo(s: Script, d: Draft, text: str) -> None:
+    """Have a beat say by itself, where nobody tells it, what the player said or did."""
+    d.echo = True
+    bare = text.strip(QUOTES)
+    d.items += [Item(kind="text", text=undone.quoted([bare], s.lang))] if bare else []
 
 
 @add.register

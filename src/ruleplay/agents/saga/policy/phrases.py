@@ -125,13 +125,6 @@ LEFT_STORY = Text(
     en="You turn away. Behind you the story goes on without you, and nobody holds it against you.\n\n— The road home —",
     fr="Vous tournez le dos. Derrière vous l'histoire continue sans vous, et nul ne vous en veut.\n\n— Le chemin du retour —",
 )
-SO_BE_IT = Text(en="You do so; nothing comes of it.", fr="Vous le faites ; rien n'en résulte.")
-HEARD = Text(
-    en="{a} hears you out, and says nothing to that. You could: {hints}.",
-    fr="{a} vous écoute, et ne répond rien à cela. Vous pouvez : {hints}.",
-)
-NOBODY = Text(en="Nobody answers.", fr="Personne ne répond.")
-VERY_WELL = Text(en="As you like; it is not done.", fr="Comme vous voudrez ; on n'en fait rien.")
 XP = Text(en="+{n} XP", fr="+{n} XP")
 LEVEL = Text(
     en="level {n}, with a point for a skill", fr="niveau {n}, avec un point pour une compétence"

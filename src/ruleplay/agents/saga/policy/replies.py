@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
-from ruleplay.story.texts import Text, texts_in
+from ruleplay.story.texts import Lang, Text, texts_in
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
@@ -35,6 +35,11 @@ def _texts(file: str) -> dict[str, Text]:
 def why(reason: str) -> Text:
     """Return why something is refused, with places for what it is about (KeyError if unknown)."""
     return _texts("reasons.json")[reason]
+
+
+def answer_text(key: str, lang: Lang) -> str:
+    """Return how somebody takes words that nobody has written an answer to (KeyError if unknown)."""
+    return _texts("responses.json")[key].of(lang)
 
 
 def own_text(key: str) -> Text:
@@ -172,6 +177,19 @@ def _odds(test: SkillTest, game: Game, book: Book) -> int:
 BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
 SNEAK = Text(en="sneak past", fr="passer discrètement")
 PARLEY = Text(en="negotiate", fr="négocier")
+
+
+def seen(game: Game, book: Book) -> str:
+    """Return shortly what code knows of here: the answer to what nobody has written."""
+    lists = {
+        "here": _people(game, book),
+        "ways": _ways(game, book),
+        "wares": ", ".join(_wares(game, book)),
+    }
+    told = [_chances(game, book)] if not game.fight else []
+    told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
+    rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
+    return " ".join(filter(None, (*told, rest)))
 
 
 def _settings(game: Game) -> str:
