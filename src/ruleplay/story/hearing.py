@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.mentions import Named, Scope, mentioned, negated
 from ruleplay.story.texts import Frozen, Lang, Text, words_of
 from ruleplay.story.wording import Phrase, same
 
@@ -37,7 +37,7 @@ CLAUSES = re.compile(rf"[,;:]\s+|\s+(?:but|mais)\s+|{JOINTS.pattern}", re.IGNORE
 """Where a clause may end that does something of its own."""
 SPEECH = 0.95
 """How sure a whole message must be a speech that has clauses which could be deeds."""
-BARE = 3
+BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
@@ -191,8 +191,10 @@ def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
 
 def _all_words(whole: Part, found: Sequence[Part]) -> bool:
     """Whether all of a message is one speech: nothing in it is plainly done."""
-    done = any(one.act not in WORDS and one.sure >= PLAIN for one in found)
-    return whole.act in WORDS and (whole.sure >= SPEECH or (whole.sure >= SURE and not done))
+    most = max((one.sure for one in found if one.act not in WORDS), default=0.0)
+    plain = whole.sure >= SURE and most < PLAIN
+    leads = whole.sure >= PLAIN and whole.lead >= PLAINLY and most < SURE
+    return whole.act in WORDS and (whole.sure >= SPEECH or plain or leads)
 
 
 def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
@@ -218,11 +220,14 @@ def _plain(part: Part) -> bool:
 
 
 def _glued(pieces: Sequence[Part], texts: Sequence[str], scope: Scope) -> Sequence[Part]:
-    """Return clauses with short ones that say little by themselves joined to those before them."""
+    """Return clauses with those that only go with one before them joined to it.
+
+    They are short and say little by themselves, or say what is not to be.
+    """
     kept: list[tuple[str, Part]] = []
     for text, one in zip(texts, pieces, strict=True):
-        little = len(one.words) < BARE and not _plain(one) and not one.item and SAID not in text
-        if little and kept:
+        little = len(one.words) < BARE and not _plain(one) and not one.item
+        if kept and SAID not in text and (little or negated(one.words)):
             text = f"{kept.pop()[0]}, {text}"
             one = heard(part_of(text, scope))
         kept.append((text, one))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -13,6 +14,7 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect, Meta
 from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
@@ -25,7 +27,7 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, numbered, words_of
+from ruleplay.story.texts import Frozen, Lang, Text, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
 TONED = 0.5
@@ -33,11 +35,11 @@ TONED = 0.5
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 """How sure: a clear part; a topic that is named; going to a named place; what may be speech;
 drinking what is named."""
-UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.2
+UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """How sure what costs nothing must be; how much likelier than words something else may be; how
 likely what is offered beside what was heard."""
-SHORT, LONG_TALK = 4, 14
-"""Words of a part that says one thing only, and of one that may say anything."""
+SHORT, LONG_TALK, GREETING = 4, 14, 2
+"""Words of a part that says one thing only, of one that may say anything, and of a greeting."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 TONES: dict[str, Approach] = {
     "friendly": "charm",
@@ -172,16 +174,30 @@ class Ear(Frozen):
     @property
     def rambles(self) -> bool:
         """Return whether long words touch on several things that somebody could tell."""
-        told = {topic.id for _, topic in self.scope.topics if self._names(topic)}
+        told = {topic.id for _, topic in self.scope.topics if _names(self.part, topic)}
         return len(self.part.words) > LONG_TALK and len(told) > 1
 
-    def _names(self, one: Mentioned) -> bool:
-        return any(find(self.part.words, phrase) is not None for phrase in one.phrases)
+    def topic(self, words: Phrase, who: str) -> str:
+        """Return what of somebody's topics words are about: who greets and asks does not greet."""
+        found = topic_in(words, self.scope, who)
+        greeting = bool(found) and self.book.scenario.talks[found].default
+        if greeting and "?" in self.part.text:
+            found = topic_in(words[GREETING:], self.scope, who)
+        return found
 
-    def deals(self, approach: str, want: str) -> bool:
-        """Return whether words are about the price of something that is sold here."""
-        named = any(one.id in self.scope.sold and self._names(one) for one in self.scope.items)
-        return named and ("?" in self.part.text or approach == "bargain" or want == "give")
+    @property
+    def coins(self) -> int:
+        """Return how many coins are spoken of."""
+        words, coins = self.part.words, {word for one in COINS.values() for word in _nouns(one)}
+        said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
+        return next((n for n, *_ in filter(None, said)), 0)
+
+    def dealt(self, approach: str, want: str) -> str:
+        """Return what is sold here and words are about the price of; empty for nothing."""
+        deals = "?" in self.part.text or approach == "bargain" or want == "give"
+        wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
+        named = {one.id for one in self.scope.items if _names(self.part, one)}
+        return next((ware for ware in wares if ware in named), "") if deals else ""
 
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them now."""
@@ -242,7 +258,8 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
-    if found.sure >= UNSURE:
+    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "rules", "look")
+    if found.sure >= (UNSURE if plain or "?" not in part.text else CLEAR):
         return found
     if "?" in part.text and not _worded(found):
         # Where it is not clear what is asked, whoever is there may answer, else code.
@@ -263,24 +280,30 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
     part = one.part
     if part is None or SAID in part.text:
         return
-    for other in part.heard["act"][1:3]:
-        if other.sure >= GUESSED and other.label not in METAS:
-            found = meaning(part.instead(other.label), (), scope, game, book)
-            yield from filter(None, (found.choice or found.intent,))
     if game.fight:
         here = (named.id for named in scope.beings if named.here)
         yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
         return
+    for other in part.heard["act"][1:3]:
+        if other.sure >= GUESSED and other.label not in METAS:
+            also = meaning(part.instead(other.label), (), scope, game, book)
+            if offer := also.choice or also.intent:
+                yield offer
+    for ware in (one for one in scope.items if _names(part, one)):
+        yield Intent(act="buy", item=ware.id, count=_count(part.words, ware))
+        kinds: tuple[Named, ...] = ("use", "equip")
+        yield from (Intent(act=act, item=ware.id) for act in kinds)
     for who, topic in scope.topics:
-        if any(find(part.words, phrase) is not None for phrase in topic.phrases):
+        if _names(part, topic):
             yield Intent(act="talk", target=who, item=topic.id)
     if part.place:
         yield Intent(act="travel", target=part.place.id)
-    if part.item:
-        kinds: tuple[Named, ...] = ("buy", "use", "equip")
-        yield from (Intent(act=act, item=part.item.id) for act in kinds)
     if part.being:
         yield Intent(act="talk", target=part.being.id)
+
+
+def _names(part: Part, one: Mentioned) -> bool:
+    return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -330,7 +353,7 @@ def _prepared(ear: Ear) -> Meant | None:
         and part.act not in ASIDES
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
     )
-    topic = topic_in(part.words, ear.scope, person) if talks and person else ""
+    topic = ear.topic(part.words, person) if talks and person else ""
     if not topic or negated(part.words) or not (ear.brief or ear.inquires):
         return None
     asked = Intent(act="talk", target=person, item=topic)
@@ -377,7 +400,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     who = ear.who or alone or next(iter(foes), "")
     said = (*part.words, *words_of(words))
     draws = ear.brief or ear.inquires or "?" in words
-    topic = topic_in(said, ear.scope, who) if draws and not game.fight else ""
+    topic = ear.topic(said, who) if draws and not game.fight else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
     asks = want.sure >= TONED and want.label != "none" and not ear.absent
@@ -385,16 +408,17 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    if free and (ear.deals(approach, wanted) or (topic and ear.rambles)):
-        return Meant(sure=0.0)  # what is to be paid or told is asked about first
+    ware = ear.dealt(approach, wanted)
+    if free and (ware or (topic and ear.rambles)):
+        # What is to be paid, or told, is asked about first.
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ware) if ware else None)
     if game.fight and not (ear.quoted or ear.who):
-        sure = 0.0 if sure < CLEAR else sure
+        sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if foes and not wanted and (approach != "plain" or not ear.quoted):
-        wanted = "pass"
-    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
+    coin = ear.coins if wanted and not game.fight else 0
+    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
     act = Act.model_validate({**body, "want": wanted, "topic": topic})
     costly = bool(foes and wanted) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
@@ -534,11 +558,18 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    counts = _counted(part.words)
-    plainly = bool(ear.thing) and "?" not in part.text and len(counts) < 2
-    choice = Intent(act=kind, item=ear.thing, count=max((1, *counts[:1])))
+    count = _count(part.words, part.item)
+    plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
+    choice = Intent(act=kind, item=ear.thing, count=count)
     intent = choice.model_copy(update={"said": part.text[:200]})
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
+
+
+def _count(words: Phrase, ware: Mentioned | None) -> int:
+    """Return how many of a ware are spoken of: the number right before its name, else one."""
+    places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
+    before = [words[at - 1 : at] for at in places if at]
+    return max((1, *(n for one in before for n in _counted(one))))
 
 
 def _counted(words: Phrase) -> list[int]:
@@ -583,6 +614,10 @@ def _give(ear: Ear) -> Meant:
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
     gift = Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text)
     return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
+
+
+def _nouns(counted: Text) -> Iterator[str]:
+    return (words_of(text)[-1] for text in counted.both)
 
 
 @cache

@@ -58,6 +58,7 @@ MUCH = Text(
     en="That is more than I can follow at once. What do you do first?",
     fr="C'est plus que je n'en saisis d'un coup. Que faites-vous d'abord ?",
 )
+STRIKE = Text(en="attack {0}", fr="attaquer {0}")
 PRICED = Text(en="Prices here, in coins: {0}.", fr="Prix ici, en pièces : {0}.")
 TOLL = Text(en="The toll they ask is {0} coins.", fr="Le péage demandé est de {0} pièces.")
 THERE = Text(en="In the fight: {0}.", fr="Dans le combat : {0}.")
@@ -103,7 +104,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     acts = tuple(done.values())[:ACTS_AT_MOST]
     wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in found if one.intent}
     intents = tuple(wanted.values())[:ACTS_AT_MOST]
-    told = _spare(acts, intents, game)
+    told = _spare(acts, intents)
     return told.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
 
 
@@ -136,22 +137,27 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
 
 
 def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
-    """Return what counts where something is taken back: what stands before it says what was."""
+    """Return what counts of clauses where one takes something back.
+
+    Behind something to be done it takes that back, and what follows counts; else the last turn.
+    """
     metas = ([act.meta for act in one.acts] for one in found)
-    at = [n for n, meta in enumerate(metas) if "undo" in meta and found[n].sure >= SURE]
-    return found[at[-1] :] if at else found
+    at = [n for n, meta in enumerate(metas) if "undo" in meta and found[n].sure >= PLAIN]
+    if not at:
+        return found
+    done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
+    after = found[at[-1] + 1 :]
+    return after if done and after else found[at[-1] :]
 
 
 def _leads_on(intents: Sequence[Intent]) -> bool:
     return any(one.act == "travel" and one.target for one in intents)
 
 
-def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game) -> Heard:
-    """Drop looks beside deeds; in a fight acts and looking up do not mix."""
-    looks = ("look", "status", "journal", "help", "map")
-    doing = tuple(one for one in intents if one.act not in looks)
-    kept = doing if doing or acts else tuple(intents)
-    return Heard(acts=_hung(acts), intents=() if game.fight and acts else kept)
+def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
+    """Leave out a look around beside deeds: what it would show is told with them."""
+    doing = tuple(one for one in intents if one.act not in ("look", "status"))
+    return Heard(acts=_hung(acts), intents=doing if doing or acts else tuple(intents))
 
 
 def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
@@ -178,7 +184,7 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
         return one.sure >= SURE
     idle = one.intent and one.intent.act in ("talk", *LOOKED_UP.values())
     free = idle if one.intent else all(act.do in FREE for act in one.acts)
-    return one.sure >= (LIKELY if free else least) or one.onward
+    return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
 
 
 def _meanings(
@@ -243,19 +249,22 @@ def _known(open_: Sequence[Meant], said: str, scope: Scope, game: Game, book: Bo
     if barred := surroundings.waiting(game, book):
         toll = book.scenario.encounters[barred].toll
         return TOLL.of(lang).format(toll) if toll else ""
+    deals = [each for one in open_ if (each := one.intent or one.choice) and each.act == "buy"]
     named = [one.id for one in scope.items if mentioned(words_of(said), (one,))]
-    trades = any(one.intent and one.intent.act == "buy" and not one.intent.item for one in open_)
-    wares = [key for key in dict.fromkeys(scope.sold) if trades or key in named]
+    every = any(not one.item for one in deals)
+    wares = [key for key in dict.fromkeys(scope.sold) if every or (deals and key in named)]
     priced = (f"{items[key].name.of(lang)} {items[key].price}" for key in wares)
     return PRICED.of(lang).format(", ".join(priced)) if wares else ""
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
-    found = [_named(one, game, book)]
+    likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
+    found = [_named(one, game, book) if likely else ""]
     found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
     doable = one.sure >= PERHAPS and bool(one.acts or one.intent) and not found[0]
+    doable = doable and not any(act.do == "vain" for act in one.acts)
     own = own_words(one.said, game.lang, doable=doable, sayable=sayable)
     yield from dict.fromkeys(filter(None, (*found, *own)))
 
@@ -265,6 +274,9 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     if intent := one.choice or one.intent:
         return label(intent, game, book)
     options = dict(setting.options(game, book))
+    struck = next((act.to for act in one.acts if act.item == "attack"), "")
+    if struck in book.scenario.persons:
+        return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""
 

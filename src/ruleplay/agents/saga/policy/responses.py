@@ -27,7 +27,7 @@ def _taken(
     script: Script, drafts: Sequence[Draft], rest: Sequence[Beat], *, alone: bool
 ) -> Iterator[Beat]:
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
-        if not (beat.echo and alone):
+        if not (beat.echo and alone) or script.game.fight:
             yield beat
         rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
         follows = [one for one in drafts[at + 1 :] if one.kind not in NO_ANSWER or one.passage]
@@ -36,6 +36,8 @@ def _taken(
             yield _says(script, draft.spoke)
         elif rolled and spoke and not follows and "✗" in beat.line.text:
             yield _says(script, spoke, refused=True)
+        elif rolled is False and draft.kind == "check" and not drafts[at + 1 :]:
+            yield _passage(answer_text("fails" if "✗" in beat.line.text else "works", script.lang))
         elif beat.echo and alone and not draft.spoke:
             yield _passage(answer_text("so_be_it", script.lang))
 
@@ -50,7 +52,9 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
     who = spoke.to if spoke.to in (*foes, *persons) else next(iter((*foes, *persons)), "")
     if game.fight:
-        return _passage("")
+        heard = game.fight.get(spoke.to)
+        key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
+        return _passage(answer_text(key, lang).format(a=script.name(spoke.to)))
     if not who:
         return _passage(answer_text("nobody", lang))
     foe, person = foes.get(who), persons.get(who)
@@ -69,4 +73,5 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
-    return _passage(f"{told} {answer_text('toll', lang).format(n=toll)}" if toll else told)
+    price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
+    return _passage(price if price and asks else f"{told} {price}".strip())
