@@ -100,7 +100,8 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parsed or parse(message, game, book),
     )
-    return standing(heard.value, game, book)
+    picked = chosen(message, game) is not None  # what was asked is not asked again
+    return {**standing(heard.value, game, book), "confirmed": picked}
 
 
 def meant(state: Draft) -> str:
@@ -118,11 +119,9 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
         return {"reading": told}
     at = chosen(message, game)
     asked = game.story.asked
-    if at is not None and asked:
-        if asked.acts:
-            acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
-            return {"reading": Reading(acts=acts), "confirmed": at == 0}
-        return {"reading": parse(asked.choices[at], game, book)}
+    if at is not None and asked and asked.acts:
+        acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
+        return {"reading": Reading(acts=acts), "confirmed": at == 0}
     if not game.visited or exact(message, game, book):
         return {"reading": parse(message, game, book)}
     return None
@@ -166,9 +165,11 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if not state.legs:
         keep_style(state, play)
     rest = answer(play, state)
-    moved = play.game.place != game.place
-    if rest and moved and state.legs < LEGS and play.game.mode == "narrative":
-        return {"events": as_events(play), "rest": rest}
+    # Where the hero has come to, or once a deed is done, more can be named than before.
+    onward = rest if play.game.place != game.place else opened_by(play, state)
+    open_ = play.game.mode == "narrative" and not play.game.story.asked
+    if onward and open_ and state.legs < LEGS:
+        return {"events": as_events(play), "rest": onward, "unheard": ()}
     if rest:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
@@ -180,11 +181,17 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     return {"events": as_events(play), "rest": ()}
 
 
+def opened_by(play: Play, state: Draft) -> tuple[str, ...]:
+    """Return what was asked for and could not be named before the rest of a message was done."""
+    failed = any(map(improvising.failed, play.done))
+    return () if failed or state.legs or not play.done else state.unheard
+
+
 def say_unheard(play: Play, state: Draft) -> None:
     """Name what of a message could not be done as it was read."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
-        hung = any(map(improvising.in_vain, play.done))
+        hung = any(map(improvising.failed, play.done))
         what = tuple(dict.fromkeys(open_))
         play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
 
@@ -213,7 +220,7 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
         "saga.read",
         prompt=lambda: prompts.read(meant(state), game, book, state.history, rest=said),
         schema=Reading,
-        legal=lambda one: reading_problems(one, game, book),
+        legal=lambda one: reading_problems(one, game, book) if one.acts or one.question else [],
         otherwise=lambda: parse(said, game, book),
     )
     stands = standing(heard.value, game, book)
@@ -324,7 +331,7 @@ def speak_up(play: Play, plans: dict[str, Plan]) -> None:
     """Let those say something who wanted to and are still there; beasts have no words."""
     if play.game.fight is None:
         return
-    for plan in list(plans.values())[:2]:
+    for plan in [one for one in plans.values() if one.says][:2]:
         one = play.game.fight.get(plan.who)
         mind = one and setting.nature_of(play.game, play.book, one) != "beast"
         if plan.says and one and one.present and mind:

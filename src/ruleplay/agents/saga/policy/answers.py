@@ -65,6 +65,8 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
         "rules": lambda: [*_sentences(whole_rules(game, book)), _levels(game)],
         "help": lambda: _lines(_looked_up("help", game, book)),
     }
+    if topic in ("sheet", "memory"):
+        del parts["rules"], parts["help"]
     order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))
     if topic == "playing":
         order = {"playing": None, "help": None}

@@ -289,10 +289,14 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
             also = meaning(part.instead(other.label), (), scope, game, book)
             if offer := also.choice or also.intent:
                 yield offer
+    yield from _named_offers(part, scope)
+
+
+def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
     for ware in (one for one in scope.items if _names(part, one)):
         yield Intent(act="buy", item=ware.id, count=_count(part.words, ware))
-        kinds: tuple[Named, ...] = ("use", "equip")
-        yield from (Intent(act=act, item=ware.id) for act in kinds)
+        yield Intent(act="use", item=ware.id)
+        yield Intent(act="equip", item=ware.id)
     for who, topic in scope.topics:
         if _names(part, topic):
             yield Intent(act="talk", target=who, item=topic.id)
@@ -520,13 +524,15 @@ def _look(ear: Ear) -> Meant:
 def _go(ear: Ear) -> Meant:
     part = ear.part
     if part.place:
-        sure = max(part.sure, NAMED_PLACE)
+        sure, to = max(part.sure, NAMED_PLACE), part.place.id
+        if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
+            return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
-    brief = len(part.words) <= SHORT
     onward = _intent(ear, "travel")
-    return Meant(sure=part.sure, intent=onward, onward=brief, costly=not brief, named=False)
+    body = {"onward": ear.brief, "costly": not ear.brief, "named": False}
+    return Meant(sure=part.sure, intent=onward, **body)
 
 
 def _close_in(ear: Ear) -> Meant:

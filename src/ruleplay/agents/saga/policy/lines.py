@@ -267,8 +267,9 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
 def _(e: h.Died, s: Script) -> None:
     d = s.current(e.who)
     d.became(e.who, "dead")
-    d.says.append(f"{s.name(e.who)} dies")
-    d.items.append(_state(s.say(phrases.SLAIN)))
+    falls = e.who == HERO  # there is still a choice
+    d.says.append(f"{s.name(e.who)} {'falls, and all grows dark' if falls else 'dies'}")
+    d.items.append(_state(s.say(phrases.FALLEN if falls else phrases.SLAIN)))
 
 
 @add.register
@@ -379,7 +380,7 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("agrees to it", "does not agree to it, and nothing is paid"),
+    "bargain": ("gives in, as far as is said here", "does not agree, and nothing is paid"),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How words are taken that succeeded, and that failed."""
@@ -442,7 +443,8 @@ def _(e: h.Surrendered, s: Script) -> None:
     d.items += [named(s.name(HERO)), _state(s.say(phrases.GIVES_UP))]
     for who, mercy in e.answers:
         d.says.append(f"{s.name(who)}: {mercy.replace('_', ' ')}")
-        d.items += [named(s.name(who)), _state(s.say(phrases.MERCY[mercy]))]
+        d.items += [Item(kind="text", text="·"), named(s.name(who))]
+        d.items.append(_state(s.say(phrases.MERCY[mercy])))
 
 
 @add.register
@@ -457,7 +459,10 @@ def _(e: h.Spoke, s: Script) -> None:
     words = f', as the player put it: "{e.text}"' if e.text else ""
     d = s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
     d.spoke = e
-    d.items += [named(s.name(e.who)), *((arrow("to"), named(s.name(to))) if to else ())]
+    d.items += [
+        named(s.name(e.who)),
+        *((arrow("to"), named(s.name(to))) if s.name(to) not in (to, s.name(HERO)) else ()),
+    ]
     _echo(s, d, e.text)
 
 
@@ -628,7 +633,7 @@ def _(e: h.CoinChanged, s: Script) -> None:
     elif e.why == "bought":
         had = s.book.rules.items[e.item] if e.item else None
         says = f"{s.name(HERO)} pays for {had.the('en') if had else 'it'}"
-        text = f"{text} ({had.name.of(s.lang)})" if had else text
+        text = f"{text} ({had.name.of(s.lang)})" if had and had.kind == "service" else text
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []

@@ -174,7 +174,7 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     """Whether a clause is read for sure: what costs something also by whom it names."""
     least = PLAIN if len(words_of(one.said)) <= BRIEF else SURE
     if one.denied:
-        return len(found) > 1
+        return len(found) > 1 and not any(each.costly for each in found)
     if one.costly:
         words = bool(one.acts) and all(act.do == "say" for act in one.acts)
         plain = words and one.sure >= PLAIN and one.lead >= PLAINLY

@@ -65,6 +65,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
     text = why(refused.reason).of(lang)
     said = text.format(
         about=_about(refused.about, game, book),
+        other=refused.other,
         hints=_hints(game, book),
         foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
         ways=_ways(game, book),
@@ -185,6 +186,7 @@ def seen(game: Game, book: Book) -> str:
         "here": _people(game, book),
         "ways": _ways(game, book),
         "wares": ", ".join(_wares(game, book)),
+        "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
     }
     told = [_chances(game, book)] if not game.fight else []
     told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
@@ -212,11 +214,10 @@ def _place(game: Game, book: Book) -> str:
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
     )
     if lies := surroundings.left(game):
-        label = Text(en="You have left here: {0}.", fr="Vous avez laissé ici : {0}.").of(game.lang)
+        label = own_text("left").of(game.lang)
         parts.append(label.format(", ".join(_lies(one, game, book) for one in lies)))
     if wares := _wares(game, book):
-        label = Text(en="For sale: {0}.", fr="À vendre : {0}.").of(game.lang)
-        parts.append(label.format(", ".join(wares)))
+        parts.append(own_text("wares").of(game.lang).format(", ".join(wares)))
     return "\n\n".join(parts)
 
 

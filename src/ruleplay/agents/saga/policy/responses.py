@@ -8,10 +8,8 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.policy.lines import Draft, Script
 from ruleplay.agents.saga.policy.replies import answer_text
+from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
-
-NO_ANSWER = ("say", "other", "time")
-"""Beats that do not say how words are taken."""
 
 
 def by_rules(script: Script, rest: Sequence[Beat]) -> str:
@@ -30,7 +28,7 @@ def _taken(
         if not (beat.echo and alone) or script.game.fight:
             yield beat
         rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
-        follows = [one for one in drafts[at + 1 :] if one.kind not in NO_ANSWER or one.passage]
+        follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
         spoke = draft.spoke or (script.spoke if rolled else None)
         if draft.spoke and not follows:
             yield _says(script, draft.spoke)
@@ -50,7 +48,8 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     """Return what somebody answers: by what was wanted of them, and by what they think of it."""
     game, book, lang = script.game, script.book, script.lang
     foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
-    who = spoke.to if spoke.to in (*foes, *persons) else next(iter((*foes, *persons)), "")
+    anybody = next(iter((*foes, *persons)), "") if spoke.to in ("", EVERYBODY) else ""
+    who = spoke.to if spoke.to in (*foes, *persons) else anybody
     if game.fight:
         heard = game.fight.get(spoke.to)
         key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
