@@ -23,7 +23,8 @@ Undone = Literal[
 ]
 """Why something is left undone: what it followed was in vain, a fight broke out or is over, the
 story or the turn has ended, what is left of the turn is not enough for it, it is somebody else's
-turn, the way led too far for one turn, foes stand in it, the moment it was readied for has not come, or it is held ready for one."""
+turn, the way led too far for one turn, foes stand in it, the moment it was readied for has not
+come, or it is held ready for one."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
 
 

@@ -166,10 +166,12 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
         keep_style(state, play)
     rest = answer(play, state)
     # Where the hero has come to, or once a deed is done, more can be named than before.
-    onward = rest if play.game.place != game.place else opened_by(play, state)
-    open_ = play.game.mode == "narrative" and not play.game.story.asked
-    if onward and open_ and state.legs < LEGS:
-        return {"events": as_events(play), "rest": onward, "unheard": ()}
+    moved = play.game.place != game.place
+    onward = rest if moved else opened_by(play, state)
+    free = play.game.mode == "narrative" and not play.game.story.asked
+    if onward and free and state.legs < LEGS:
+        unheard = state.unheard if moved else ()
+        return {"events": as_events(play), "rest": onward, "unheard": unheard}
     if rest:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
