@@ -180,18 +180,18 @@ def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
 
     What merely names a thing does with it what the clause before it does.
     """
+    pieces = [one for sentence in SENTENCES.split(outside) for one in _pieces(sentence, scope)]
     found: list[Part] = []
-    for sentence in SENTENCES.split(outside):
-        for one in _pieces(sentence, scope):
-            bare = found and one.item and len(one.words) <= BARE and found[-1].item
-            found.append(one.model_copy(update={"heard": found[-1].heard}) if bare else one)
-    whole = heard(part_of(outside, scope)) if len(found) > 1 and SAID not in outside else None
-    yield from [whole] if whole and _all_words(whole, found) else found
+    for one in _glued(pieces, scope):
+        bare = found and one.item and len(one.words) <= BARE and found[-1].item
+        found.append(one.model_copy(update={"heard": found[-1].heard}) if bare else one)
+    whole = heard(part_of(outside, scope)) if len(pieces) > 1 and SAID not in outside else None
+    yield from [whole] if whole and _all_words(whole, pieces) else found
 
 
-def _all_words(whole: Part, found: Sequence[Part]) -> bool:
+def _all_words(whole: Part, pieces: Sequence[Part]) -> bool:
     """Whether all of a message is one speech: nothing in it is plainly done."""
-    most = max((one.sure for one in found if one.act not in WORDS), default=0.0)
+    most = max((one.sure for one in pieces if one.act not in WORDS), default=0.0)
     plain = whole.sure >= SURE and most < PLAIN
     leads = whole.sure >= PLAIN and whole.lead >= PLAINLY and most < SURE
     return whole.act in WORDS and (whole.sure >= SPEECH or plain or leads)
@@ -203,6 +203,8 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
         return ()
     whole = heard(part_of(sentence, scope))
     texts = [one.strip() for one in CLAUSES.split(sentence) if words_of(one)]
+    if len(texts) > 1 and len(words_of(texts[0])) == 1:
+        texts[:2] = [", ".join(texts[:2])]  # "Wait, who is there?" calls, and waits for nothing
     pieces = [heard(part_of(one, scope)) for one in texts]
     plain = [one for one in pieces if _plain(one) or SAID in one.text]
     acts = {one.act for one in plain}
@@ -210,28 +212,30 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
     if len(pieces) < 2 or (speech and all(o.act in WORDS or o.sure < MANY for o in plain)):
         return [whole]
     wares = sum(one.item is not None for one in pieces) > 1
-    if len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares:
-        return [whole]
-    return _glued(pieces, texts, scope) if plain else [whole]
+    one_act = len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares
+    return [whole] if one_act or not plain else pieces
 
 
 def _plain(part: Part) -> bool:
     return part.sure >= SURE or (part.sure >= PLAIN and part.lead >= PLAINLY)
 
 
-def _glued(pieces: Sequence[Part], texts: Sequence[str], scope: Scope) -> Sequence[Part]:
+def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
     """Return clauses with those that only go with one before them joined to it.
 
     They are short and say little by themselves, or say what is not to be.
     """
-    kept: list[tuple[str, Part]] = []
-    for text, one in zip(texts, pieces, strict=True):
-        little = len(one.words) < BARE and not _plain(one) and not one.item
-        if kept and SAID not in text and (little or negated(one.words)):
-            text = f"{kept.pop()[0]}, {text}"
-            one = heard(part_of(text, scope))
-        kept.append((text, one))
-    return [one for _, one in kept]
+    kept: list[Part] = []
+    for one in pieces:
+        says = one.act in WORDS or not _plain(one)
+        little = len(one.words) <= BARE and says and not (one.item or one.place or one.being)
+        if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
+            before = kept.pop()
+            joined = part_of(f"{before.text}, {one.text}", scope)
+            whole = negated(one.words) or not _plain(before)
+            one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
+        kept.append(one)
+    return kept
 
 
 def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:

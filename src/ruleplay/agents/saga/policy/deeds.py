@@ -192,9 +192,22 @@ class Ear(Frozen):
         said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
         return next((n for n, *_ in filter(None, said)), 0)
 
-    def dealt(self, approach: str, want: str) -> str:
+    @property
+    def approach(self) -> Approach:
+        """Return how words are said, where that is clear."""
+        tone = self.part.heard["tone"][0]
+        return TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+
+    @property
+    def want(self) -> str:
+        """Return what words want, where that is clear."""
+        want = self.part.heard["want"][0]
+        return want.label if want.sure >= TONED and want.label != "none" else ""
+
+    @property
+    def ware(self) -> str:
         """Return what is sold here and words are about the price of; empty for nothing."""
-        deals = "?" in self.part.text or approach == "bargain" or want == "give"
+        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
         wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
         named = {one.id for one in self.scope.items if _names(self.part, one)}
         return next((ware for ware in wares if ware in named), "") if deals else ""
@@ -258,14 +271,18 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
-    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "rules", "look")
-    if found.sure >= (UNSURE if plain or "?" not in part.text else CLEAR):
+    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look")
+    idle = part.act == "buy" and "?" in part.text and not ear.thing
+    if not idle and found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
         return found
+    if idle:
+        return _put(ear)  # what there is to buy
     if "?" in part.text and not _worded(found):
         # Where it is not clear what is asked, whoever is there may answer, else code.
         aloud = ear.person and part.chance("speak") * NEARLY >= part.sure
         return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
-    if part.heard["free"][0].label in WORTHLESS or beside:
+    free = part.heard["free"][0]
+    if (free.label in WORTHLESS and free.sure >= TONED) or beside:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     return found
 
@@ -357,6 +374,7 @@ def _prepared(ear: Ear) -> Meant | None:
         and part.act not in ASIDES
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
     )
+    talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
     topic = ear.topic(part.words, person) if talks and person else ""
     if not topic or negated(part.words) or not (ear.brief or ear.inquires):
         return None
@@ -402,20 +420,18 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     # With foes in the way words are for them, not for who comes along with the hero.
     alone = "" if foes and alone in game.story.company else alone
     who = ear.who or alone or next(iter(foes), "")
-    said = (*part.words, *words_of(words))
+    said = (*part.words, *words_of(words)) if ear.quoted else part.words
     draws = ear.brief or ear.inquires or "?" in words
     topic = ear.topic(said, who) if draws and not game.fight else ""
-    tone, want = part.heard["tone"][0], part.heard["want"][0]
-    approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-    asks = want.sure >= TONED and want.label != "none" and not ear.absent
-    wanted = want.label if asks else ""
+    approach, wanted = ear.approach, "" if ear.absent else ear.want
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    ware = ear.dealt(approach, wanted)
-    if free and (ware or (topic and ear.rambles)):
+    if free and (ear.ware or ear.rambles):
         # What is to be paid, or told, is asked about first.
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ware) if ware else None)
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
+    if foes and part.item and not ear.quoted:
+        return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
@@ -477,10 +493,10 @@ def _strike(ear: Ear) -> Meant:
 
 def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
-    part, waiting = ear.part, bool(setting.waiting_foes(ear.game, ear.book))
+    part = ear.part
     if part.being is None or part.being.id.startswith("encounter:"):
         fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
-        plain = waiting or len(part.words) <= SHORT
+        plain = ear.who == ear.foe != "" or len(part.words) <= SHORT
         said = fight.model_copy(update={"said": part.text[:200]})
         return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
@@ -524,7 +540,8 @@ def _look(ear: Ear) -> Meant:
 def _go(ear: Ear) -> Meant:
     part = ear.part
     if part.place:
-        sure, to = max(part.sure, NAMED_PLACE), part.place.id
+        here, to = part.place.id == ear.game.place, part.place.id
+        sure = part.sure if here else max(part.sure, NAMED_PLACE)
         if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
             return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))

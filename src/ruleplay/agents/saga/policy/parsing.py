@@ -45,7 +45,7 @@ ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY = 0.35
 """How certain what is free must be."""
-ACTS_AT_MOST, LONGEST, SHORTEST = 4, 1200, 3
+ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 6, 5, 1200, 3
 FREE = ("say", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
 UNSURE = Text(en="I am not sure what you mean by {0}.", fr="Je ne suis pas sûr de comprendre {0}.")
@@ -92,7 +92,10 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     looked = LOOKED_UP.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _ask((), (), scope, game, book)
-    open_ = [] if confirmed else [one for one in found if not _understood(one, found, scope)]
+    open_ = [one for one in found if not (confirmed or _understood(one, found, scope))]
+    later = every[len(found) :]
+    if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
+        open_ = open_ or [*later, *every][:1]
     if open_:
         return _ask(every, open_, scope, game, book)
     if any(one.onward for one in found):
@@ -212,7 +215,7 @@ def _ask(
 ) -> Heard:
     """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
     lang, clear = game.lang, [one for one in every if one not in open_]
-    if len(open_) > MOST or len(every) > ACTS_AT_MOST or not open_:
+    if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
         told = [(MUCH if open_ else LOST).of(lang)]
         clear = []
     else:

@@ -188,7 +188,7 @@ def seen(game: Game, book: Book) -> str:
         "wares": ", ".join(_wares(game, book)),
         "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
     }
-    told = [_chances(game, book)] if not game.fight else []
+    told = [f"{surroundings.sight(game, book)}\n\n{_chances(game, book)}".strip()]
     told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
     rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
     return " ".join(filter(None, (*told, rest)))

@@ -30,7 +30,7 @@ def _taken(
         rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
         follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
         spoke = draft.spoke or (script.spoke if rolled else None)
-        if draft.spoke and not follows:
+        if draft.spoke and not follows and not any(one.spoke for one in drafts[at + 1 :]):
             yield _says(script, draft.spoke)
         elif rolled and spoke and not follows and "✗" in beat.line.text:
             yield _says(script, spoke, refused=True)
