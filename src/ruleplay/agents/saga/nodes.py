@@ -365,7 +365,8 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context,
         role,
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
-        beats=rest,
+        # What the player said or did is said again only where nobody tells it.
+        beats=tuple(b.told() if b.echo else b for b in rest),
         scene=scene,
         otherwise=lambda: by_rules(script, rest),
         colour=wants_colour(state.events),

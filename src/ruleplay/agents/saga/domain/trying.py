@@ -38,12 +38,13 @@ def attempt(play: Play, act: Act) -> bool | None:
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
     tried = bool(bounds.tries_of(act, stage, ledger))
-    number = max(number, _price_of_prize(play, act))
+    prize = _price_of_prize(play, act)
+    number = max(number, prize)
     if clue in stage.clues:
         number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
     # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
     given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
-    sure = (band == "sure" or given) and not clue
+    sure = (band == "sure" or given) and not (clue or prize)
     roll, success = (None, True) if sure else demands.throw(play, skill, number)
     play.add(
         Attempted(

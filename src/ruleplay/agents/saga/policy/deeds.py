@@ -85,6 +85,8 @@ TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("fr
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
+TRADES = ("sell", "buy")
+"""Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
 
@@ -231,6 +233,9 @@ def meaning(
     beside: bool = False,
 ) -> Meant:
     """Return what a clause means; `beside`: there is quoted speech in the same message."""
+    trade = not game.fight and scope.sold
+    for act in () if trade else TRADES:
+        part = part if part.act != act else part.instead(part.heard["act"][1].label)
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
     said = part.text
     for one in quoted:
@@ -581,6 +586,8 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
+    if not ear.thing and len(part.words) > SHORT:
+        return _say(ear, part.text, sure=part.sure)  # to whoever sells, who says what there is
     count = _count(part.words, part.item)
     plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
     choice = Intent(act=kind, item=ear.thing, count=count)

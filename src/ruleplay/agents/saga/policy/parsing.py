@@ -18,6 +18,7 @@ from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, guesses, meaning
+from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
@@ -48,25 +49,11 @@ LIKELY = 0.35
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 6, 5, 1200, 3
 FREE = ("say", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
-UNSURE = Text(en="I am not sure what you mean by {0}.", fr="Je ne suis pas sûr de comprendre {0}.")
-CLEAR = Text(en="The rest is clear: {0}.", fr="Le reste est clair : {0}.")
-LOST = Text(
-    en="I am not sure what you want to do. Perhaps one of these?",
-    fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
-)
-MUCH = Text(
-    en="That is more than I can follow at once. What do you do first?",
-    fr="C'est plus que je n'en saisis d'un coup. Que faites-vous d'abord ?",
-)
 STRIKE = Text(en="attack {0}", fr="attaquer {0}")
-PRICED = Text(en="Prices here, in coins: {0}.", fr="Prix ici, en pièces : {0}.")
-TOLL = Text(en="The toll they ask is {0} coins.", fr="Le péage demandé est de {0} pièces.")
-THERE = Text(en="In the fight: {0}.", fr="Dans le combat : {0}.")
 PLAN, MOST, OFFERED = 240, 2, 3
 """Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
 that are offered."""
 AGAIN = Text(en="again", fr="encore")
-WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
@@ -207,7 +194,7 @@ def _onward(game: Game, book: Book) -> Heard:
         onward = next((one for one in ways if one not in game.visited), ways[0] if ways else "")
         return Heard(intents=(Intent(act="travel", target=onward),))
     choices = tuple(way_to(book, one).of(game.lang) for one in ways[:4])
-    return Heard(question=WHICH_WAY.of(game.lang), choices=choices)
+    return Heard(question=own_text("which_way").of(game.lang), choices=choices)
 
 
 def _ask(
@@ -216,11 +203,11 @@ def _ask(
     """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
     lang, clear = game.lang, [one for one in every if one not in open_]
     if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
-        told = [(MUCH if open_ else LOST).of(lang)]
+        told = [own_text("much" if open_ else "lost").of(lang)]
         clear = []
     else:
-        told = [UNSURE.of(lang).format(_quoted(open_, lang))]
-        told += [CLEAR.of(lang).format(_quoted(clear, lang))] if clear else []
+        told = [own_text("unsure").of(lang).format(_quoted(open_, lang))]
+        told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
     said = " ".join(one.said for one in every)
     told += filter(None, (_known(open_, said, scope, game, book),))
     plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
@@ -248,16 +235,18 @@ def _known(open_: Sequence[Meant], said: str, scope: Scope, game: Game, book: Bo
     if game.fight:
         foes = [f"{one.name.of(lang)} {one.hp}/{one.max_hp}" for one in game.fight.side("foes")]
         struck = any(one.part and one.part.act == "attack" for one in open_)
-        return THERE.of(lang).format(", ".join(foes)) if struck and len(foes) > 1 else ""
+        return (
+            own_text("there").of(lang).format(", ".join(foes)) if struck and len(foes) > 1 else ""
+        )
     if barred := surroundings.waiting(game, book):
         toll = book.scenario.encounters[barred].toll
-        return TOLL.of(lang).format(toll) if toll else ""
+        return own_text("toll").of(lang).format(toll) if toll else ""
     deals = [each for one in open_ if (each := one.intent or one.choice) and each.act == "buy"]
     named = [one.id for one in scope.items if mentioned(words_of(said), (one,))]
     every = any(not one.item for one in deals)
     wares = [key for key in dict.fromkeys(scope.sold) if every or (deals and key in named)]
     priced = (f"{items[key].name.of(lang)} {items[key].price}" for key in wares)
-    return PRICED.of(lang).format(", ".join(priced)) if wares else ""
+    return own_text("priced").of(lang).format(", ".join(priced)) if wares else ""
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:

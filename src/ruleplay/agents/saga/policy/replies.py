@@ -109,6 +109,11 @@ def _wares(game: Game, book: Book) -> list[str]:
     return [f"{item.name.of(lang)} ({n} {coins[n != 1].of(lang)})" for item, n in priced]
 
 
+def wares_line(game: Game, book: Book) -> str:
+    """Return what is sold here, with prices."""
+    return own_text("wares").of(game.lang).format(", ".join(_wares(game, book)))
+
+
 def looked_up(asked: Consulted, game: Game, book: Book) -> str:
     """Return what the player wanted to look up."""
     lang = game.lang

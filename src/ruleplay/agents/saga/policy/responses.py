@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.policy.lines import Draft, Script
-from ruleplay.agents.saga.policy.replies import answer_text
+from ruleplay.agents.saga.policy.replies import answer_text, wares_line
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
 
@@ -72,5 +72,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
+    wares = wares_line(game, book) if person and person.sells else ""
     price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
+    told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
     return _passage(price if price and asks else f"{told} {price}".strip())
