@@ -228,7 +228,9 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
     kept: list[Part] = []
     for one in pieces:
         says = one.act in WORDS or not _plain(one)
-        little = len(one.words) <= BARE and says and not (one.item or one.place or one.being)
+        calls = one.being and len(one.words) < 3 and scope.mode != "combat"
+        names = one.item or one.place or (one.being and not calls)
+        little = len(one.words) <= BARE and not names and (says or calls)
         if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
             before = kept.pop()
             joined = part_of(f"{before.text}, {one.text}", scope)

@@ -284,7 +284,9 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _put(ear)  # what there is to buy
     if "?" in part.text and not _worded(found):
         # Where it is not clear what is asked, whoever is there may answer, else code.
-        aloud = ear.person and part.chance("speak") * NEARLY >= part.sure
+        likely = part.chance("speak") * NEARLY >= part.sure
+        aloud = ear.who if not ear.game.fight else ""
+        aloud = aloud or (ear.person if likely else "")
         return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
     free = part.heard["free"][0]
     if (free.label in WORTHLESS and free.sure >= TONED) or beside:
