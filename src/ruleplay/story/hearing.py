@@ -37,6 +37,8 @@ CLAUSES = re.compile(rf"[,;:]\s+|\s+(?:but|mais)\s+|{JOINTS.pattern}", re.IGNORE
 """Where a clause may end that does something of its own."""
 SPEECH = 0.95
 """How sure a whole message must be a speech that has clauses which could be deeds."""
+HARDLY = 0.25
+"""How unsure a short clause must be of what it does to only go with the one before it."""
 BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
@@ -227,13 +229,13 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
     """
     kept: list[Part] = []
     for one in pieces:
-        says = one.act in WORDS or not _plain(one)
+        says = one.act in WORDS or one.sure < HARDLY
         calls = one.being and len(one.words) < 3 and scope.mode != "combat"
         names = one.item or one.place or (one.being and not calls)
         little = len(one.words) <= BARE and not names and (says or calls)
         if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
             before = kept.pop()
-            joined = part_of(f"{before.text}, {one.text}", scope)
+            joined = part_of(f"{before.text.rstrip('.')}, {one.text}", scope)
             whole = negated(one.words) or not _plain(before)
             one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
         kept.append(one)

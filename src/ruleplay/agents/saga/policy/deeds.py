@@ -143,7 +143,8 @@ class Ear(Frozen):
     @property
     def absent(self) -> str:
         """Return the id of somebody who is named and not here, unless somebody here is named."""
-        named = None if self.who else mentioned(self.part.words, self.scope.absent)
+        words = (*self.part.words, *words_of(" ".join(self.quoted)))
+        named = None if self.who else mentioned(words, self.scope.absent)
         return named.id if named else ""
 
     @property
@@ -204,7 +205,7 @@ class Ear(Frozen):
     def want(self) -> str:
         """Return what words want, where that is clear."""
         want = self.part.heard["want"][0]
-        return want.label if want.sure >= TONED and want.label != "none" else ""
+        return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
 
     @property
     def ware(self) -> str:
@@ -437,7 +438,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if free and (ear.ware or ear.rambles):
         # What is to be paid, or told, is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
-    if foes and part.item and not ear.quoted:
+    if foes and not ear.quoted and (part.item or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
@@ -548,14 +549,17 @@ def _go(ear: Ear) -> Meant:
     part = ear.part
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
-        sure = part.sure if here else max(part.sure, NAMED_PLACE)
+        brief = len(part.words) <= SHORT + 1
+        sure = max(part.sure, NAMED_PLACE) if not here else part.sure if brief else 0.0
         if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
             return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
-    onward = _intent(ear, "travel")
-    body = {"onward": ear.brief, "costly": not ear.brief, "named": False}
+    ways = surroundings.free_exits(ear.game, ear.book)
+    onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
+    open_ = len(ways) != 1
+    body = {"onward": ear.brief and open_, "costly": not ear.brief, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
 
 
@@ -569,10 +573,8 @@ def _flee(ear: Ear) -> Meant:
     if ear.game.fight:
         found = ear.meant(_rule(ear, "flee"), costly=True)
         return found.model_copy(update={"choice": Intent(act="flee")})
-    if ear.part.place and not setting.waiting_foes(ear.game, ear.book):
+    if not setting.waiting_foes(ear.game, ear.book):
         return _go(ear)
-    if len(ear.part.words) > SHORT and not setting.waiting_foes(ear.game, ear.book):
-        return _posed(ear)
     away = Intent(act="flee")
     return Meant(sure=ear.part.sure, intent=_intent(ear, "flee"), costly=True, choice=away)
 
