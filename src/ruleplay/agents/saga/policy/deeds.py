@@ -278,6 +278,8 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     if _worded(found) and alone and asks:
         return _put(ear)
     plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look")
+    if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
+        return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     idle = part.act == "buy" and "?" in part.text and not ear.thing
     if not idle and found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
         return found
@@ -558,8 +560,8 @@ def _go(ear: Ear) -> Meant:
         return _posed(ear)
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
-    open_ = len(ways) != 1
-    body = {"onward": ear.brief and open_, "costly": not ear.brief, "named": False}
+    plain = ear.brief and part.sure >= CLEAR
+    body = {"onward": plain and len(ways) != 1, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import singledispatch
+from textwrap import shorten
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
@@ -24,6 +25,8 @@ from ruleplay.story.texts import Lang, Text, towards
 OFTEN = 2
 """Arrivals after which a place is not described anew."""
 LIGHT: tuple[Kind, ...] = ("say", "other")
+ECHOED = 120
+"""Characters of the player's words that are said again."""
 QUOTES = ' ."«»“”\u00a0'
 
 
@@ -474,7 +477,7 @@ def _(e: h.Flourished, s: Script) -> None:
 def _echo(s: Script, d: Draft, text: str) -> None:
     """Have a beat say by itself, where nobody tells it, what the player said or did."""
     d.echo = True
-    bare = text.strip(QUOTES)
+    bare = shorten(text.strip(QUOTES), ECHOED, placeholder="…")
     d.items += [Item(kind="text", text=undone.quoted([bare], s.lang))] if bare else []
 
 

@@ -33,9 +33,7 @@ from ruleplay.story.hearing import (
     SAID,
     SURE,
     clauses_of,
-    heard,
     own_words,
-    part_of,
 )
 from ruleplay.story.mentions import Scope, conditional, mentioned
 from ruleplay.story.texts import Lang, Text, words_of
@@ -101,12 +99,15 @@ def parse(message: str, game: Game, book: Book) -> Heard:
 def _aside(words: str, game: Game, book: Book) -> Heard:
     """Return what is said to the game itself: nothing is done for it in the story."""
     scope = scope_of(game, book)
-    part = heard(part_of(words, scope))
-    if part.act in LOOKED_UP or part.act in METAS:
-        found = meaning(part, (), scope, game, book)
-        return Heard(acts=found.acts, intents=(found.intent,) if found.intent else ())
-    topic = "help" if part.act in ("speak", "whisper") else "rules"
-    return Heard(acts=(Act(do="ask", to=topic, text=words[:200]),))
+    acts, intents = list[Act](), list[Intent]()
+    for part in clauses_of(words, scope):
+        topic = "help" if part.act in ("speak", "whisper") else "rules"
+        found = Meant(sure=1, acts=(Act(do="ask", to=topic, text=words[:200]),))
+        if part.act in LOOKED_UP or part.act in METAS:
+            found = meaning(part, (), scope, game, book)
+        acts += found.acts
+        intents += (found.intent,) if found.intent else ()
+    return Heard(acts=tuple(dict.fromkeys(acts))[:ACTS_AT_MOST], intents=tuple(intents))
 
 
 def _up_to_leaving(found: Sequence[Meant]) -> tuple[Sequence[Meant], str]:
