@@ -106,6 +106,7 @@ def tab(browser: Browser, url: str, **more: Any) -> Iterator[Page]:
 
 def sessions(url: str) -> dict[str, str]:
     """Make a session of each agent; return the addresses of the pages to measure."""
+    httpx.get(f"{url}/api/agents", timeout=60).raise_for_status()  # the agents are imported once
     pages = {"home": "/", "battle": "/a/battle"}
     for agent in ("parts", "raid", "saga", "party"):
         made = httpx.post(f"{url}/api/sessions", json={"agent": agent}, timeout=60)

@@ -208,10 +208,10 @@ async def test_a_document_shows_what_it_is_about_in_its_readers_language_and_lig
 
 
 async def test_a_sessions_document_shows_its_last_words_and_knows_the_answer(
-    looking: httpx.AsyncClient,
+    looking: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("ruleplay.server.page.SOON", 60)
     made = (await looking.post("/api/sessions", json={"agent": "tally"})).json()["id"]
-    await looking.get("/api/agents")  # what has to be imported first, no document waits for
     empty = (await looking.get(f"/s/{made}")).text
     assert "Say something" in empty
     said = {"message": "add 3 </script><b>"}
@@ -421,5 +421,5 @@ async def test_a_document_waits_for_no_import(
         assert "/api/agents" not in text
     finally:
         go.set()
-    await asyncio.sleep(0.1)
+    monkeypatch.setattr("ruleplay.server.page.SOON", 60)
     assert "/api/agents" in (await looking.get("/")).text

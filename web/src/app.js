@@ -71,6 +71,7 @@ function keepForLater() {
   navigator.serviceWorker?.register(new URL('./worker.js', import.meta.url), { scope: '/' }).catch(() => {});
 }
 
-window.addEventListener('load', keepForLater);
+if (document.readyState === 'complete') keepForLater();
+else window.addEventListener('load', keepForLater);
 if (look) Promise.race([prepared(store.get().place), pause(HOLD_MS)]).then(draw, draw);
 else draw();
