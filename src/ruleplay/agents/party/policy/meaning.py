@@ -197,8 +197,18 @@ def _to_few(ear: Ear) -> Meant | None:
         )
     if to_dm and not whispers:
         return _looked_up(part, sure=1.0)
-    if whispers and (to := DM if to_dm else ear.companion):
-        return ear.meant(Act(do="whisper", to=to, text=words), sure=1.0)
+    ears = (
+        [DM]
+        if to_dm
+        else [
+            one.id
+            for one in ear.scope.beings
+            if one.id in ear.table.characters and mentioned(how.words, (one,))
+        ]
+    )
+    if whispers and ears:
+        acts = tuple(Act(do="whisper", to=to, text=words) for to in ears)
+        return Meant(sure=1.0, acts=acts)
     if hushed >= ASKING:  # perhaps nobody else is to hear it
         others = tuple(f"/w {one} …" for one in ear.table.turn_queue if one != ear.seat)
         return Meant(sure=0.0, choices=others[:4])
