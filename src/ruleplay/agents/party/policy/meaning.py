@@ -391,7 +391,7 @@ def _common(ear: Ear) -> Meant | None:
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if act in METAS:
         return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
-    if act == "speak":
+    if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {
         "claim": Act(do="vain", vain="claims_outcome", text=part.text),

@@ -20,8 +20,7 @@ from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries
-from ruleplay.agents.party.policy.line_texts import LINES, priced
-from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
