@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from ruleplay.story.acts import Frozen
+from ruleplay.story.texts import table
 
 Kind = Literal[
     "hit",
@@ -213,42 +214,9 @@ def arrow(spoken: str = "against") -> Item:
     return Item(kind="arrow", text="→", spoken=spoken)
 
 
-EPITHETS: dict[str, tuple[str, ...]] = {
-    "en": (
-        "one-eared",
-        "lean",
-        "grey",
-        "limping",
-        "broad",
-        "scarred",
-        "pale",
-        "restless",
-        "silent",
-        "crooked",
-        "quick",
-        "old",
-    ),
-    "fr": (
-        "à l'oreille fendue",
-        "maigre",
-        "à l'échine grise",
-        "qui boite",
-        "au large dos",
-        "à la balafre",
-        "aux yeux pâles",
-        "qui ne tient pas en place",
-        "silencieux comme une ombre",
-        "de travers",
-        "au pas vif",
-        "aux tempes blanches",
-    ),
-}
-"""Words that tell foes of one kind apart, so that names need no digits; the same order always."""
-
-
 def epithet(name: str, at: int, lang: str, *, article: bool = True) -> str:
-    """Return the n-th of a kind in words: `the one-eared rat`, `le rat à l'oreille fendue`."""
-    words = EPITHETS[lang]
+    """Return the n-th of a kind in words, so that names need no digits: `the one-eared rat`."""
+    words = table("epithets", "fr" if lang == "fr" else "en")
     word = words[at % len(words)]
     if lang == "fr":
         return f"{name} {word}"

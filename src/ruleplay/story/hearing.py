@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.mentions import Named, Scope, mentioned, negated
 from ruleplay.story.texts import Frozen, Lang, Text, words_of
 from ruleplay.story.wording import Phrase, same
 
@@ -33,6 +33,14 @@ WORTHLESS, PLAINLY_FREE = ("pose",), 0.8
 """Acts that cost nothing, and how sure it has to be that a part is one, to be taken for it."""
 WORDS = ("speak", "claim", "follow", "whisper")
 """Acts of words: a message of several sentences may be one of them from end to end."""
+CLAUSES = re.compile(rf"[,;:]\s+|\s+(?:but|mais)\s+|{JOINTS.pattern}", re.IGNORECASE)
+"""Where a clause may end that does something of its own."""
+SPEECH = 0.95
+"""How sure a whole message must be a speech that has clauses which could be deeds."""
+HARDLY = 0.25
+"""How unsure a short clause must be of what it does to only go with the one before it."""
+BARE = 4
+"""Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -167,6 +175,71 @@ def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Pa
     parts = list(_sentences(outside, scope, things=things))
     whole = heard(part_of(outside, scope)) if len(parts) > 1 and SAID not in outside else None
     yield from [whole] if whole and _one_speech(whole, parts) else parts
+
+
+def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
+    """Yield each clause that does something of its own, as heard: together they are all of it.
+
+    What merely names a thing does with it what the clause before it does.
+    """
+    pieces = [one for sentence in SENTENCES.split(outside) for one in _pieces(sentence, scope)]
+    found: list[Part] = []
+    for one in _glued(pieces, scope):
+        bare = found and one.item and len(one.words) <= BARE and found[-1].item
+        found.append(one.model_copy(update={"heard": found[-1].heard}) if bare else one)
+    whole = heard(part_of(outside, scope)) if len(pieces) > 1 and SAID not in outside else None
+    yield from [whole] if whole and _all_words(whole, pieces) else found
+
+
+def _all_words(whole: Part, pieces: Sequence[Part]) -> bool:
+    """Whether all of a message is one speech: nothing in it is plainly done."""
+    most = max((one.sure for one in pieces if one.act not in WORDS), default=0.0)
+    plain = whole.sure >= SURE and most < PLAIN
+    leads = whole.sure >= PLAIN and whole.lead >= PLAINLY and most < SURE
+    return whole.act in WORDS and (whole.sure >= SPEECH or plain or leads)
+
+
+def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
+    """Return the clauses of a sentence where they plainly do several things, else the sentence."""
+    if not words_of(sentence):
+        return ()
+    whole = heard(part_of(sentence, scope))
+    texts = [one.strip() for one in CLAUSES.split(sentence) if words_of(one)]
+    if len(texts) > 1 and len(words_of(texts[0])) == 1:
+        texts[:2] = [", ".join(texts[:2])]  # "Wait, who is there?" calls, and waits for nothing
+    pieces = [heard(part_of(one, scope)) for one in texts]
+    plain = [one for one in pieces if _plain(one) or SAID in one.text]
+    acts = {one.act for one in plain}
+    speech = whole.act in WORDS and whole.sure >= MANY and SAID not in sentence
+    if len(pieces) < 2 or (speech and all(o.act in WORDS or o.sure < MANY for o in plain)):
+        return [whole]
+    wares = sum(one.item is not None for one in pieces) > 1
+    one_act = len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares
+    return [whole] if one_act or not plain else pieces
+
+
+def _plain(part: Part) -> bool:
+    return part.sure >= SURE or (part.sure >= PLAIN and part.lead >= PLAINLY)
+
+
+def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
+    """Return clauses with those that only go with one before them joined to it.
+
+    They are short and say little by themselves, or say what is not to be.
+    """
+    kept: list[Part] = []
+    for one in pieces:
+        says = one.act in WORDS or one.sure < HARDLY
+        calls = one.being and len(one.words) < 3 and scope.mode != "combat"
+        names = one.item or one.place or (one.being and not calls)
+        little = len(one.words) <= BARE and not names and (says or calls)
+        if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
+            before = kept.pop()
+            joined = part_of(f"{before.text.rstrip('.')}, {one.text}", scope)
+            whole = negated(one.words) or not _plain(before)
+            one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
+        kept.append(one)
+    return kept
 
 
 def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:

@@ -10,7 +10,9 @@ from ruleplay.story.wording import Phrase, akin, find, same
 
 THING = 4
 """Letters from which on a deed's last word names a thing."""
-NEGATORS = frozenset(("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse"))
+NEGATORS = frozenset(
+    ("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse", "nothing", "rien")
+)
 CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
 ELIDED = (("s", "il"), ("s", "ils"))

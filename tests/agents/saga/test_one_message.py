@@ -39,7 +39,8 @@ async def test_what_is_done_elsewhere_is_heard_there(sit: Sit) -> None:
     assert "LeftUndone" not in types(turn)
     assert isinstance(model, ScriptedModel)
     asked = [str(one.messages[-1].content) for one in model.seen if one.role == "saga.read"]
-    assert "read only the rest:\nI ask Ruvin whether he can row" in asked[1]
+    assert "read only the rest" in asked[1]
+    assert asked[1].endswith("I ask Ruvin whether he can row")
     assert "ruvin (Ruvin, person)" in asked[1]
 
 
@@ -65,7 +66,7 @@ async def test_without_a_model_as_well(sit: Sit, lang: str, said: str, done: str
     turn = await table.say(said)
     assert types(turn)[0] == "Travelled"
     assert done in types(turn)
-    assert done != "Spoke" or "Ruvin vous écoute" in turn.reply
+    assert done != "Spoke" or "Ruvin prend le temps" in turn.reply
     assert "dwalma" not in str(turn.events).lower()
 
 

@@ -247,7 +247,7 @@ async def test_a_question_is_answered_by_the_model_from_facts_and_once(sit: Sit)
     ("to", "wanted"),
     [
         ("sheet", ["You carry:", "arrow ×"]),
-        ("rules", ["accept death for good", "A level brings", "1d100"]),
+        ("rules", ["1d100", "Your chances in percent"]),
         ("memory", ["What it is about", "A barge of silver"]),
         ("help", ["quotation marks", "search the place", "buy lantern"]),
     ],
@@ -335,9 +335,22 @@ def test_a_won_haggle_buys_for_less_and_never_for_under_half() -> None:
             play = done_by(game, Reading(acts=tuple(acts)))
             roll = next(one for one in play.done if isinstance(one, h.Attempted))
             paid = [-one.amount for one in play.done if isinstance(one, h.CoinChanged)]
-            assert bool(paid) == roll.success == bool(play.game.sheet.count("lantern"))
-            prices |= {*paid}
+            told = [one.other for one in play.done if isinstance(one, h.Refused)]
+            assert (
+                bool(paid) == bool(play.game.sheet.count("lantern")) == (roll.success and coin > 0)
+            )
+            assert bool(told) == (roll.success and not coin)  # a price is named, and nothing paid
+            prices |= {*paid, *map(int, told)}
     assert prices == {2}
+
+
+def test_a_price_that_was_talked_down_is_what_is_paid() -> None:
+    game = debt_at("quay")
+    kept = {"ledger": game.story.ledger.plus("price:dwalma:lantern")}
+    lowered = game.model_copy(update={"story": game.story.model_copy(update=kept)})
+    for now, price in ((game, 3), (lowered, 2)):
+        play = done_by(now, read(do="pick", item="buy:lantern", text="I take it"))
+        assert [-one.amount for one in play.done if isinstance(one, h.CoinChanged)] == [price]
 
 
 def test_a_companion_keeps_back_hears_and_helps_once_a_fight() -> None:

@@ -26,7 +26,7 @@ ALIKE = (
     {"attack", "trigger_combat"},
     {"pass", "wait"},
     {"defend", "guard"},
-    {"look", "status"},
+    {"look", "status", "ask"},
     {"close_in", "move"},
 )
 
@@ -45,12 +45,17 @@ def meant(one: Utterance) -> str:
     game = situation(one.where, "fr" if one.lang == "fr" else "en")
     heard = parse(one.words, game, lamp())
     if heard.question:
-        return "asked"
+        choices = (parse(choice, game, lamp()) for choice in heard.choices)
+        return "meant" if any(is_meant(one, choice) for choice in choices) else "asked"
+    return "meant" if is_meant(one, heard) else "wrong"
+
+
+def is_meant(one: Utterance, heard: Heard) -> bool:
+    """Return whether what was heard is what an utterance means; a choice may be picked for it."""
     about = "" if one.about.startswith("encounter:") else one.about
     wanted = {one.act, *(SPOKEN if one.act in SPOKEN else ())}
     wanted |= {act for alike in ALIKE if one.act in alike for act in alike}
-    right = any(act in wanted and about in ("", *names) for act, names in outcome(heard))
-    return "meant" if right else "wrong"
+    return any(act in wanted and about in ("", *names) for act, names in outcome(heard))
 
 
 @pytest.mark.parametrize(

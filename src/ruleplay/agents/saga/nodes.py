@@ -23,11 +23,11 @@ from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
-from ruleplay.agents.saga.policy.lines import Script, cast, script_of
+from ruleplay.agents.saga.policy.lines import cast, script_of
 from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
 from ruleplay.agents.saga.policy.recap import known_so_far
+from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
     Draft,
@@ -100,7 +100,8 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parsed or parse(message, game, book),
     )
-    return standing(heard.value, game, book)
+    picked = chosen(message, game) is not None  # what was asked is not asked again
+    return {**standing(heard.value, game, book), "confirmed": picked}
 
 
 def meant(state: Draft) -> str:
@@ -118,11 +119,9 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
         return {"reading": told}
     at = chosen(message, game)
     asked = game.story.asked
-    if at is not None and asked:
-        if asked.acts:
-            acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
-            return {"reading": Reading(acts=acts), "confirmed": at == 0}
-        return {"reading": parse(asked.choices[at], game, book)}
+    if at is not None and asked and asked.acts:
+        acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
+        return {"reading": Reading(acts=acts), "confirmed": at == 0}
     if not game.visited or exact(message, game, book):
         return {"reading": parse(message, game, book)}
     return None
@@ -166,9 +165,13 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if not state.legs:
         keep_style(state, play)
     rest = answer(play, state)
+    # Where the hero has come to, or once a deed is done, more can be named than before.
     moved = play.game.place != game.place
-    if rest and moved and state.legs < LEGS and play.game.mode == "narrative":
-        return {"events": as_events(play), "rest": rest}
+    onward = rest if moved else opened_by(play, state)
+    free = play.game.mode == "narrative" and not play.game.story.asked
+    if onward and free and state.legs < LEGS:
+        unheard = state.unheard if moved else ()
+        return {"events": as_events(play), "rest": onward, "unheard": unheard}
     if rest:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
@@ -180,11 +183,17 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     return {"events": as_events(play), "rest": ()}
 
 
+def opened_by(play: Play, state: Draft) -> tuple[str, ...]:
+    """Return what was asked for and could not be named before the rest of a message was done."""
+    failed = any(map(improvising.failed, play.done))
+    return () if failed or state.legs or not play.done else state.unheard
+
+
 def say_unheard(play: Play, state: Draft) -> None:
     """Name what of a message could not be done as it was read."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
-        hung = any(map(improvising.in_vain, play.done))
+        hung = any(map(improvising.failed, play.done))
         what = tuple(dict.fromkeys(open_))
         play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
 
@@ -213,7 +222,7 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
         "saga.read",
         prompt=lambda: prompts.read(meant(state), game, book, state.history, rest=said),
         schema=Reading,
-        legal=lambda one: reading_problems(one, game, book),
+        legal=lambda one: reading_problems(one, game, book) if one.acts or one.question else [],
         otherwise=lambda: parse(said, game, book),
     )
     stands = standing(heard.value, game, book)
@@ -239,7 +248,6 @@ def keep_style(state: Draft, play: Play) -> None:
 def hear(play: Play, heard: Heard) -> None:
     """Do what the parser understood."""
     intents = speak_as_asked(play, heard.intents)
-    said = Reading(acts=heard.acts, question=heard.question, choices=heard.choices)
     if not play.game.visited:
         offered = exact(play.words, play.game, play.book)
         journey.begin(play, Intent(act="begin"))
@@ -247,7 +255,7 @@ def hear(play: Play, heard: Heard) -> None:
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
     elif heard.acts or heard.question:
-        left = improvising.enact(play, said)
+        left = improvising.enact(play, heard)
         if left and play.game.fight:
             melee.strike_first(play, left)
         if heard.question or not heard.intents:
@@ -293,8 +301,7 @@ def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
         spoils.conclude(play, "forced_end")
         return
     if reading.acts or reading.question:
-        body = {"acts": reading.acts, "question": reading.question, "choices": reading.choices}
-        melee.fight_on(play, Reading.model_validate(body), plans)
+        melee.fight_on(play, reading, plans)
         if reading.question:
             return
     if intents and play.game.fight:
@@ -326,7 +333,7 @@ def speak_up(play: Play, plans: dict[str, Plan]) -> None:
     """Let those say something who wanted to and are still there; beasts have no words."""
     if play.game.fight is None:
         return
-    for plan in list(plans.values())[:2]:
+    for plan in [one for one in plans.values() if one.says][:2]:
         one = play.game.fight.get(plan.who)
         mind = one and setting.nature_of(play.game, play.book, one) != "beast"
         if plan.says and one and one.present and mind:
@@ -358,9 +365,10 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context,
         role,
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
-        beats=rest,
+        # What the player said or did is said again only where nobody tells it.
+        beats=tuple(b.told() if b.echo else b for b in rest),
         scene=scene,
-        otherwise=lambda: printed(rest) or unsaid(script, rest, told=bool(reply)),
+        otherwise=lambda: by_rules(script, rest),
         colour=wants_colour(state.events),
         within=reply,
     )
@@ -384,30 +392,6 @@ def lead_of(beats: Sequence[Beat]) -> int:
     return lead
 
 
-def unsaid(script: Script, rest: Sequence[Beat], *, told: bool) -> str:
-    """Return what stands where nobody tells the rest of a turn: words are heard even on arrival."""
-    words = any(beat.kind == "say" for beat in rest)
-    return "" if script.closing or (told and not words) else bare(script)
-
-
-def bare(script: Script) -> str:
-    """Return what is said when there is nothing to print and nobody to tell it."""
-    spoken = next((one for one in script.drafts if one.kind == "say"), None)
-    lang = script.lang
-    if spoken is None:
-        asked = any(one.kind == "other" for one in script.drafts)
-        return (phrases.SO_BE_IT if asked else phrases.VERY_WELL).of(lang)
-    there = (
-        *setting.waiting_foes(script.game, script.book),
-        *surroundings.persons(script.game, script.book),
-    )
-    heard = spoken.about[0] if spoken.about else next(iter(there), "")
-    if not heard:
-        return phrases.NOBODY.of(lang)
-    hints = ", ".join(suggestions(script.game, script.book)[:4])
-    return phrases.HEARD.of(lang).format(a=script.name(heard), hints=hints)
-
-
 def wants_colour(events: Sequence[Event]) -> bool:
     """Whether a model may add to what was told: not to refusals and what was looked up."""
     return not all(
@@ -418,7 +402,11 @@ def wants_colour(events: Sequence[Event]) -> bool:
 
 def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
     """Return the lines that stand in a reply; what was said in full needs none."""
-    return tuple(b.line for b in beats if b.line.items and (not b.passage or b.line.text in told))
+    return tuple(
+        b.line
+        for b in beats
+        if b.line.items and (b.line.text in told if b.passage or b.echo else True)
+    )
 
 
 def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConcluded:

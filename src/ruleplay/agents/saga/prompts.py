@@ -23,6 +23,7 @@ from ruleplay.story.texts import Lang, words_of
 
 LINE, LINES, MESSAGE, LISTED = 500, 8, 2_000, 40
 """Characters of an earlier line, lines of history, of the message that are shown, of a list."""
+REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
 READ_SAGA = (
@@ -38,7 +39,8 @@ looks away") is no trigger but part of the check.
 A price that is asked (toll, bed, supper) is paid as the option that names it, whatever is said
 with it. Coins or a thing offered for something: say with want and coin or item, no give: it changes
 hands once it is taken; approach plain pays what was asked, bargain argues about it. Coins that
-the hero asks for: want give, never plain.
+the hero asks for: want give, never plain. A ware wanted lent or for nothing: bargain, want give,
+item, no coin; an act for each ware.
 In a fight want truce: both sides let it be; yield: they give up; leave: they go.
 What the hero only says of themselves or the world is words (deceive where untrue), never a detail.
 Who is listed as elsewhere is not here: promises may be about them, move goes to them.
@@ -52,13 +54,14 @@ where one of these is asked for; something that is to come up no more: stop_scen
 keep their want beside a topic; a topic is named only where the words are about it.
 Moving on without saying where: to the goal, or ask which way.
 What follows a move to another place is read again there: an act for each, ids do not matter.
+In a fight `with` only where the words name a weapon that is not in hand.
 Zones (back, away, behind, cover, up, down, aside) are places within the scene; ways lead out of it.
 rule equip: take up what is carried (with). rule sneak and parley are for those who bar the way."""
 )
 FOES = """You are the game master of a fight. Code rolls the dice and keeps every hit point. You
 only say, as JSON, what the others want to do in their next turn:
 - plans: for each of those listed as yours: who (id), act (attack, defend, flee, withdraw, close_in,
-  or yield when all is lost for them) and target (the id of an adversary who still stands), and if
+  or yield where they may) and target (the id of an adversary who still stands), and if
   they speak, says: at most twelve words in the story's language, no numbers, no names but of those
   present.
 Play them by their nature: cowards flee early, beasts never speak or yield, the undead and fanatics
@@ -109,7 +112,7 @@ def read(
     body.append(_goal(book, lang))
     body.append(f"The player wrote:\n{message[:MESSAGE]}")
     if rest:
-        body.append(f"All before this is done, and led here; read only the rest:\n{rest[:MESSAGE]}")
+        body.append(f"All before this is done, and led here; read only {REST}:\n{rest[:MESSAGE]}")
     return Prompt(system=READ_SAGA, user="\n".join(filter(None, body)), history=lines_of(history))
 
 
@@ -181,7 +184,9 @@ def _items(game: Game, book: Book) -> str:
     items = book.rules.items
     carried = game.sheet.carried[:LISTED]
     return ", ".join(
-        f"{one.item} ({items[one.item].name.of(game.lang)} × {one.count})" for one in carried
+        f"{one.item} ({items[one.item].name.of(game.lang)} × {one.count}"
+        f"{', in hand' if one.item == game.sheet.weapon else ''})"
+        for one in carried
     )
 
 
@@ -225,6 +230,7 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
         raise ValueError("no fight is on")
     rows = [
         f"- {one.id}: {one.hp}/{one.max_hp} HP, {row[2:]}"
+        f"{', may yield' if setting.ready_to_yield(game, book, one) else ''}"
         for one, row in zip(fight.combatants, _rows(fight, game, book), strict=True)
     ]
     mine = ", ".join(one.id for one in fight.combatants if one.present and one.id != HERO)

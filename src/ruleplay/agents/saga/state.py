@@ -49,6 +49,8 @@ class Heard(Reading):
     """What the parser makes of an input: intents that the written rules know, besides acts."""
 
     intents: tuple[Intent, ...] = ()
+    question: str = Field(default="", max_length=800)
+    choices: tuple[str, ...] = Field(default=(), max_length=4)
     rest: str = ""
     """What was said after going somewhere: it is heard there."""
 

@@ -30,8 +30,8 @@ from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
 from ruleplay.story.bounds import BANDS, difficulty, easier, harder
 from ruleplay.story.morale import Demand, Plight
 
-SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation"}
-"""The skill behind an approach; the others rest on persuasion."""
+SKILL: dict[Approach, str] = {"threaten": "intimidation"}
+"""The skill behind an approach; the others rest on persuasion: who insists does not menace."""
 TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
 """Approaches that are resented when they fail."""
 

@@ -74,31 +74,37 @@ def pay(play: Play, who: str, coin: int) -> None:
 
 def buy(play: Play, intent: Intent) -> None:
     """Buy from somebody who sells it."""
-    sellers = [p for p in persons(play.game, play.book).values() if p.sells]
-    item = play.book.rules.items.get(intent.item)
-    if not sellers:
+    there = persons(play.game, play.book)
+    prices = [one for who in there if (one := price_of(play, intent.item, who))]
+    if not any(one.sells for one in there.values()):
         play.add(Refused(reason="no_trader"))
-    elif item is None or not any(intent.item in seller.sells for seller in sellers):
+    elif not prices:
         play.add(Refused(reason="not_sold", about=intent.item))
-    elif (price := item.price * intent.count) > play.game.sheet.coin:
+    elif (price := min(prices) * intent.count) > play.game.sheet.coin:
         play.add(Refused(reason="too_dear", about=intent.item, other=str(price)))
     else:
         pay_for(play, intent.item, price, intent.count)
 
 
 def price_of(play: Play, item: str, who: str) -> int:
-    """Return what somebody sells an item for; 0 when they do not."""
+    """Return what somebody sells an item for, once lowered by half; 0 when they do not."""
     seller = persons(play.game, play.book).get(who)
-    return play.book.rules.items[item].price if seller and item in seller.sells else 0
+    if seller is None or item not in seller.sells:
+        return 0
+    price = play.book.rules.items[item].price
+    return -(-price // 2) if play.game.story.ledger.of(lowered(who, item)) else price
+
+
+def lowered(who: str, item: str) -> str:
+    """Return the ledger's key for a price that somebody was talked down to."""
+    return f"price:{who}:{item}"
 
 
 def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
     """Let so many of an item be bought, at a price for all of them."""
     left = play.game.sheet.coin - price
-    service = play.book.rules.items[item].kind == "service"
-    named = item if service else ""
-    play.add(CoinChanged(amount=-price, coin=left, why="bought", item=named))
-    if not service:
+    play.add(CoinChanged(amount=-price, coin=left, why="bought", item=item))
+    if play.book.rules.items[item].kind != "service":
         play.add(ItemGained(item=item, count=count, why="bought"))
 
 

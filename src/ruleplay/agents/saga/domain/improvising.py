@@ -57,7 +57,15 @@ FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
-FRUITLESS = ("nothing_found", "nothing_new", "unhurt", "nothing_more", "listens", "already_there")
+FRUITLESS = (
+    "nothing_found",
+    "nothing_new",
+    "unhurt",
+    "nothing_more",
+    "listens",
+    "already_there",
+    "cheaper",
+)
 """Refusals on which nothing hangs."""
 
 
@@ -96,6 +104,11 @@ def promise(play: Play, reading: Reading) -> None:
         lost = (asked and any(map(_turned_down, play.done))) or (vain and one.about in there)
         if one.kind == "promise" and not lost:
             effects.keep_detail(play, one)
+
+
+def failed(one: Happening) -> bool:
+    """Whether something was in vain, or rolled for and not brought off."""
+    return in_vain(one) or getattr(one, "success", True) is False
 
 
 def _turned_down(one: Happening) -> bool:

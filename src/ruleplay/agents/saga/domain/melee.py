@@ -230,7 +230,10 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
             break
     ended = play.game.fight is None
     left = [act for act in acts if act not in done]
-    why: Undone = "over" if ended else "turn"
+    blow = any(act.do == "rule" and act.item == "attack" for act in left)
+    spent = () if ended else play.fight.spent
+    short = blow and "minor" in spent and "major" not in spent
+    why: Undone = "over" if ended else "minor" if short else "turn"
     improvising.leave_undone(play, improvising.say_the_rest(play, left, why), why)
     if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
         if play.game.story.marks:

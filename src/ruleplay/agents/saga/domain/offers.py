@@ -71,9 +71,13 @@ def offered(words: str, game: Game, book: Book) -> Intent | None:
 
 
 def label(intent: Intent, game: Game, book: Book) -> str:
-    """Return the words of an offer for an intent; empty when there is none."""
-    bare = intent.model_copy(update={"said": ""})
-    return next((text.of(game.lang) for text, one in _all(game, book) if one == bare), "")
+    """Return the words of an offer for an intent, how many with it; empty when there is none."""
+    bare = intent.model_copy(update={"said": "", "count": 1})
+    words = next((text.of(game.lang) for text, one in _all(game, book) if one == bare), "")
+    if not words or intent.count == 1:
+        return words
+    name = book.rules.items[intent.item].name.of(game.lang)
+    return words.replace(name, f"{intent.count} {name}")
 
 
 def _pressing(game: Game, book: Book) -> Iterator[Offer]:

@@ -108,6 +108,6 @@ def _places(game: Game, book: Book) -> Iterator[Named]:
         yield Named(
             id=key, phrases=_phrases(places[key].name, (*way.words.all, *places[key].words.all))
         )
-    for key in game.visited:
-        if key not in ways and key != game.place:
+    for key in (*game.visited, game.place):
+        if key not in ways:
             yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))

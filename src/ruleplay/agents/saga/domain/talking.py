@@ -106,15 +106,23 @@ def _raise(play: Play, act: Act, talk: Talk) -> bool:
 
 
 def _haggle(play: Play, act: Act, ware: str) -> None:
-    """Buy a listed ware for less: a success saves one coin at least, and half the price at most."""
+    """Get a listed ware for less: a success saves one coin at least, and half the price at most.
+
+    What is offered is paid; who names no sum, or wants it lent or for nothing, hears a price.
+    """
     price = errands.price_of(play, ware, act.to)
     least = -(-price // 2)
-    if play.game.sheet.coin < least:
+    if act.coin and play.game.sheet.coin < least:
         demands.say_so(play, act)
         play.add(Refused(reason="too_dear", about=ware))
-    elif demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
-        wanted = act.coin if 0 < act.coin < price else price - 1
+    elif not demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
+        return
+    elif act.coin:
+        wanted = min(act.coin, price - 1)
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
+    else:
+        play.add(Counted(key=errands.lowered(act.to, ware)))
+        play.add(Refused(reason="cheaper", about=ware, other=str(least)))
 
 
 def _held_back(play: Play, key: str) -> bool:
@@ -176,7 +184,7 @@ def _test_of(play: Play, act: Act) -> SkillTest | None:
 def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
     """Ask something of those who bar the way: their price is paid, and a lesser offer helps.
 
-    Who turns a civil word down for the first time does not come to blows over it.
+    Who turns a civil word or an offer down for the first time does not come to blows over it.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -186,7 +194,8 @@ def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
         return
     if offers := _offers(play, act):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
+    kind = offers or act.approach not in demands.FORCED
+    civil = kind and not play.game.story.ledger.of(f"offer:{key}")
     if combat_acts.check(play, test.skill, test.difficulty):
         journey.pass_by(play, key)
         errands.hand_over(play, act)

@@ -15,7 +15,7 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import looked_up, own_text
+from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
 
@@ -30,10 +30,9 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "memory":
         return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
-        rules = (_looked_up("rules", game, book), chances(game, book), own_text("trying").of(lang))
-        return "\n\n".join(
-            [*rules, _fighting(game, book), _levels(game), own_text("death").of(lang)]
-        )
+        return "\n\n".join(filter(None, (_looked_up("rules", game, book), chances(game, book))))
+    if topic == "place" and not game.fight:
+        return seen(game, book)
     if topic == "over":
         return f"{_balance(game, book)} {own_text('after').of(lang)}"
     if topic == "playing":
@@ -41,6 +40,15 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "fight" and not game.fight:
         return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
     return _looked_up("help" if topic == "aside" else topic, game, book)
+
+
+def whole_rules(game: Game, book: Book) -> str:
+    """Return all rules there are: what `/rules` shows, and what a model may answer from."""
+    lang = game.lang
+    more = (own_text("trying").of(lang), _fighting(game, book))
+    return "\n\n".join(
+        [block_of("rules", game, book), *more, _levels(game), own_text("death").of(lang)]
+    )
 
 
 def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
@@ -54,9 +62,11 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: _lines(block_of("fight", game, book)),
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
-        "rules": lambda: [*_sentences(block_of("rules", game, book)), _levels(game)],
+        "rules": lambda: [*_sentences(whole_rules(game, book)), _levels(game)],
         "help": lambda: _lines(_looked_up("help", game, book)),
     }
+    if topic in ("sheet", "memory"):
+        del parts["rules"], parts["help"]
     order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))
     if topic == "playing":
         order = {"playing": None, "help": None}

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import SUBJECTS, Part, heard, part_of
+from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
     conditional,
@@ -23,16 +27,19 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, numbered, words_of
-from ruleplay.story.wording import Phrase
+from ruleplay.story.texts import Frozen, Lang, Text, numbered, words_of
+from ruleplay.story.wording import Phrase, find
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 """How sure: a clear part; a topic that is named; going to a named place; what may be speech;
 drinking what is named."""
-SHORT, LONG_TALK = 4, 14
-"""Words of a part that says one thing only, and of one that may say anything."""
+UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
+"""How sure what costs nothing must be; how much likelier than words something else may be; how
+likely what is offered beside what was heard."""
+SHORT, LONG_TALK, GREETING = 4, 14, 2
+"""Words of a part that says one thing only, of one that may say anything, and of a greeting."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 TONES: dict[str, Approach] = {
     "friendly": "charm",
@@ -78,6 +85,8 @@ TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("fr
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
+TRADES = ("sell", "buy")
+"""Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
 
@@ -87,7 +96,8 @@ class Meant(Frozen):
 
     `choice` is the offer by which it can be asked about, `said` the words; `lead` is how many
     times likelier it is than what comes next, `speech` how likely they are mere
-    words, which they may also be where somebody is named or something asked.
+    words, which they may also be where somebody is named or something asked; `denied`: it is said
+    not to be done.
     """
 
     sure: float
@@ -101,6 +111,8 @@ class Meant(Frozen):
     said: str = ""
     speech: float = 0.0
     asks: bool = False
+    denied: bool = False
+    part: Part | None = None
 
 
 class Ear(Frozen):
@@ -131,7 +143,8 @@ class Ear(Frozen):
     @property
     def absent(self) -> str:
         """Return the id of somebody who is named and not here, unless somebody here is named."""
-        named = None if self.who else mentioned(self.part.words, self.scope.absent)
+        words = (*self.part.words, *words_of(" ".join(self.quoted)))
+        named = None if self.who else mentioned(words, self.scope.absent)
         return named.id if named else ""
 
     @property
@@ -161,6 +174,47 @@ class Ear(Frozen):
         asked = want.label == "know" and want.sure >= TONED
         return asked or "?" in self.part.text or bool(self.who)
 
+    @property
+    def rambles(self) -> bool:
+        """Return whether long words touch on several things that somebody could tell."""
+        told = {topic.id for _, topic in self.scope.topics if _names(self.part, topic)}
+        return len(self.part.words) > LONG_TALK and len(told) > 1
+
+    def topic(self, words: Phrase, who: str) -> str:
+        """Return what of somebody's topics words are about: who greets and asks does not greet."""
+        found = topic_in(words, self.scope, who)
+        greeting = bool(found) and self.book.scenario.talks[found].default
+        if greeting and "?" in self.part.text:
+            found = topic_in(words[GREETING:], self.scope, who)
+        return found
+
+    @property
+    def coins(self) -> int:
+        """Return how many coins are spoken of."""
+        words, coins = self.part.words, {word for one in COINS.values() for word in _nouns(one)}
+        said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
+        return next((n for n, *_ in filter(None, said)), 0)
+
+    @property
+    def approach(self) -> Approach:
+        """Return how words are said, where that is clear."""
+        tone = self.part.heard["tone"][0]
+        return TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+
+    @property
+    def want(self) -> str:
+        """Return what words want, where that is clear."""
+        want = self.part.heard["want"][0]
+        return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
+
+    @property
+    def ware(self) -> str:
+        """Return what is sold here and words are about the price of; empty for nothing."""
+        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
+        wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
+        named = {one.id for one in self.scope.items if _names(self.part, one)}
+        return next((ware for ware in wares if ware in named), "") if deals else ""
+
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them now."""
         return who if who in setting.roster(self.game, self.book).beings else ""
@@ -170,26 +224,117 @@ class Ear(Frozen):
         return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
-def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book) -> Meant:
-    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+def meaning(
+    part: Part,
+    quoted: Sequence[str],
+    scope: Scope,
+    game: Game,
+    book: Book,
+    *,
+    beside: bool = False,
+) -> Meant:
+    """Return what a clause means; `beside`: there is quoted speech in the same message."""
+    trade = not game.fight and scope.sold
+    for act in () if trade else TRADES:
+        part = part if part.act != act else part.instead(part.heard["act"][1].label)
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
-    if quoted:
-        return _say(ear, " ".join(quoted)[:300], sure=1.0)
-    if tongue := _tongue(part.words):
-        return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
-    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    said = part.text
+    for one in quoted:
+        said = f"{said.replace(SAID, '', 1).strip()} “{one}”"
+    found = _heard_as(ear, beside).model_copy(update={"said": said, "part": part})
+    if quoted or found.sure == 1.0:
+        return found
     asks = "?" in part.text or (bool(ear.who) and part.chance("attack") < STRUCK)
     # How plainly hands or words are heard says little of which prepared deed or topic is meant.
     lead = part.lead if found.sure >= part.sure else 1.0
-    heard_so = {"lead": lead, "said": part.text, "speech": part.chance("speak"), "asks": asks}
+    heard_so = {"lead": lead, "speech": part.chance("speak"), "asks": asks}
     found = found.model_copy(update=heard_so)
-    spoken = any(act.do == "say" for act in found.acts)
-    told = spoken or (found.intent is not None and found.intent.act == "talk")
+    told = _worded(found)
     struck = any(act.do == "rule" for act in found.acts)
     doing = not told and (found.costly or struck or found.intent is not None)
     if not (doing and negated(part.words)) or part.act in LOOKED_UP:
         return found
-    return _restrained(ear) or Meant(sure=0.0)
+    denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
+    return _restrained(ear) or found.model_copy(update=denied)
+
+
+def _worded(found: Meant) -> bool:
+    """Whether it is words that were heard."""
+    spoken = any(act.do == "say" for act in found.acts)
+    return spoken or (found.intent is not None and found.intent.act == "talk")
+
+
+def _heard_as(ear: Ear, beside: bool) -> Meant:
+    part = ear.part
+    if ear.quoted:
+        return _say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+    if tongue := _tongue(part.words):
+        return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
+    if known := offered(part.text, ear.game, ear.book):
+        return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
+    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    alone = not (ear.game.fight or ear.scope.beings or ear.absent)
+    asks = "?" in part.text or part.heard["want"][0].label == "know"
+    if _worded(found) and alone and asks:
+        return _put(ear)
+    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look")
+    if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
+        return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
+    idle = part.act == "buy" and "?" in part.text and not ear.thing
+    if not idle and found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
+        return found
+    if idle:
+        return _put(ear)  # what there is to buy
+    if "?" in part.text and not _worded(found):
+        # Where it is not clear what is asked, whoever is there may answer, else code.
+        likely = part.chance("speak") * NEARLY >= part.sure
+        aloud = ear.who if not ear.game.fight else ""
+        aloud = aloud or (ear.person if likely else "")
+        return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
+    free = part.heard["free"][0]
+    if (free.label in WORTHLESS and free.sure >= TONED) or beside:
+        return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
+    return found
+
+
+def _put(ear: Ear) -> Meant:
+    """Return a question to whoever tells the story: code answers from what it knows."""
+    return Meant(sure=1.0, acts=(Act(do="ask", to="scene", text=ear.part.text),))
+
+
+def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
+    """Yield offers that a clause may mean: what else is likely to be done, and what it names."""
+    part = one.part
+    if part is None or SAID in part.text:
+        return
+    if game.fight:
+        here = (named.id for named in scope.beings if named.here)
+        yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
+        return
+    for other in part.heard["act"][1:3]:
+        if other.sure >= GUESSED and other.label not in METAS:
+            also = meaning(part.instead(other.label), (), scope, game, book)
+            if offer := also.choice or also.intent:
+                yield offer
+    yield from _named_offers(part, scope)
+
+
+def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
+    for ware in (one for one in scope.items if _names(part, one)):
+        yield Intent(act="buy", item=ware.id, count=_count(part.words, ware))
+        yield Intent(act="use", item=ware.id)
+        yield Intent(act="equip", item=ware.id)
+    for who, topic in scope.topics:
+        if _names(part, topic):
+            yield Intent(act="talk", target=who, item=topic.id)
+    if part.place:
+        yield Intent(act="travel", target=part.place.id)
+    if part.being:
+        yield Intent(act="talk", target=part.being.id)
+
+
+def _names(part: Part, one: Mentioned) -> bool:
+    return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -239,7 +384,8 @@ def _prepared(ear: Ear) -> Meant | None:
         and part.act not in ASIDES
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
     )
-    topic = topic_in(part.words, ear.scope, person) if talks and person else ""
+    talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
+    topic = ear.topic(part.words, person) if talks and person else ""
     if not topic or negated(part.words) or not (ear.brief or ear.inquires):
         return None
     asked = Intent(act="talk", target=person, item=topic)
@@ -284,22 +430,25 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     # With foes in the way words are for them, not for who comes along with the hero.
     alone = "" if foes and alone in game.story.company else alone
     who = ear.who or alone or next(iter(foes), "")
-    said = (*part.words, *words_of(words))
+    said = (*part.words, *words_of(words)) if ear.quoted else part.words
     draws = ear.brief or ear.inquires or "?" in words
-    topic = topic_in(said, ear.scope, who) if draws and not game.fight else ""
-    tone, want = part.heard["tone"][0], part.heard["want"][0]
-    approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-    asks = want.sure >= TONED and want.label != "none" and not ear.absent
-    wanted = want.label if asks else ""
+    topic = ear.topic(said, who) if draws and not game.fight else ""
+    approach, wanted = ear.approach, "" if ear.absent else ear.want
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
+    if free and (ear.ware or ear.rambles):
+        # What is to be paid, or told, is asked about first.
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
+    if foes and not ear.quoted and (part.item or (ear.coins and not wanted)):
+        return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
+    if game.fight and not (ear.quoted or ear.who):
+        sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if foes and not wanted and (approach != "plain" or not ear.quoted):
-        wanted = "pass"
-    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
+    coin = ear.coins if wanted and not game.fight else 0
+    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
     act = Act.model_validate({**body, "want": wanted, "topic": topic})
     costly = bool(foes and wanted) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
@@ -347,16 +496,17 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 def _strike(ear: Ear) -> Meant:
     weapon = ear.thing if ear.thing in ear.scope.weapons else ""
     blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
-    found = ear.meant(blow, costly=bool(ear.foe))
-    return found.model_copy(update={"choice": Intent(act="attack", target=ear.foe)})
+    found = ear.meant(blow)
+    choice = Intent(act="attack", target=ear.foe) if ear.foe else None
+    return found.model_copy(update={"choice": choice, "costly": True, "named": bool(ear.foe)})
 
 
 def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
-    part, waiting = ear.part, bool(setting.waiting_foes(ear.game, ear.book))
+    part = ear.part
     if part.being is None or part.being.id.startswith("encounter:"):
         fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
-        plain = waiting or len(part.words) <= SHORT
+        plain = ear.who == ear.foe != "" or len(part.words) <= SHORT
         said = fight.model_copy(update={"said": part.text[:200]})
         return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
@@ -400,11 +550,19 @@ def _look(ear: Ear) -> Meant:
 def _go(ear: Ear) -> Meant:
     part = ear.part
     if part.place:
-        sure = max(part.sure, NAMED_PLACE)
+        here, to = part.place.id == ear.game.place, part.place.id
+        brief = len(part.words) <= SHORT + 1
+        sure = max(part.sure, NAMED_PLACE) if not here else part.sure if brief else 0.0
+        if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
+            return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
-    return Meant(sure=part.sure, intent=_intent(ear, "travel"), onward=True)
+    ways = surroundings.free_exits(ear.game, ear.book)
+    onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
+    plain = ear.brief and part.sure >= CLEAR
+    body = {"onward": plain and len(ways) != 1, "costly": not plain, "named": False}
+    return Meant(sure=part.sure, intent=onward, **body)
 
 
 def _close_in(ear: Ear) -> Meant:
@@ -417,10 +575,8 @@ def _flee(ear: Ear) -> Meant:
     if ear.game.fight:
         found = ear.meant(_rule(ear, "flee"), costly=True)
         return found.model_copy(update={"choice": Intent(act="flee")})
-    if ear.part.place and not setting.waiting_foes(ear.game, ear.book):
+    if not setting.waiting_foes(ear.game, ear.book):
         return _go(ear)
-    if len(ear.part.words) > SHORT and not setting.waiting_foes(ear.game, ear.book):
-        return _posed(ear)
     away = Intent(act="flee")
     return Meant(sure=ear.part.sure, intent=_intent(ear, "flee"), costly=True, choice=away)
 
@@ -436,21 +592,20 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    item = ear.thing or (part.words or ("",))[-1]
-    asks = "?" in part.text and "can" not in part.words
-    if "?" in part.text and not ear.thing:
-        return Meant(sure=part.sure / 2)
-    counts = _counted(part.words)
-    plainly = not asks and len(counts) < 2 and _one_ware(ear)
-    choice = Intent(act=kind, item=item, count=max((1, *counts[:1])))
+    if not ear.thing and len(part.words) > SHORT:
+        return _say(ear, part.text, sure=part.sure)  # to whoever sells, who says what there is
+    count = _count(part.words, part.item)
+    plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
+    choice = Intent(act=kind, item=ear.thing, count=count)
     intent = choice.model_copy(update={"said": part.text[:200]})
-    costly = bool(ear.thing)
-    return Meant(sure=part.sure, intent=intent, costly=costly, named=plainly, choice=choice)
+    return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
-def _one_ware(ear: Ear) -> bool:
-    wares = [one for one in ear.scope.items if one.id in ear.scope.sold]
-    return sum(mentioned(ear.part.words, (one,)) is not None for one in wares) < 2
+def _count(words: Phrase, ware: Mentioned | None) -> int:
+    """Return how many of a ware are spoken of: the number right before its name, else one."""
+    places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
+    before = [words[at - 1 : at] for at in places if at]
+    return max((1, *(n for one in before for n in _counted(one))))
 
 
 def _counted(words: Phrase) -> list[int]:
@@ -495,6 +650,10 @@ def _give(ear: Ear) -> Meant:
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
     gift = Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text)
     return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
+
+
+def _nouns(counted: Text) -> Iterator[str]:
+    return (words_of(text)[-1] for text in counted.both)
 
 
 @cache

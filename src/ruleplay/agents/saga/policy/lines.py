@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import singledispatch
+from textwrap import shorten
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
@@ -24,6 +25,9 @@ from ruleplay.story.texts import Lang, Text, towards
 OFTEN = 2
 """Arrivals after which a place is not described anew."""
 LIGHT: tuple[Kind, ...] = ("say", "other")
+ECHOED = 120
+"""Characters of the player's words that are said again."""
+QUOTES = ' ."«»“”\u00a0'
 
 
 @dataclass
@@ -42,6 +46,8 @@ class Draft:
     lookup: bool = False
     topics: list[Asked] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
+    echo: bool = False
+    spoke: h.Spoke | None = None
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 
@@ -124,14 +130,17 @@ class Script:
         made.items.append(named(self.name(who)))
         return made
 
+    @property
+    def ordered(self) -> list[Draft]:
+        """Return the drafts as they are told: what is answered outside the story comes after it."""
+        return sorted(self.drafts, key=lambda draft: draft.kind == "answer")
+
     def beats(self) -> tuple[Beat, ...]:
         """Return the beats, numbered."""
         # Words and flourishes have to be shown only where nothing else is.
         weighty = any(
             (d.passage and not d.lookup) or (d.must and d.kind not in LIGHT) for d in self.drafts
         )
-        # What is answered outside the story comes after it.
-        drafts = sorted(self.drafts, key=lambda draft: draft.kind == "answer")
         return tuple(
             Beat(
                 id=f"b{number}",
@@ -145,8 +154,9 @@ class Script:
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
                 passage=draft.passage,
+                echo=draft.echo,
             )
-            for number, draft in enumerate(drafts, 1)
+            for number, draft in enumerate(self.ordered, 1)
         )
 
 
@@ -260,8 +270,9 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
 def _(e: h.Died, s: Script) -> None:
     d = s.current(e.who)
     d.became(e.who, "dead")
-    d.says.append(f"{s.name(e.who)} dies")
-    d.items.append(_state(s.say(phrases.SLAIN)))
+    falls = e.who == HERO  # there is still a choice
+    d.says.append(f"{s.name(e.who)} {'falls, and all grows dark' if falls else 'dies'}")
+    d.items.append(_state(s.say(phrases.FALLEN if falls else phrases.SLAIN)))
 
 
 @add.register
@@ -372,7 +383,7 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("agrees to it", "does not agree to it, and nothing is paid"),
+    "bargain": ("gives in, as far as is said here", "does not agree, and nothing is paid"),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How words are taken that succeeded, and that failed."""
@@ -435,7 +446,8 @@ def _(e: h.Surrendered, s: Script) -> None:
     d.items += [named(s.name(HERO)), _state(s.say(phrases.GIVES_UP))]
     for who, mercy in e.answers:
         d.says.append(f"{s.name(who)}: {mercy.replace('_', ' ')}")
-        d.items += [named(s.name(who)), _state(s.say(phrases.MERCY[mercy]))]
+        d.items += [Item(kind="text", text="·"), named(s.name(who))]
+        d.items.append(_state(s.say(phrases.MERCY[mercy])))
 
 
 @add.register
@@ -448,12 +460,25 @@ def _(e: h.Spoke, s: Script) -> None:
     heard = s.name(to) if to else "whoever hears"
     how = "" if e.approach == "plain" else f" ({e.approach})"
     words = f', as the player put it: "{e.text}"' if e.text else ""
-    s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
+    d = s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
+    d.spoke = e
+    d.items += [
+        named(s.name(e.who)),
+        *((arrow("to"), named(s.name(to))) if s.name(to) not in (to, s.name(HERO)) else ()),
+    ]
+    _echo(s, d, e.text)
 
 
 @add.register
 def _(e: h.Flourished, s: Script) -> None:
-    s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}")
+    _echo(s, s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}"), e.text)
+
+
+def _echo(s: Script, d: Draft, text: str) -> None:
+    """Have a beat say by itself, where nobody tells it, what the player said or did."""
+    d.echo = True
+    bare = shorten(text.strip(QUOTES), ECHOED, placeholder="…")
+    d.items += [Item(kind="text", text=undone.quoted([bare], s.lang))] if bare else []
 
 
 @add.register
@@ -611,7 +636,7 @@ def _(e: h.CoinChanged, s: Script) -> None:
     elif e.why == "bought":
         had = s.book.rules.items[e.item] if e.item else None
         says = f"{s.name(HERO)} pays for {had.the('en') if had else 'it'}"
-        text = f"{text} ({had.name.of(s.lang)})" if had else text
+        text = f"{text} ({had.name.of(s.lang)})" if had and had.kind == "service" else text
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []

@@ -7,7 +7,9 @@ of the scene. What costs something has to be heard clearly; otherwise the player
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
@@ -15,101 +17,100 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, meaning
+from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, guesses, meaning
+from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
     BRIEF,
+    DO_IT,
     DONE,
     KEYS,
-    LEADING,
-    MANY,
+    OWN_WORDS,
     PERHAPS,
     PLAIN,
     PLAINLY,
     SAID,
     SURE,
-    heard,
+    clauses_of,
     own_words,
-    part_of,
-    parts_of,
 )
 from ruleplay.story.mentions import Scope, conditional, mentioned
-from ruleplay.story.texts import Text, words_of
+from ruleplay.story.texts import Lang, Text, words_of
+from ruleplay.story.undone import quoted
 
 ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 """What is all in brackets is said to the game."""
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
-LIKELY, GUESSED = 0.35, 0.2
-"""How certain what is free must be, and what stands beside spoken words."""
-HARDLY = 0.12
-"""How certain what is free must be when nothing else is half as likely."""
-ACTS_AT_MOST, LONGEST, SHORTEST = 4, 1200, 3
+LIKELY = 0.35
+"""How certain what is free must be."""
+ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 6, 5, 1200, 3
 FREE = ("say", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
-UNSURE = Text(
-    en="I am not sure what you want to do. Perhaps one of these?",
-    fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
-)
-MEANT = Text(en="Do you mean: {0}?", fr="Voulez-vous dire : {0} ?")
-KNOWN = (
-    Text(en="what do I know so far", fr="ce que je sais"),
-    Text(en="inventory", fr="inventaire"),
-)
-"""What is offered beside other things when a question was not understood."""
+STRIKE = Text(en="attack {0}", fr="attaquer {0}")
+PLAN, MOST, OFFERED = 240, 2, 3
+"""Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
+that are offered."""
 AGAIN = Text(en="again", fr="encore")
-WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
-    """Return what a message means; unsure of something that costs, the parser asks."""
+    """Return what a message means where every clause of it is understood, else what to ask.
+
+    Nothing is done of a message that is not read whole: what was understood and what was not is
+    quoted, and the choices are the whole message with what may have been meant.
+    """
+    scope = scope_of(game, book)
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
-        return _unsure((), game, book)
+        return _ask((), (), scope, game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
     if aside := ASIDE.fullmatch(message):
         return _aside(aside[1], game, book)
     confirmed = DONE.match(message)
     message = message[confirmed.end() :] if confirmed else message
-    scope, plain = scope_of(game, book), KEYS.sub(r"\1\2", message)
+    plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    found, rest = _up_to_leaving(list(_meanings(outside, scope, game, book, spoken)))
+    every = _undoing(list(_meanings(outside, scope, game, book, spoken)))
+    found, rest = _up_to_leaving(every)
     looked = LOOKED_UP.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
-        return _unsure((), game, book)
-    brief = len(words_of(message)) <= BRIEF * len(found[:2])
-    needed = PLAIN if brief else MANY if len(found) > 1 else SURE
-    found = _likely(found)
-    doubts = [one for one in found if one.costly and not _clear(one, message, needed)]
-    doubts += [one for one in found if _entangled(one, found, scope)]
-    if doubts and not confirmed:
-        return _meant(doubts[0], game, book)
-    least = 0.0 if confirmed else GUESSED if spoken else None
-    sure = [one for one in found if one.sure >= (_least(one) if least is None else least)]
-    acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
-    wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in sure if one.intent}
-    intents = tuple(wanted.values())[:ACTS_AT_MOST]
-    if not acts and not intents:
-        return _unsure(found, game, book, asks="?" in message)
-    if any(one.onward for one in sure):
+        return _ask((), (), scope, game, book)
+    open_ = [one for one in found if not (confirmed or _understood(one, found, scope))]
+    later = every[len(found) :]
+    if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
+        open_ = open_ or [*later, *every][:1]
+    if open_:
+        return _ask(every, open_, scope, game, book)
+    if any(one.onward for one in found):
         return _onward(game, book)
-    told = _spare(acts, intents, game, asks="?" in message)
+    every_act = [act for one in found for act in one.acts]
+    done = {
+        act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
+    }
+    acts = tuple(done.values())[:ACTS_AT_MOST]
+    wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in found if one.intent}
+    intents = tuple(wanted.values())[:ACTS_AT_MOST]
+    told = _spare(acts, intents)
     return told.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
     """Return what is said to the game itself: nothing is done for it in the story."""
     scope = scope_of(game, book)
-    part = heard(part_of(words, scope))
-    if part.act in LOOKED_UP or part.act in METAS:
-        found = meaning(part, (), scope, game, book)
-        return Heard(acts=found.acts, intents=(found.intent,) if found.intent else ())
-    topic = "help" if part.act in ("speak", "whisper") else "rules"
-    return Heard(acts=(Act(do="ask", to=topic, text=words[:200]),))
+    acts, intents = list[Act](), list[Intent]()
+    for part in clauses_of(words, scope):
+        topic = "help" if part.act in ("speak", "whisper") else "rules"
+        found = Meant(sure=1, acts=(Act(do="ask", to=topic, text=words[:200]),))
+        if part.act in LOOKED_UP or part.act in METAS:
+            found = meaning(part, (), scope, game, book)
+        acts += found.acts
+        intents += (found.intent,) if found.intent else ()
+    return Heard(acts=tuple(dict.fromkeys(acts))[:ACTS_AT_MOST], intents=tuple(intents))
 
 
-def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
+def _up_to_leaving(found: Sequence[Meant]) -> tuple[Sequence[Meant], str]:
     """Part what is done here from what is said after going somewhere: it is heard there."""
     for at, one in enumerate(found[:-1]):
         rest = ". ".join(each.said for each in found[at + 1 :])
@@ -118,27 +119,36 @@ def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
     return found, ""
 
 
-def _entangled(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
-    """Whether something is bought while other words name wares: "no, five arrows" may undo it."""
+def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
+    """Whether the same is bought twice: "three arrows. No, five" may undo the first."""
     if not (one.intent and one.intent.act in ("buy", "sell")):
         return False
-    wares = [ware for ware in scope.items if ware.id in (*scope.sold, one.intent.item)]
-    others = (words_of(each.said) for each in found if each is not one)
-    return any(mentioned(words, wares) for words in others)
+    same = [each.intent.item for each in found if each.intent]
+    return same.count(one.intent.item) > 1
+
+
+def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
+    """Return what counts of clauses where one takes something back.
+
+    Behind something to be done it takes that back, and what follows counts; else the last turn.
+    """
+    metas = ([act.meta for act in one.acts] for one in found)
+    at = [n for n, meta in enumerate(metas) if "undo" in meta and found[n].sure >= PLAIN]
+    if not at:
+        return found
+    done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
+    after = found[at[-1] + 1 :]
+    return after if done and after else found[at[-1] :]
 
 
 def _leads_on(intents: Sequence[Intent]) -> bool:
     return any(one.act == "travel" and one.target for one in intents)
 
 
-def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: bool) -> Heard:
-    """Drop looks beside deeds; in a fight acts and looking up do not mix."""
-    if asks and not acts and any(one.act in LOOKED_UP.values() for one in intents):
-        return Heard(intents=tuple(one for one in intents if one.act in LOOKED_UP.values()))
-    looks = ("look", "status", "journal", "help", "map")
-    doing = tuple(one for one in intents if one.act not in looks)
-    kept = doing if doing or acts else tuple(intents)
-    return Heard(acts=_hung(acts), intents=() if game.fight and acts else kept)
+def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
+    """Leave out a look around beside deeds: what it would show is told with them."""
+    doing = tuple(one for one in intents if one.act not in ("look", "status"))
+    return Heard(acts=_hung(acts), intents=doing if doing or acts else tuple(intents))
 
 
 def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
@@ -151,34 +161,21 @@ def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
     )
 
 
-def _likely(found: Sequence[Meant]) -> list[Meant]:
-    """Drop costly guesses beside something plain, and demands: "Enough. I go" asks for nothing."""
-    if len(found) < 2 or not any(one.sure >= PLAIN for one in found):
-        return list(found)
-    kept = (one for one in found if not (one.costly and one.sure < LIKELY))
-    return [_merely_said(one) if one.costly and one.sure < SURE else one for one in kept]
-
-
-def _merely_said(one: Meant) -> Meant:
-    if not one.acts or any(act.do != "say" for act in one.acts):
-        return one
-    plain = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
-    return one.model_copy(update={"acts": plain, "costly": False})
-
-
-def _least(one: Meant) -> float:
-    """Return how sure a part must be: words cost nothing, what is looked up may be guessed."""
-    if one.intent and one.intent.act in LOOKED_UP.values():
-        return GUESSED
-    free = one.intent.act == "talk" if one.intent else all(act.do in FREE for act in one.acts)
-    return HARDLY if free and one.lead >= LEADING and not one.costly else LIKELY
-
-
-def _clear(one: Meant, message: str, needed: float) -> bool:
-    words = bool(one.acts) and all(act.do == "say" for act in one.acts)
-    if words and one.sure >= PLAIN and one.lead >= PLAINLY:
-        return True
-    return one.sure >= needed and one.named and not conditional(words_of(message))
+def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
+    """Whether a clause is read for sure: what costs something also by whom it names."""
+    least = PLAIN if len(words_of(one.said)) <= BRIEF else SURE
+    if one.denied:
+        return len(found) > 1 and not any(each.costly for each in found)
+    if one.costly:
+        words = bool(one.acts) and all(act.do == "say" for act in one.acts)
+        plain = words and one.sure >= PLAIN and one.lead >= PLAINLY
+        clear = one.sure >= least and one.named and not conditional(words_of(one.said))
+        return (plain or clear) and not _entangled(one, found)
+    if any(act.do == "vain" for act in one.acts):
+        return one.sure >= SURE
+    idle = one.intent and one.intent.act in ("talk", *LOOKED_UP.values())
+    free = idle if one.intent else all(act.do in FREE for act in one.acts)
+    return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
 
 
 def _meanings(
@@ -186,9 +183,9 @@ def _meanings(
 ) -> Iterator[Meant]:
     """Yield what each sentence means, or each half of one that plainly does two things."""
     left = list(spoken)
-    for part in parts_of(outside, scope):
+    for part in clauses_of(outside, scope):
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
-        yield meaning(part, quoted, scope, game, book)
+        yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
 
 
 def _onward(game: Game, book: Book) -> Heard:
@@ -198,23 +195,71 @@ def _onward(game: Game, book: Book) -> Heard:
         onward = next((one for one in ways if one not in game.visited), ways[0] if ways else "")
         return Heard(intents=(Intent(act="travel", target=onward),))
     choices = tuple(way_to(book, one).of(game.lang) for one in ways[:4])
-    return Heard(question=WHICH_WAY.of(game.lang), choices=choices)
+    return Heard(question=own_text("which_way").of(game.lang), choices=choices)
 
 
-def _unsure(found: Sequence[Meant], game: Game, book: Book, *, asks: bool = False) -> Heard:
-    known = tuple(one.of(game.lang) for one in KNOWN) if asks else ()
-    best = sorted(found, key=lambda one: -one.sure)[: 1 if len(found) > 2 else 2]
-    likely = [said for one in best for said in _choices(one, game, book)][: 3 - len(known)]
-    choices = (*likely, *suggestions(game, book)[: 4 - len(known) - len(likely)], *known)
-    return Heard(question=UNSURE.of(game.lang), choices=tuple(dict.fromkeys(choices))[:4])
+def _ask(
+    every: Sequence[Meant], open_: Sequence[Meant], scope: Scope, game: Game, book: Book
+) -> Heard:
+    """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
+    lang, clear = game.lang, [one for one in every if one not in open_]
+    if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
+        told = [own_text("much" if open_ else "lost").of(lang)]
+        clear = []
+    else:
+        told = [own_text("unsure").of(lang).format(_quoted(open_, lang))]
+        told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
+    said = " ".join(one.said for one in every)
+    told += filter(None, (_known(open_, said, scope, game, book),))
+    plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
+    for one in open_[:OFFERED]:
+        kept = [each for each in every if each is one or each in clear]
+        for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
+            plan = ". ".join(choice if each is one else _bare(each) for each in kept)
+            plans.append(plan if len(plan) <= PLAN else choice)
+    choices = dict.fromkeys((*plans[:OFFERED], *suggestions(game, book)))
+    return Heard(question=" ".join(told), choices=tuple(choices)[:4])
 
 
-def _meant(doubt: Meant, game: Game, book: Book) -> Heard:
-    named = _named(doubt, game, book)
-    if not named:
-        return _unsure((doubt,), game, book)
-    choices = tuple(dict.fromkeys((*_choices(doubt, game, book), *suggestions(game, book))))[:4]
-    return Heard(question=MEANT.of(game.lang).format(named), choices=choices)
+def _bare(one: Meant) -> str:
+    return one.said.rstrip(" .,;:!")
+
+
+def _quoted(some: Sequence[Meant], lang: Lang) -> str:
+    cut = (textwrap.shorten(_bare(one), OWN_WORDS, placeholder="…") for one in some)
+    return quoted(tuple(cut), lang)
+
+
+def _known(open_: Sequence[Meant], said: str, scope: Scope, game: Game, book: Book) -> str:
+    """Return what somebody who is asked back should know: prices, and how foes are."""
+    lang, items = game.lang, book.rules.items
+    if game.fight:
+        foes = [f"{one.name.of(lang)} {one.hp}/{one.max_hp}" for one in game.fight.side("foes")]
+        struck = any(one.part and one.part.act == "attack" for one in open_)
+        return (
+            own_text("there").of(lang).format(", ".join(foes)) if struck and len(foes) > 1 else ""
+        )
+    if barred := surroundings.waiting(game, book):
+        toll = book.scenario.encounters[barred].toll
+        return own_text("toll").of(lang).format(toll) if toll else ""
+    deals = [each for one in open_ if (each := one.intent or one.choice) and each.act == "buy"]
+    named = [one.id for one in scope.items if mentioned(words_of(said), (one,))]
+    every = any(not one.item for one in deals)
+    wares = [key for key in dict.fromkeys(scope.sold) if every or (deals and key in named)]
+    priced = (f"{items[key].name.of(lang)} {items[key].price}" for key in wares)
+    return own_text("priced").of(lang).format(", ".join(priced)) if wares else ""
+
+
+def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
+    """Yield what was perhaps meant in words that are understood when they come back."""
+    likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
+    found = [_named(one, game, book) if likely else ""]
+    found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
+    sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
+    doable = one.sure >= PERHAPS and bool(one.acts or one.intent) and not found[0]
+    doable = doable and not any(act.do == "vain" for act in one.acts)
+    own = own_words(one.said, game.lang, doable=doable, sayable=sayable)
+    yield from dict.fromkeys(filter(None, (*found, *own)))
 
 
 def _named(one: Meant, game: Game, book: Book) -> str:
@@ -222,17 +267,11 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     if intent := one.choice or one.intent:
         return label(intent, game, book)
     options = dict(setting.options(game, book))
+    struck = next((act.to for act in one.acts if act.item == "attack"), "")
+    if struck in book.scenario.persons:
+        return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""
-
-
-def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
-    """Yield what was perhaps meant in words that are understood when they come back."""
-    if named := _named(one, game, book):
-        yield named
-    doable = not named and one.sure >= PERHAPS and bool(one.acts or one.intent)
-    sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
-    yield from own_words(one.said, game.lang, doable=doable, sayable=sayable)
 
 
 def chosen(message: str, game: Game) -> int | None:

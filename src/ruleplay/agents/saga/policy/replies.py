@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
-from ruleplay.story.texts import Text, texts_in
+from ruleplay.story.texts import Lang, Text, texts_in
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
@@ -35,6 +35,11 @@ def _texts(file: str) -> dict[str, Text]:
 def why(reason: str) -> Text:
     """Return why something is refused, with places for what it is about (KeyError if unknown)."""
     return _texts("reasons.json")[reason]
+
+
+def answer_text(key: str, lang: Lang) -> str:
+    """Return how somebody takes words that nobody has written an answer to (KeyError if unknown)."""
+    return _texts("responses.json")[key].of(lang)
 
 
 def own_text(key: str) -> Text:
@@ -60,6 +65,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
     text = why(refused.reason).of(lang)
     said = text.format(
         about=_about(refused.about, game, book),
+        other=refused.other,
         hints=_hints(game, book),
         foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
         ways=_ways(game, book),
@@ -101,6 +107,11 @@ def _wares(game: Game, book: Book) -> list[str]:
     items = book.rules.items
     priced = ((items[key], items[key].price) for key in keys)
     return [f"{item.name.of(lang)} ({n} {coins[n != 1].of(lang)})" for item, n in priced]
+
+
+def wares_line(game: Game, book: Book) -> str:
+    """Return what is sold here, with prices."""
+    return own_text("wares").of(game.lang).format(", ".join(_wares(game, book)))
 
 
 def looked_up(asked: Consulted, game: Game, book: Book) -> str:
@@ -174,6 +185,20 @@ SNEAK = Text(en="sneak past", fr="passer discrètement")
 PARLEY = Text(en="negotiate", fr="négocier")
 
 
+def seen(game: Game, book: Book) -> str:
+    """Return shortly what code knows of here: the answer to what nobody has written."""
+    lists = {
+        "here": _people(game, book),
+        "ways": _ways(game, book),
+        "wares": ", ".join(_wares(game, book)),
+        "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
+    }
+    told = [f"{surroundings.sight(game, book)}\n\n{_chances(game, book)}".strip()]
+    told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
+    rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
+    return " ".join(filter(None, (*told, rest)))
+
+
 def _settings(game: Game) -> str:
     style, lang = game.story.style, game.lang
     none = Text(en="none", fr="aucune").of(lang)
@@ -194,11 +219,10 @@ def _place(game: Game, book: Book) -> str:
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
     )
     if lies := surroundings.left(game):
-        label = Text(en="You have left here: {0}.", fr="Vous avez laissé ici : {0}.").of(game.lang)
+        label = own_text("left").of(game.lang)
         parts.append(label.format(", ".join(_lies(one, game, book) for one in lies)))
     if wares := _wares(game, book):
-        label = Text(en="For sale: {0}.", fr="À vendre : {0}.").of(game.lang)
-        parts.append(label.format(", ".join(wares)))
+        parts.append(own_text("wares").of(game.lang).format(", ".join(wares)))
     return "\n\n".join(parts)
 
 

@@ -1,0 +1,78 @@
+"""A turn where no model tells it: its lines, and what people answer whom nobody wrote words for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.policy.lines import Draft, Script
+from ruleplay.agents.saga.policy.replies import answer_text, wares_line
+from ruleplay.story.acts import EVERYBODY
+from ruleplay.story.beats import Beat, printed
+
+
+def by_rules(script: Script, rest: Sequence[Beat]) -> str:
+    """Return the lines of beats, each speech of the hero's followed by how it is taken."""
+    if not (script.drafts or script.closing):
+        return answer_text("very_well", script.lang)
+    drafts = script.ordered[len(script.ordered) - len(rest) :]
+    alone = len(script.drafts) == 1 and not script.closing
+    return printed(tuple(_taken(script, drafts, rest, alone=alone)))
+
+
+def _taken(
+    script: Script, drafts: Sequence[Draft], rest: Sequence[Beat], *, alone: bool
+) -> Iterator[Beat]:
+    for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
+        if not (beat.echo and alone) or script.game.fight:
+            yield beat
+        rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
+        follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
+        spoke = draft.spoke or (script.spoke if rolled else None)
+        if draft.spoke and not follows and not any(one.spoke for one in drafts[at + 1 :]):
+            yield _says(script, draft.spoke)
+        elif rolled and spoke and not follows and "✗" in beat.line.text:
+            yield _says(script, spoke, refused=True)
+        elif rolled is False and draft.kind == "check" and not drafts[at + 1 :]:
+            yield _passage(answer_text("fails" if "✗" in beat.line.text else "works", script.lang))
+        elif beat.echo and alone and not draft.spoke:
+            yield _passage(answer_text("so_be_it", script.lang))
+
+
+def _passage(text: str) -> Beat:
+    return Beat(id="", kind="other", says="", must=False, passage=text)
+
+
+def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
+    """Return what somebody answers: by what was wanted of them, and by what they think of it."""
+    game, book, lang = script.game, script.book, script.lang
+    foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
+    anybody = next(iter((*foes, *persons)), "") if spoke.to in ("", EVERYBODY) else ""
+    who = spoke.to if spoke.to in (*foes, *persons) else anybody
+    if game.fight:
+        heard = game.fight.get(spoke.to)
+        key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
+        return _passage(answer_text(key, lang).format(a=script.name(spoke.to)))
+    if not who:
+        return _passage(answer_text("nobody", lang))
+    foe, person = foes.get(who), persons.get(who)
+    nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
+    liking = game.story.attitude(who, person.attitude) if person else -1
+    asks = spoke.want == "know" or "?" in spoke.text
+    if nature in ("beast", "construct"):
+        key = "beast"
+    elif refused:
+        key = "refuses"
+    elif asks:
+        key = "knows_gladly" if liking > 0 else "knows_not" if liking == 0 else "will_not_say"
+    elif spoke.want and spoke.want != "like":
+        key = "does_not"
+    else:
+        key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
+    told = answer_text(key, lang).format(a=script.name(who))
+    toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
+    wares = wares_line(game, book) if person and person.sells else ""
+    price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
+    told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
+    return _passage(price if price and asks else f"{told} {price}".strip())
