@@ -158,7 +158,9 @@ def _parts(outside: str, scope: Scope) -> Iterator[Part]:
     for sentence in SENTENCES.split(outside):
         if not words_of(sentence):
             continue
-        halves = JOINTS.split(" ".join(sentence.split()))
+        # What names the game master may be for few, to its last word.
+        whole = mentioned(words_of(sentence), (MASTER,)) is not None
+        halves = [sentence] if whole else JOINTS.split(" ".join(sentence.split()))
         parts = [heard(part_of(one, scope)) for one in halves if words_of(one)]
         least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
         stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)

@@ -27,7 +27,7 @@ from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("answers")
 
-HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 2
+HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
 """Hints that are given, lines a question of memory brings, letters of a word that counts, words of
 a short question."""
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
