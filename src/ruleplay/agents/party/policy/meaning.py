@@ -222,7 +222,8 @@ def _chance_of_asking(part: Part) -> float:
 def _asks(ear: Ear) -> Meant | None:
     """Return a question to the game, which costs nothing; one to somebody here is speech."""
     part, asks = ear.part, _chance_of_asking(ear.part)
-    least = ASKING if "?" in part.text else STRUCK if part.act in ASKED else CLEAR
+    plain = part.act in ASKED and ASKED[part.act] != "help"
+    least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
     return _looked_up(part, sure=max(asks, TONED))
