@@ -289,10 +289,6 @@ def _take(ear: Ear) -> Meant:
     return ear.meant(Act(do="take", item=item, text=item), costly=ear.fighting)
 
 
-def _trade(ear: Ear) -> Meant:
-    return say(ear, ear.part.text, sure=ear.part.sure)
-
-
 def _wait(ear: Ear) -> Meant:
     return ear.meant(Act(do="wait", text=ear.part.text), costly=True)
 
@@ -313,8 +309,6 @@ IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
     "manoeuvre": _wrestle,
     "give": _give,
     "take": _take,
-    "buy": _trade,
-    "sell": _trade,
 }
 ON_THE_WAY: dict[str, Callable[[Ear], Meant]] = {
     "attack": _quarrel,
@@ -331,6 +325,4 @@ ON_THE_WAY: dict[str, Callable[[Ear], Meant]] = {
     "follow": _invite,
     "give": _give,
     "take": _take,
-    "buy": _trade,
-    "sell": _trade,
 }

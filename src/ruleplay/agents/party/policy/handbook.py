@@ -8,8 +8,7 @@ from typing import Any, Protocol, TypeVar
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell
 from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
-from ruleplay.agents.party.policy.line_texts import priced
-from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 

@@ -197,8 +197,18 @@ def _to_few(ear: Ear) -> Meant | None:
         )
     if to_dm and not whispers:
         return _looked_up(part, sure=1.0)
-    if whispers and (to := DM if to_dm else ear.companion):
-        return ear.meant(Act(do="whisper", to=to, text=words), sure=1.0)
+    ears = (
+        [DM]
+        if to_dm
+        else [
+            one.id
+            for one in ear.scope.beings
+            if one.id in ear.table.characters and mentioned(how.words, (one,))
+        ]
+    )
+    if whispers and ears:
+        acts = tuple(Act(do="whisper", to=to, text=words) for to in ears)
+        return Meant(sure=1.0, acts=acts)
     if hushed >= ASKING:  # perhaps nobody else is to hear it
         others = tuple(f"/w {one} …" for one in ear.table.turn_queue if one != ear.seat)
         return Meant(sure=0.0, choices=others[:4])
@@ -212,7 +222,8 @@ def _chance_of_asking(part: Part) -> float:
 def _asks(ear: Ear) -> Meant | None:
     """Return a question to the game, which costs nothing; one to somebody here is speech."""
     part, asks = ear.part, _chance_of_asking(ear.part)
-    least = ASKING if "?" in part.text else STRUCK if part.act in ASKED else CLEAR
+    plain = part.act in ASKED and ASKED[part.act] != "help"
+    least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
     return _looked_up(part, sure=max(asks, TONED))
@@ -381,7 +392,7 @@ def _common(ear: Ear) -> Meant | None:
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if act in METAS:
         return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
-    if act == "speak":
+    if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {
         "claim": Act(do="vain", vain="claims_outcome", text=part.text),

@@ -158,7 +158,9 @@ def _parts(outside: str, scope: Scope) -> Iterator[Part]:
     for sentence in SENTENCES.split(outside):
         if not words_of(sentence):
             continue
-        halves = JOINTS.split(" ".join(sentence.split()))
+        # What names the game master may be for few, to its last word.
+        whole = mentioned(words_of(sentence), (MASTER,)) is not None
+        halves = [sentence] if whole else JOINTS.split(" ".join(sentence.split()))
         parts = [heard(part_of(one, scope)) for one in halves if words_of(one)]
         least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
         stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
@@ -169,7 +171,15 @@ def _parts(outside: str, scope: Scope) -> Iterator[Part]:
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
-    return tuple(dict.fromkeys(act for one in found for act in one.acts))[:ACTS_AT_MOST]
+    """Return the acts of parts; what is said to the same ears in several of them is one."""
+    acts: list[Act] = []
+    for act in dict.fromkeys(act for one in found for act in one.acts):
+        more = f"{acts[-1].text} {act.text}"[:TOLD] if acts else ""
+        if act.do == "say" and acts and acts[-1].model_copy(update={"text": act.text}) == act:
+            acts[-1] = act.model_copy(update={"text": more})
+        else:
+            acts.append(act)
+    return tuple(acts[:ACTS_AT_MOST])
 
 
 def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Reading:
@@ -208,16 +218,10 @@ def _asked_back(
     for one in open_:
         likely += one.choices[: 2 if len(open_) == 1 else 1]
     likely += [label for one in open_ for label in one.own[:1]]
-    sayable = any(one.sayable for one in open_)
-    kept = likely[: CHOICES - 1] if sayable else likely
+    if any(one.sayable for one in open_):
+        likely = [*likely[: CHOICES - 1], SAY_ALL.of(lang)]
     what = ASK["what"].of(lang).format(seat=table.name(seat))
-    return asking(
-        table,
-        book,
-        seat,
-        [*kept, *([SAY_ALL.of(lang)] if sayable else [])],
-        " ".join((*said, what)),
-    )
+    return asking(table, book, seat, likely, " ".join((*said, what)))
 
 
 def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | None:

@@ -1,4 +1,4 @@
-"""The longer texts, from their file; why an input is not admitted."""
+"""Texts from their file; why an input is not admitted, what is wrong with a sheet, sums of coin."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ def texts(of: str) -> dict[str, Text]:
     return _TEXTS.validate_python(json.loads(source.read_text(encoding="utf-8")))[of]
 
 
+LINES = texts("lines")
+
+
 def problem_in_words(problem: Refusal, lang: Lang) -> str:
     """Return what is wrong with a character's sheet, and what to do about it."""
     text = texts("sheet")[problem.reason].of(lang)
@@ -41,3 +44,14 @@ def said_no(refused: NotAdmitted, table: Table) -> str:
         about=refused.about,
     )
     return unnamed(said, table.safety, table.lang)
+
+
+def coined(copper: int) -> dict[str, int]:
+    """Return an amount in gold, silver and copper pieces, without those there are none of."""
+    found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
+    return {kind: count for kind, count in found.items() if count}
+
+
+def priced(copper: int, lang: Lang) -> str:
+    """Return an amount of coin in words."""
+    return " ".join(texts("coin")[kind].of(lang).format(n=n) for kind, n in coined(copper).items())

@@ -20,16 +20,16 @@ from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries
-from ruleplay.agents.party.policy.line_texts import LINES, priced
-from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("answers")
 
-HINTS, MEMORIES, WORD = 4, 6, 4
-"""Hints that are given, lines a question of memory brings, letters of a word that counts."""
+HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
+"""Hints that are given, lines a question of memory brings, letters of a word that counts, words of
+a short question."""
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
 
@@ -291,9 +291,11 @@ def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
 
 
 def _shared(asked: set[str], named: set[str], line: str) -> int:
-    """Return how many words a line shares that are names of something here, or as rare as one."""
+    """Return how many words a line shares; of a long question one alone has to be a name here."""
     said = {word for word in words_of(line) if len(word) >= WORD}
-    return sum(any(same(word, own) for own in said) for word in asked & named)
+    told = {word for word in asked if len(word) >= WORD}
+    near = {word for word in told if any(same(word, own) for own in said)}
+    return len(near) if near & named or len(near) > 1 or len(told) <= FEW else 0
 
 
 def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:

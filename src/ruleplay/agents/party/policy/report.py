@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import telling_acts, telling_story
-from ruleplay.agents.party.policy.line_texts import LINES
+from ruleplay.agents.party.policy.refusals import LINES
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Event

@@ -13,8 +13,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
-from ruleplay.agents.party.policy.line_texts import LINES, priced
-from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
