@@ -27,6 +27,7 @@ from sklearn.svm import LinearSVC
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.hearing.classifier import Classifier, features, pack
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
+from ruleplay.hearing.joints import CUT, places
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src/ruleplay"
@@ -54,7 +55,8 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="write nothing")
     asked = parser.parse_args()
     source = HERE / f"{asked.agent}.jsonl"
-    rows: list[Row] = [json.loads(line) for line in source.read_text().splitlines() if line.strip()]
+    whole: list[Row] = [json.loads(line) for line in source.read_text().splitlines() if line]
+    rows = [clause for row in whole for clause in clauses_of(row)]
     heads = {
         key: labels_of(rows, key) for key in sorted({k for row in rows for k in row} - NOT_HEADS)
     }
@@ -67,16 +69,38 @@ def main() -> None:
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
         write_words(rows, folder_of(asked.agent) / WORDS)
-        if (places := folder_of(asked.agent) / "names.bin").is_file():
-            learn_places(rows, places, digest(source))
+        if (names := folder_of(asked.agent) / "names.bin").is_file():
+            learn("name", [*gaps_of(map(with_nouns, rows))], names, digest(source))
+        if any(CUT in row["text"] for row in whole):
+            joints = folder_of(asked.agent) / "joints.bin"
+            learn("joint", [*joints_of(whole)], joints, digest(source))
 
 
-def learn_places(rows: Sequence[Row], target: Path, trained_on: str) -> None:
-    """Learn and write where wordings have names."""
-    gaps = list(gaps_of(map(with_nouns, rows)))
-    heads = {"name": labels_of(gaps, "name")}
-    warmth = {"name": validate(gaps, "name", "balanced", show=False)}
-    target.write_bytes(pack(train(gaps, heads, warmth, "balanced"), trained_on=trained_on))
+def learn(head: str, rows: Sequence[Row], target: Path, trained_on: str) -> None:
+    """Learn and write one head: where wordings have names, or where their clauses meet."""
+    warmth = {head: validate(rows, head, "balanced", show=False)}
+    trained = train(rows, {head: labels_of(rows, head)}, warmth, "balanced")
+    target.write_bytes(pack(trained, trained_on=trained_on))
+
+
+def clauses_of(row: Row) -> Iterator[Row]:
+    """Yield the clauses of a wording that marks them; its labels are as many, `-` for none."""
+    texts = [text.strip() for text in row["text"].split(CUT)]
+    labels = {key: row[key].split() for key in row.keys() - NOT_HEADS}
+    for at, text in enumerate(texts):
+        own = {key: told[at] if len(told) > 1 else told[0] for key, told in labels.items()}
+        plain = {key: row[key] for key in NOT_HEADS & row.keys()}
+        yield {**plain, "text": text, **{key: told for key, told in own.items() if told != "-"}}
+
+
+def joints_of(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield each place between a wording's words, and whether clauses meet there."""
+    for row in rows:
+        parts = re.split(rf"\s*{CUT}\s*", row["text"])
+        cuts = {len(" ".join(parts[: n + 1])) + 1 for n in range(len(parts) - 1)}
+        for at, around in places(" ".join(parts)):
+            label = "cut" if at in cuts else "none"
+            yield {"text": around, "joint": label, "from": row.get("from", "")}
 
 
 def with_nouns(row: Row) -> Row:

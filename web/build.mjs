@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
+import { looksOf } from './looks.mjs';
+
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SOURCE = join(HERE, 'src');
 const AGENTS = join(HERE, '..', 'src', 'ruleplay', 'agents');
@@ -70,7 +72,7 @@ function licences() {
 /** Fetched by who draws a chart: more than all the rest together. */
 const LATER = 'vendor/echarts.js';
 /** Modules that run by themselves and give nothing to others. */
-const ALONE = ['app.js', 'worker.js'];
+const ALONE = ['app.js', 'boot.js', 'worker.js'];
 const APP = 'ruleplay:app';
 const OPTIONS = { bundle: true, format: 'esm', minify: true, write: false, sourcemap: 'linked', legalComments: 'none', logLevel: 'warning' };
 
@@ -176,6 +178,10 @@ async function collect() {
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
   for (const path of STYLES) contents.delete(path);
+  for (const [name, path] of cards('js')) {
+    const { brings = {} } = (await import(path)).card;
+    for (const [file, from] of Object.entries(brings)) contents.set(`agents/${name}/${file}`, readFileSync(join(dirname(path), from)));
+  }
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;
 }
@@ -193,20 +199,18 @@ async function looks(base) {
   return code;
 }
 
-/** What the server says before the page can: the page's own words, and what each agent is and begins with. */
-async function firstWords() {
+/** What the server shows before the page can: see looks.mjs. */
+async function firstLooks() {
+  const agentCards = await Promise.all(cards('js').map(async ([name, path]) => {
+    const { card } = await import(path);
+    const { words } = await import(join(dirname(path), 'words.js'));
+    const wide = /^export const wide = true/m.test(readFileSync(join(dirname(path), '..', `${name}.js`), 'utf8'));
+    return { name, card, words, wide };
+  }));
   const found = {};
   for (const language of ['en', 'fr']) {
-    const { [language]: own } = await import(join(SOURCE, 'i18n', `${language}.js`));
-    const said = Object.fromEntries(['motto', 'home', 'hero', 'hero.more', 'conversation.empty'].map((key) => [key, own[key]]));
-    for (const [name, path] of cards('js')) {
-      const { card } = await import(path);
-      const { words } = await import(join(dirname(path), 'words.js'));
-      for (const key of ['titled', 'about', 'examples']) said[`${key}.${name}`] = card.words[language][key];
-      said[`begin.${name}`] = words[language].begin;
-      said[`wide.${name}`] = /^export const wide = true/m.test(readFileSync(join(dirname(path), '..', `${name}.js`), 'utf8'));
-    }
-    found[language] = said;
+    const { [language]: words } = await import(join(SOURCE, 'i18n', `${language}.js`));
+    found[language] = looksOf(words, language, agentCards);
   }
   return found;
 }
@@ -224,7 +228,7 @@ async function build() {
     // Pressed once here, as hard as it goes, and not for every visitor.
     if (PRESSED.test(path)) writeFileSync(`${file}.br`, brotliCompressSync(content));
   }
-  writeFileSync(join(TARGET, 'first.json'), JSON.stringify(await firstWords()));
+  writeFileSync(join(TARGET, 'first.json'), JSON.stringify(await firstLooks()));
   const styles = await looks(base);
   const document = page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles);
   // At its own address it is what worker.js keeps for when no server answers.

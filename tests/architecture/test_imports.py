@@ -5,8 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 from tests.architecture.tree import ROOT
 
 CONTRACTS = {
@@ -37,3 +39,11 @@ def test_no_contract_went_missing() -> None:
     declared = settings["tool"]["importlinter"]["contracts"]
     assert {contract["id"] for contract in declared} == CONTRACTS
     assert all(c.get("exhaustive") for c in declared if c["type"] == "layers")
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports within functions count too; those for type checkers alone do not."""
+    graph = grimp.build_graph("ruleplay", exclude_type_checking_imports=True, cache_dir=None)
+    assert len(graph.modules) > 500
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(imports).prepare()  # raises CycleError with the circle

@@ -54,6 +54,16 @@ def test_the_first_screen_says_how_to_start() -> None:
         assert needed in first_screen
 
 
+def test_each_word_of_the_glossary_stands_where_it_is_defined() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([a-z, ]+) \| .+? \| `([^`]+)` \|$", page, re.MULTILINE)
+    words = [word for entry, _ in rows for word in entry.split(", ")]
+    assert len(words) == len(set(words)) >= 15
+    for entry, name in rows:
+        source = (ROOT / name).read_text("utf-8").lower()
+        assert all(part in source for part in entry.replace(",", "").split()), (entry, name)
+
+
 def test_there_are_commands_to_check() -> None:
     assert [*COMMANDS.values()].count("README.md") >= 5
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from pathlib import Path
 
 import httpx
@@ -163,9 +166,15 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
 
 
 WORDS = {
-    language: {"hero": hero, "home": home, "titled.saga": "Saga", "conversation.empty": begin}
+    language: {
+        "/": f"<h1>{hero}</h1>",
+        "/a/saga": "<h1>Saga</h1>",
+        "frame": "<main>{{content}}</main>",
+        "home": home,
+        "begin": begin,
+    }
     for language, hero, home, begin in (
-        ("en", "Bring <it>", "Home", "Say something"),
+        ("en", "Bring it", "Home", "Say something"),
         ("fr", "Apportez", "Accueil", "Dites"),
     )
 }
@@ -186,7 +195,7 @@ async def test_a_document_shows_what_it_is_about_in_its_readers_language_and_lig
 ) -> None:
     first = (await looking.get("/", headers={"Accept-Language": "de, en;q=0.5"})).text
     assert '<html lang="en">' in first
-    assert "<h1>Bring &lt;it&gt;</h1>" in first
+    assert "<h1>Bring it</h1>" in first
     french = (await looking.get("/", headers={"Accept-Language": "fr-CH, fr;q=0.9"})).text
     assert '<html lang="fr">' in french
     assert "<h1>Apportez</h1>" in french
@@ -202,6 +211,7 @@ async def test_a_sessions_document_shows_its_last_words_and_knows_the_answer(
     looking: httpx.AsyncClient,
 ) -> None:
     made = (await looking.post("/api/sessions", json={"agent": "tally"})).json()["id"]
+    await looking.get("/api/agents")  # what has to be imported first, no document waits for
     empty = (await looking.get(f"/s/{made}")).text
     assert "Say something" in empty
     said = {"message": "add 3 </script><b>"}
@@ -365,12 +375,25 @@ async def test_the_page_can_ask_which_models_work(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    async with serve(model="rules", offered={"quick": "openai:gpt-5-mini"}) as client:
+    monkeypatch.delenv("GROQ_API_KEY", raising=False)
+    offered = {
+        "quick": "openai:gpt-5-mini",
+        "lost": "groq:llama-3",
+        "hidden": "http://10.1.2.3/v1#x",
+    }
+    async with serve(model="rules", offered=offered) as client:
         answer = await client.get("/api/doctor")
     told = DoctorAnswer.model_validate(answer.json())
     assert told.default == "rules"
-    assert [model.name for model in told.models if model.ready] == ["rules", "default", "quick"]
+    models = {model.name: model for model in told.models}
+    assert [name for name, one in models.items() if not one.ready] == ["lost"]
+    assert "groq" in models["lost"].advice
+    # The package genai-prices keeps the list, which changes.
+    assert 0 < Decimal(models["quick"].input or "0") < Decimal(models["quick"].output or "0") < 100
+    assert Decimal(models["rules"].input or "1") == 0
+    assert models["hidden"].input is None
     assert "sk-secret" not in answer.text
+    assert "10.1.2.3" not in answer.text
 
 
 async def test_a_graph_is_told_as_it_was_compiled(client: httpx.AsyncClient) -> None:
@@ -385,3 +408,18 @@ async def test_a_graph_is_told_as_it_was_compiled(client: httpx.AsyncClient) -> 
         ("count", "__end__", False),
     }
     assert (await client.get("/api/agents/nobody/graph")).status_code == 404
+
+
+async def test_a_document_waits_for_no_import(
+    looking: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go = threading.Event()
+    monkeypatch.setattr("ruleplay.server.sessions.describe_agents", lambda: go.wait(20) and [])
+    try:
+        text = (await asyncio.wait_for(looking.get("/"), 10)).text
+        assert "<h1>Bring it</h1>" in text
+        assert "/api/agents" not in text
+    finally:
+        go.set()
+    await asyncio.sleep(0.1)
+    assert "/api/agents" in (await looking.get("/")).text

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+
 import httpx
 
+Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
+WAIT = {"Prefer": "wait"}
 BYTES = {"Content-Type": "application/octet-stream"}
 PARTS = "sku,name,price,colour\nQ100,Pump,12.50,red\nQ101,Gasket,no price,\n"
 FITS = "model_number,part_number\nWASH1,Q100\nWASH1,Q101\n"
@@ -46,3 +51,22 @@ async def test_a_file_that_is_no_list_is_refused_in_words(client: httpx.AsyncCli
         got = await send(client, "odd.csv", text)
         refused = await client.post("/api/parts/imports", json={"parts": got["file"]})
         assert refused.status_code == 422, text[:10]
+
+
+async def test_the_owner_reads_what_was_asked_and_not_answered(client: httpx.AsyncClient) -> None:
+    made = (await client.post("/api/sessions", json={"agent": "parts"})).json()
+    for message in ("how much is PS3406971?", "how much is PS99999999?"):
+        asked = {"message": message}
+        turn = await client.post(f"/api/sessions/{made['id']}/turns", json=asked, headers=WAIT)
+        assert turn.status_code in (200, 201, 202)
+    (day,) = (await client.get("/api/parts/report")).json()["days"]
+    assert day["turns"] == 2
+    assert day["top_parts"] == [["PS3406971", 1]]
+    assert day["unknown_numbers"] == [["PS99999999", 1]]
+    assert (await client.get("/api/parts/report?days=0")).status_code == 422
+
+
+async def test_nobody_but_the_owner_reads_it(serve: Serve) -> None:
+    async with serve(token="owner-token-of-a-test") as client:
+        for headers in ({}, {"Authorization": "Bearer guess"}):
+            assert (await client.get("/api/parts/report", headers=headers)).status_code == 401

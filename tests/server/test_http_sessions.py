@@ -235,7 +235,10 @@ async def test_openapi_documents_every_answer_that_can_occur(client: httpx.Async
             if int(status) >= 400 and path.startswith("/v1/"):  # in OpenAI's own shape
                 shape = answer["content"]["application/json"]["schema"]
                 assert shape["$ref"].endswith("/ErrorAnswer")
-            elif (path, status) == ("/share/{token}", "404"):  # a person who followed a link reads it
+            elif (path, status) == (
+                "/share/{token}",
+                "404",
+            ):  # a person who followed a link reads it
                 assert set(answer["content"]) == {"text/html"}
             elif int(status) >= 400:
                 assert set(answer["content"]) == {PROBLEM}, (path, status)

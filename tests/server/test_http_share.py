@@ -86,6 +86,27 @@ async def test_a_link_shows_a_session_and_what_people_wrote_does_nothing_there(
         assert "href" not in page
 
 
+async def test_who_sits_at_a_table_shares_it_with_the_browsers_cookie_and_nobody_else(
+    client: httpx.AsyncClient,
+) -> None:
+    table = (await client.post("/api/sessions", json={"agent": "circle"})).json()["id"]
+    sat = await client.post(f"/api/sessions/{table}/seats/ada", json={"name": ""})
+    whisper = {"action": {"do": "whisper", "to": ["ben"], "text": "seven harts"}, "seat": "ada"}
+    address = f"/api/sessions/{table}"
+    assert (await client.post(f"{address}/turns?wait=true", json=whisper)).status_code == 200
+    link = await client.post(f"{address}/shares")
+    assert link.status_code == 201, link.text
+    shown = (await client.get(link.json()["path"])).text
+    assert "circle" in shown
+    assert "seven harts" not in shown
+    listed = (await client.get("/api/sessions")).json()["sessions"]
+    assert "seven harts" not in str(listed)
+    client.cookies.clear()
+    assert (await client.post(f"{address}/shares")).status_code == 403
+    token = {"Ruleplay-Seat-Token": sat.json()["token"]}
+    assert (await client.post(f"{address}/shares", headers=token)).status_code == 201
+
+
 async def test_what_is_not_there_cannot_be_shared(client: httpx.AsyncClient, report: str) -> None:
     for kind, what, status in (
         ("session", "nothing", 404),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.showdown import patient_search
 from tests.web.reading import converse, tab, turns
-from tests.web.stage import Site
+from tests.web.stage import Profile, Site
 from tests.web.test_web_display import PHONE, too_wide
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
@@ -231,3 +232,30 @@ def test_a_battle_fits_on_a_phone(page: Page, battle: str, arena: None) -> None:
     page.get_by_role("button", name=re.compile("contre maxdamage")).first.click()
     expect(page.locator(".arenas .plot svg")).to_be_visible()
     assert not too_wide(page), "front"
+
+
+@pytest.mark.parametrize("context", [Profile(), Profile(locale="fr-FR"), PHONE], indirect=True)
+def test_battles_are_played_one_after_the_other_and_counted(page: Page) -> None:
+    """Without a game server: the page alone is looked at, and a battle is over at once."""
+    played: list[dict[str, object]] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            asked = json.loads(route.request.post_data or "{}")
+            number = len(played)
+            result = ["win", "win", "loss", "win"][number]
+            over = {"status": "finished", "result": result, "session": "", "problem": None}
+            played.append({"id": f"b{number}", **asked, **over})
+        body = {"battles": played[::-1]} if route.request.method == "GET" else played[-1]
+        route.fulfill(json=body)
+
+    page.route("**/api/battle/battles", answer)
+    page.goto("/a/battle")
+    french = page.locator("html").get_attribute("lang") == "fr"
+    page.get_by_role("button", name="Les jouer" if french else "Play them").click()
+    score = page.locator(".series .score")
+    expect(score).to_contain_text("4 sur 4 joués" if french else "4 of 4 played")
+    expect(score).to_contain_text("75 %")
+    expect(score.locator(".outcomes .win")).to_have_count(3)
+    assert [one["opponent"] for one in played] == ["heuristics"] * 4
+    assert not too_wide(page)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page, expect
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.web.reading import converse, say, tab, turns
-from tests.web.stage import LEAK, Site
+from tests.web.stage import LEAK, Profile, Site
+from tests.web.test_web_display import PHONE, serious
+
+from ruleplay.agents.parts.domain.appliances import appliance_words
 
 
 def slot(page: Page, name: str) -> Locator:
@@ -115,3 +122,64 @@ def test_a_stylesheet_that_got_lost_is_asked_for_again(
     page.goto(site.new())
     slot_row = page.locator(".slot").first
     expect(slot_row).to_have_css("display", "grid")
+
+
+PAGE = Path(__file__).parents[2] / "src/ruleplay/agents/parts/page/parts"
+
+
+def test_every_appliance_has_its_label_drawn_and_told() -> None:
+    text = (PAGE / "label.js").read_text("utf-8")
+    drawn = set(re.findall(r"^  '?([a-z ]+?)'?: \{ body", text, re.MULTILINE))
+    words = (PAGE / "words.js").read_text("utf-8")
+    assert drawn == set(appliance_words())
+    for appliance in drawn:
+        assert words.count(f"'label.{appliance}':") == 2, appliance
+
+
+@pytest.mark.parametrize("context", [Profile(), Profile(locale="fr-FR"), PHONE], indirect=True)
+def test_the_label_of_a_washer_is_drawn(page: Page, site: Site) -> None:
+    address = site.new()
+    site.say(address, "My washing machine is leaking")
+    page.goto(address)
+    if page.get_by_role("tab").count() == 4:  # a phone shows one part at a time
+        page.get_by_role("tab").nth(1).click()
+    place = page.locator(".label-place[data-appliance=washer]")
+    expect(place.locator("svg")).to_be_visible()
+    french = page.locator("html").get_attribute("lang") == "fr"
+    expect(place).to_contain_text("ouverture" if french else "opening")
+
+
+PICTURES = {
+    "ours": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNg"
+    "AAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+    "theirs": "https://shop.example/one.png",
+}
+
+
+def test_a_catalogs_own_picture_is_shown_and_one_elsewhere_is_a_link(
+    page: Page, site: Site
+) -> None:
+    address = site.new()
+    site.say(address, LEAK)
+
+    def pictured(route: Route) -> None:
+        body = route.fetch().json()
+        for card, image in zip(body["view"]["cards"], PICTURES.values(), strict=False):
+            card["image"] = image
+        route.fulfill(json=body)
+
+    page.route("**/api/sessions/*", pictured)
+    page.route(f"**{address}", _without_known)
+    page.goto(address)
+    cards = page.locator(".card")
+    expect(cards.nth(0).locator("img.picture")).to_be_visible()
+    expect(cards.nth(1).locator("img")).to_have_count(0)
+    link = cards.nth(1).get_by_role("link", name="Picture")
+    expect(link).to_have_attribute("href", PICTURES["theirs"])
+    assert serious(page) == []
+
+
+def _without_known(route: Route) -> None:
+    """Have the page ask for what its document holds otherwise."""
+    body = route.fetch().text()
+    route.fulfill(body=body.replace('id="known"', 'id="unknown"'), content_type="text/html")

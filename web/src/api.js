@@ -118,7 +118,7 @@ export const api = {
   agents: async () => (atHand('/api/agents') ?? await request('/api/agents')).agents,
   graph: (agent) => request(`/api/agents/${encodeURIComponent(agent)}/graph`),
   models: async () => (await request('/api/doctor')).models,
-  sessions: async () => (await request('/api/sessions')).sessions,
+  sessions: async (limit) => (await request(`/api/sessions?limit=${limit}`)).sessions,
   session: async (id, seat) => atHand(session(id) + seen(seat)) ?? request(session(id) + seen(seat)),
   rename: (id, title) => request(session(id), { method: 'PATCH', body: { title } }),
   remove: (id) => request(session(id), { method: 'DELETE' }),
@@ -137,6 +137,10 @@ export const api = {
   leave: (id, seat) => request(place(id, seat), { method: 'DELETE' }),
   autoplay: (id, given) => post(`${session(id)}/autoplay`, given),
   pause: (id) => request(`${session(id)}/autoplay`, { method: 'DELETE' }),
+  shares: async () => (await request('/api/shares')).shares,
+  // Below the session its seats' cookies come along.
+  share: (kind, what) => (kind === 'session' ? post(`${session(what)}/shares`) : post('/api/shares', { kind, what })),
+  unshare: (id) => request(`/api/shares/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   login: (token) => post('/api/login', { token }),
   exportUrl: (id, seat, format) =>
     `${session(id)}/export?format=${format}${seat ? `&seat=${encodeURIComponent(seat)}` : ''}`,

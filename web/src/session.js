@@ -152,6 +152,9 @@ export const yourTurn = ({ table, seat, public_seat: looking }) => Boolean(table
 /** Whether the reader looks on from a seat that never acts. */
 export const looksOn = (session) => Boolean(session.public_seat && session.public_seat === (session.seat || session.public_seat));
 
+/** Whether the reader may change what is everybody's: at a table where somebody sits, only who sits there too. */
+export const mayMove = ({ public_seat: looking, table }) => !looking || !table?.seats.some((seat) => seat.held) || table.seats.some((seat) => seat.yours);
+
 /** The turns to show: those before the running one, which may replace some of them. */
 export function shownTurns(session) {
   return session.live ? session.turns.slice(0, session.live.number - 1) : session.turns;

@@ -40,7 +40,7 @@ export function guess(text, agents) {
 export async function begin(agent, { message = '', lang = 'en', given = {} } = {}) {
   const { start } = await brought(agent);
   if (start?.alone && !message) return start.alone();
-  const made = await api.create({ agent, title: '', config: { ...start?.config?.(lang), ...given } });
+  const made = await api.create({ agent, title: start?.title?.(lang, given) ?? '', config: { ...start?.config?.(lang), ...given } });
   if (message.trim() && !made.public_seat) await api.play(made.id, { message: message.trim() }, newKey());
   go(`/s/${made.id}`);
   return made;
@@ -56,7 +56,7 @@ export async function openFiles(files, { agents, lang, tell }) {
   // Two agents may read the same kind of file; what the first says of it counts, where none can.
   for (const [at, [agent, start]] of takers.entries()) {
     try {
-      return await start.open(files, { tell, begin: (given) => begin(agent, { lang, given }) });
+      return await start.open(files, { lang, tell, begin: (given) => begin(agent, { lang, given }) });
     } catch (problem) {
       if (at === 0) refused = problem;
       if (problem.status !== 422) throw problem;

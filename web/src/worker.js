@@ -3,7 +3,7 @@
 
 const BASE = new URL('.', self.location).href;
 const SHELL = `${BASE}shell.html`;
-const FIRST = ['shell.html', 'app.js', 'icon.svg', 'vendor/fonts/inter.woff2', 'vendor/fonts/serif-600.woff2'].map((path) => BASE + path);
+const FIRST = ['shell.html', 'boot.js', 'app.js', 'icon.svg', 'vendor/fonts/inter.woff2', 'vendor/fonts/serif-600.woff2'].map((path) => BASE + path);
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();

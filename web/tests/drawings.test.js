@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { layered } from '../src/layout.js';
+import { wilson } from '../../src/ruleplay/agents/battle/page/battle/wilson.js';
 import { rows, tips } from '../src/tree.js';
 
 const edge = (from, to) => ({ from, to, conditional: false });
@@ -55,4 +56,12 @@ test('a branch ends where nothing follows', () => {
   const branches = [['a', null], ['b', 'a'], ['c', 'a'], ['d', 'c']].map(([id, parent]) => ({ id, parent }));
   assert.deepEqual(tips(branches).map(({ id }) => id), ['b', 'd']);
   assert.deepEqual(tips([]), []);
+});
+
+test('the interval of a series is Wilson’s, and says nothing before a battle', () => {
+  assert.deepEqual(wilson(0, 0), [0, 0, 1]);
+  const [rate, low, high] = wilson(8, 10);
+  assert.equal(rate, 0.8);
+  // Wilson 1927, as scipy.stats.binomtest(8, 10).proportion_ci(method='wilson') has it.
+  assert.ok(Math.abs(low - 0.4902) < 5e-4 && Math.abs(high - 0.9433) < 5e-4, `${low} ${high}`);
 });

@@ -99,6 +99,12 @@ class Models:
         """Return how a model is called: to clients without its address or path."""
         return shown_name(name) if self.guarded and name not in self.stand_ins else name
 
+    def price(self, name: str, input_tokens: int, output_tokens: int) -> Decimal | None:
+        """Return a call's price in US dollars; None where nobody knows it."""
+        prices = self.settings.prices
+        model = name if name in prices else self.offer.behind(name)
+        return price(model, input_tokens, output_tokens, prices)
+
     def open(self, name: str) -> BaseChatModel | None:
         """Return the chat model of a name or alias, None for `rules` (ModelError, Unavailable)."""
         if name in self.stand_ins:
@@ -146,10 +152,7 @@ class SessionModels:
         """Return a call's price in US dollars; a high guess where nobody knows it."""
         if name in self._models.stand_ins:
             return Decimal(0)
-        prices = self._models.settings.prices
-        model = name if name in prices else self._models.offer.behind(name)
-        known = price(model, input_tokens, output_tokens, prices)
-        if known is not None:
+        if (known := self._models.price(name, input_tokens, output_tokens)) is not None:
             return known
         per_million = UNKNOWN_PRICE[0] * input_tokens + UNKNOWN_PRICE[1] * output_tokens
         return per_million / 1_000_000

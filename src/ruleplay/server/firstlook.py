@@ -2,7 +2,7 @@
 
 The page draws itself over it at once when it has everything; until then nobody waits for a script
 to read a title or an answer. Assistive technology gets the page itself: this is hidden from it, and
-nothing of it can be used. The page's build writes down the words (`WORDS`).
+nothing of it can be used. The page's build writes down what is the same for all (`WORDS`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from starlette.requests import Request
 
 from ruleplay.records.events import Json
 
-Words = Mapping[str, str | list[str] | bool]
-"""Words by key; an agent's own have its name behind the key, as in `about.saga`."""
+Words = Mapping[str, str]
+"""HTML by key: whole looks by their addresses, else words and pieces, as in `begin.saga`."""
 WORDS = "first.json"
 LANGUAGES = ("en", "fr")
 THEMES = ("light", "dark")
@@ -36,7 +36,7 @@ _HOLD = '<span class="button quiet">&nbsp;</span>'
 _ITEM = re.compile(r" {0,8}(?:(\d{1,6})[.)]|[-*]) {1,8}")
 """How an item of a list begins, with its number in one that counts."""
 _LOOSE = re.compile(rf"(?<!\n)\n+(?={_ITEM.pattern})")
-_MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")
+MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")
 """What replies have for the page's own eyes."""
 
 
@@ -88,55 +88,25 @@ def dressed(document: str, reader: Reader, look: str, known: Mapping[str, Json])
     return document.replace(APP, f'<div id="app">{look}</div>{data}', 1)
 
 
-def home(words: Words) -> str:
-    """Return the look of the first page."""
-    return _page(
-        words,
-        '<div class="page home"><section class="hero">'
-        f"<h1>{_said(words, 'hero')}</h1><p>{_said(words, 'hero.more')}</p>"
-        '<div class="start"></div></section></div>',
-    )
-
-
-def front(words: Words, agent: str) -> str:
-    """Return the look of an agent's own page."""
-    about = _said(words, f"about.{agent}")
-    return _page(
-        words,
-        f'<div class="page narrow"><p class="crumbs">{_said(words, "home")}</p>'
-        f"<h1>{_said(words, f'titled.{agent}') or escape(agent)}</h1><p>{about}</p></div>",
-    )
-
-
 def session(words: Words, answer: Json) -> str:
     """Return the look of a session, from what the server answers to who may read it."""
     agent, turns = str(answer["agent"]), answer["turns"]
     last = turns[-LAST:] if isinstance(turns, list) else []
-    shown = [_turn(turn) for turn in last if isinstance(turn, dict)]
-    talk = f'<ol class="turns">{"".join(shown)}</ol>' if any(shown) else _empty(words, agent)
-    wide = " wide" if words.get(f"wide.{agent}") else ""
+    shown = "".join(_turn(turn) for turn in last if isinstance(turn, dict))
+    talk = (
+        f'<ol class="turns">{shown}</ol>' if shown else words.get(f"begin.{agent}", words["begin"])
+    )
     bar = '<div class="table-bar"></div>' if answer["public_seat"] else ""
-    return _page(
-        words,
+    return words["frame"].replace(
+        "{{content}}",
         '<div class="session"><div class="session-head">'
-        f'<p class="crumbs">{_said(words, "home")} / '
-        f"{_said(words, f'titled.{agent}') or escape(agent)}</p>"
+        f'<p class="crumbs">{words["home"]} / {words.get(f"titled.{agent}", escape(agent))}</p>'
         f"<h1>{escape(str(answer['title']))}</h1>"
         f'<div class="tools">{_HOLD}</div></div>{bar}'
-        f'<div class="desk{wide}"><div class="tabs">{_HOLD}</div>'
+        f'<div class="{words.get(f"desk.{agent}", "desk")}"><div class="tabs">{_HOLD}</div>'
         f'<section class="conversation"><div class="scroll">{talk}</div>'
         f'<div class="composer">{_HOLD}</div></section>'
         '<div class="panel"></div></div></div>',
-        "full",
-    )
-
-
-def _page(words: Words, content: str, more: str = "") -> str:
-    return (
-        f'<div class="first loading {more}" aria-hidden="true" inert><header class="top">'
-        f'<span class="brand"><svg class="mark"></svg><span>Ruleplay</span></span>'
-        f'<p class="motto">{_said(words, "motto")}</p><nav><span class="quiet"></span></nav>'
-        f"</header><main>{content}</main></div>"
     )
 
 
@@ -154,16 +124,6 @@ def _turn(turn: Json) -> str:
     )
 
 
-def _empty(words: Words, agent: str) -> str:
-    begin = _said(words, f"begin.{agent}") or _said(words, "conversation.empty")
-    examples = words.get(f"examples.{agent}", [])
-    buttons = "".join(
-        f'<li><span class="button">{escape(one)}</span></li>'
-        for one in (examples if isinstance(examples, list) else [])
-    )
-    return f'<div class="empty"><p>{begin}</p><ul class="examples">{buttons}</ul></div>'
-
-
 def _kind(line: str) -> str:
     """Return what a line of a reply belongs to: a list, a paragraph, or nothing."""
     item = _ITEM.match(line)
@@ -171,10 +131,6 @@ def _kind(line: str) -> str:
 
 
 def _block(kind: str, lines: Iterable[str]) -> str:
-    told = [escape(_MARKS.sub("", _ITEM.sub("", line)).strip()) for line in lines]
+    told = [escape(MARKS.sub("", _ITEM.sub("", line)).strip()) for line in lines]
     inside = "\n".join(told) if kind == "p" else "".join(f"<li>{one}</li>" for one in told)
     return f"<{kind}>{inside}</{kind}>"
-
-
-def _said(words: Words, key: str) -> str:
-    return escape(str(words.get(key, "")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import posixpath
 import re
@@ -61,6 +62,8 @@ TYPES = {
 
 
 AGENTS = "/api/agents"
+SOON = 0.5
+"""Seconds that a document waits for what the page can ask for itself."""
 ADDRESSES = ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}")
 """Where the page's one document is found; its own code tells these apart."""
 _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
@@ -188,7 +191,7 @@ async def _asked(request: Request) -> Asked:
     if not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
         return Asked("", {})
     if not session:
-        return Asked(agent, {AGENTS: await agents_json()})
+        return Asked(agent, await _agents())
     seat = request.query_params.get("seat", "")
     path = f"/api/sessions/{quote(session, safe='')}"
     path += f"?{urlencode({'seat': seat})}" if seat else ""
@@ -197,21 +200,17 @@ async def _asked(request: Request) -> Asked:
         looking = await Access(host, ()).reading(session, seat)
         answer = await session_json(Session(host, session), looking)
     except HTTPException:  # the seat is guarded; the page asks with its cookie
-        return Asked(head.agent, {AGENTS: await agents_json()})
+        return Asked(head.agent, await _agents())
     except RuleplayError:  # the page says what is wrong
         return Asked("", {})
-    return Asked(head.agent, {AGENTS: await agents_json(), path: answer})
+    return Asked(head.agent, {**await _agents(), path: answer})
 
 
-def _look(asked: Asked, path: str, words: firstlook.Words) -> str:
-    """Return what a document shows at first."""
-    if not words:
-        return ""
-    if asked.session:
-        return firstlook.session(words, asked.session)
-    if path == "/":
-        return firstlook.home(words)
-    return firstlook.front(words, asked.agent) if path == f"/a/{asked.agent}" else ""
+async def _agents() -> dict[str, Json]:
+    """Return the agents, as the page is going to ask for them; a first import takes too long."""
+    asked = asyncio.ensure_future(agents_json())
+    await asyncio.wait({asked}, timeout=SOON)
+    return {AGENTS: asked.result()} if asked.done() else {}
 
 
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
@@ -232,7 +231,9 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         text = index.read_text("utf-8")
         if own := agents.get(asked.agent):
             text = with_agent(text, asked.agent, own, folder)
-        look = _look(asked, request.url.path, firstlook.words_of(folder, reader.language))
+        words = firstlook.words_of(folder, reader.language)
+        session = words and asked.session
+        look = firstlook.session(words, session) if session else words.get(request.url.path, "")
         text = firstlook.dressed(text, reader, look, asked.known)
         tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
         known = request.headers.get("if-none-match") == tag["ETag"]

@@ -15,15 +15,19 @@ from ruleplay.kernel.export import export_log, export_markdown
 from ruleplay.kernel.graph import END, START
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, head_json, session_json
+from ruleplay.models.listening import Models
+from ruleplay.models.names import describe_models
 from ruleplay.models.offer import shown_name
 from ruleplay.records.events import Json
 from ruleplay.records.turns import Head
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
+from ruleplay.server.firstlook import MARKS
 from ruleplay.server.shapes import (
     AgentList,
     DoctorAnswer,
     GraphAnswer,
+    ModelAnswer,
     NewSession,
     Rename,
     SessionAnswer,
@@ -64,11 +68,21 @@ async def show_graph(name: str, host: TheHost) -> JSONResponse:
     return JSONResponse({"nodes": [START, *graph.nodes, END], "edges": edges})
 
 
-@routes.get("/doctor", responses={200: {"model": DoctorAnswer}}, tags=["server"])
-async def doctor(host: TheHost) -> JSONResponse:
-    """Say which models may be named here, and which speaks when none is."""
-    models = [{"name": name, "ready": True, "advice": ""} for name in host.models.offer.aliases]
-    return JSONResponse({"default": shown_name(host.settings.model), "models": models})
+@routes.get("/doctor", tags=["server"])
+async def doctor(host: TheHost) -> DoctorAnswer:
+    """Say which models may be named here, what they need and cost, and which speaks by default."""
+    names = host.models.offer.aliases
+    models = await asyncio.to_thread(lambda: [_offered(host.models, name) for name in names])
+    return DoctorAnswer(default=shown_name(host.settings.model), models=models)
+
+
+def _offered(models: Models, name: str) -> ModelAnswer:
+    """Return a model that clients may name; prices are of small calls, some lists have tiers."""
+    kind = models.offer.behind(name).partition(":")[0].replace("-", "_")
+    advice = next((one.advice for one in describe_models() if one.name == kind), "")
+    prices = (models.price(name, *tokens) for tokens in ((1_000, 0), (0, 1_000)))
+    costs = [None if one is None else str(1_000 * one) for one in prices]
+    return ModelAnswer(name=name, ready=not advice, advice=advice, input=costs[0], output=costs[1])
 
 
 @routes.post(
@@ -99,19 +113,24 @@ async def list_sessions(
 ) -> JSONResponse:
     """List sessions, the one that changed last first."""
     heads = await host.store.recent(limit)
-    said = await host.store.said([head.head for head in heads if head.head and _open(host, head)])
+    said = await host.store.said([head.head for head in heads if head.head])
     rows = [
-        {**listed(host, head), "about": said.get(head.head or "", "")[:ABOUT]} for head in heads
+        {**listed(host, head), "about": _about(host, head, *said.get(head.head or "", ("", "")))}
+        for head in heads
     ]
     return JSONResponse({"sessions": rows})
 
 
-def _open(host: Host, head: Head) -> bool:
-    """Tell whether everybody may read what was said last: no seat of the agent is guarded."""
+def _about(host: Host, head: Head, message: str, reply: str) -> str:
+    """Return what a session is about as everybody may know it: what was said last, or came of it.
+
+    What is said at a guarded seat may be for some ears alone; a reply is for everybody's.
+    """
     try:
-        return not host.find_agent(head.agent).public_seat
+        guarded = host.find_agent(head.agent).public_seat
     except RuleplayError:  # an agent that is not installed any more
-        return False
+        return ""
+    return MARKS.sub("", reply if guarded or not message else message).strip()[:ABOUT]
 
 
 def listed(host: Host, head: Head) -> Json:

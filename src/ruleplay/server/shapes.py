@@ -84,11 +84,16 @@ class Login(Body):
 
 
 class ModelAnswer(BaseModel):
-    """A kind of model; `advice` says what is missing while it is not ready."""
+    """A model; `advice` says what is missing while it is not ready.
+
+    `input` and `output` are US dollars per million tokens; null where nobody knows the price.
+    """
 
     name: str
     ready: bool
     advice: str
+    input: str | None
+    output: str | None
 
 
 class DoctorAnswer(BaseModel):
@@ -145,7 +150,7 @@ class SessionRow(BaseModel):
 
 
 class SessionListed(SessionRow):
-    """A session in a list; `about` is what was said last where everybody may read it."""
+    """A session in a list; `about` is what was said last, or came of it, if everybody may know."""
 
     about: str = ""
 

@@ -67,6 +67,16 @@ async def share(given: NewShare, host: TheHost, access: TheAccess) -> NewLink:
     return NewLink(**made.model_dump(), path=f"/share/{token}")
 
 
+@routes.post(
+    "/api/sessions/{session}/shares",
+    status_code=201,
+    responses=problems(404, 409, 413, 415, 422, 503),
+)
+async def share_session(session: Plain, host: TheHost, access: TheAccess) -> NewLink:
+    """Make a link to a session; a browser brings its seats' cookies here, and nowhere above."""
+    return await share(NewShare(kind=SESSION, what=session), host, access)
+
+
 @routes.get("/api/shares")
 async def list_shares(host: TheHost) -> ShareList:
     """List the links that are valid."""

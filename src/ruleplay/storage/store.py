@@ -193,12 +193,13 @@ class Store:
             lambda connection: [read_head(row) for row in connection.execute(query).mappings()]
         )
 
-    async def said(self, among: Sequence[str]) -> dict[str, str]:
-        """Return the messages of turns, by the turns' ids; those that were actions are left out."""
-        query = select(turns.c.id, turns.c.given).where(turns.c.id.in_(among))
+    async def said(self, among: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Return the messages and replies of turns, by the turns' ids; actions have no message."""
+        query = select(turns.c.id, turns.c.given, turns.c.reply).where(turns.c.id.in_(among))
         rows = await self.database.run(lambda connection: [*connection.execute(query)])
-        messages = ((ident, Given.model_validate_json(given).message) for ident, given in rows)
-        return {ident: message for ident, message in messages if message}
+        return {
+            ident: (Given.model_validate_json(given).message, told) for ident, given, told in rows
+        }
 
     async def turn(self, turn: str) -> Turn:
         """Return one turn; NotFound."""

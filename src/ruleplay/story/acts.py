@@ -77,6 +77,8 @@ EVERYBODY, MASTER = "all", "dm"
 """Whom words may be for besides beings: all who hear, and the game master."""
 
 ACTS_AT_MOST, DETAILS_AT_MOST, EFFECTS_AT_MOST = 5, 2, 2
+ASKED_AT_MOST = 400
+"""Characters of a question back."""
 NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "pick": (("item",),),
     "rule": (("item",),),
@@ -173,7 +175,7 @@ class Reading(Frozen):
     """What an input means: acts in order, or a question back with choices."""
 
     acts: tuple[Act, ...] = Field(default=(), max_length=ACTS_AT_MOST)
-    question: Annotated[str, BeforeValidator(_bare), Field(max_length=160)] = ""
+    question: Annotated[str, BeforeValidator(_bare), Field(max_length=ASKED_AT_MOST)] = ""
     choices: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
         default=(), max_length=4
     )

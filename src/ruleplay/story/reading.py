@@ -21,7 +21,7 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
   act. stunt: one effect wished on a hit.
   spare: true when nobody is to be killed (also with words to companions that ask for it).
 - move: to an exit, a zone or somebody. use, give, take: an item; coin. follow: somebody is asked to
-  come along (to).
+  come along (to). What somebody else is to do or to take is said to them, never done for them.
 - check: anything else that may fail and matters (in a fight it is the turn's action): skill,
   band (sure, easy, medium, hard, extreme), up to 2 success and 2 failure effects (success always
   has one that can be seen), with: spell or item it is done with; a wager: coin its stake, to with

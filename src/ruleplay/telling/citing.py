@@ -17,7 +17,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.telling.names import Names, realmless, within
+from ruleplay.telling.names import Found, Names, realmless, within
 from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table, named_in
@@ -308,7 +308,8 @@ class _Sentence:
             elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
                 self.refused.append(why)
             elif not number.spoken and number.value > SMALL_UNCITED:
-                (self.refused if found or number.value > LEANING else leans).append(why)
+                leaning = number.value <= LEANING or number.unit == "s"
+                (leans if leaning else self.refused).append(why)
         for hit in found:
             own = self._in_cited(hit.name) or self.reader.asked(hit.name)
             if _ID.fullmatch(hit.name) and not own:
@@ -318,7 +319,11 @@ class _Sentence:
             kinds = ("none", "most", "everyone") if measured else ("none",)
             foreign = [hit for hit in found if not self.reader.heads(hit.name)]
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
-        return self._leaning(segment.text, leans, named=bool(found))
+        titles = segment.cell or segment.text.lstrip().startswith("|")
+        titles = titles or segment.text.rstrip(" *_\n")[-1:] in (":", "!")
+        long = len(_WORD.findall(segment.text)) > 2
+        claims = not segment.cell and bool(found or (long and (measured or not titles)))
+        return self._leaning(segment.text, leans, claims=claims)
 
     def _free(self, segment: Segment, number: Number, *, named: bool) -> bool:
         """Whether a number needs no tag: it repeats its row's, or is the asker's own."""
@@ -326,15 +331,17 @@ class _Sentence:
             return True
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
-    def _leaning(self, text: str, leans: Sequence[str], *, named: bool) -> Span:
-        """Show what goes on about rows just cited with their lines open; alone it is refused."""
+    def _leaning(self, text: str, leans: Sequence[str], *, claims: bool) -> Span:
+        """Show what goes on about rows just cited with their lines open; alone it is refused.
+
+        Headings and greetings claim nothing, so that they are nobody's view.
+        """
         lines = tuple(self.lines) or self.reader.leaning
         if leans and lines:
             self.doubts += leans
             return Span(text=text, state="doubted", lines=lines)
         self.refused += leans
-        views = len(_WORD.findall(text)) > 2 or named
-        return Span(text=text, state="view" if views else "plain")
+        return Span(text=text, state="view" if claims else "plain")
 
     def _absolute(self, text: str, kinds: Iterable[str]) -> Iterator[str]:
         for kind in kinds:
@@ -360,7 +367,8 @@ class _Sentence:
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
         self.standing += clause.lines(whole=False)
-        self.rows |= {(cited.table.id, cited.row) for cited in clause.cited}
+        summed = [cell for formula in clause.formulas for cell in formula.cells]
+        self.rows |= {(cited.table.id, cited.row) for cited in (*clause.cited, *summed)}
         return Span(
             text=segment.text,
             state="doubted" if doubts else "vouched",
@@ -428,8 +436,6 @@ class _Clause:
             return ""
         if self.holds(number) or self._counts_listed(number) or self._is_id(number):
             return ""
-        if self._counts_all(number):
-            return ""
         if self._is_operand(number):
             if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
                 return ""  # one cell's number cannot be taken for another's
@@ -441,6 +447,9 @@ class _Clause:
             self.unsure.append(f"{number.text.strip()!r} {doubt}")
             return ""
         if number.spoken and not self.formulas:
+            return ""
+        if self.reader.numbered(number) and any(map(self.holds, self.numbers)):
+            self.unsure.append(f"{number.text.strip()!r} is the asker's, not of the record")
             return ""
         return self._why(number)
 
@@ -568,7 +577,8 @@ class _Clause:
             for cell in formula.cells
             for place in range(1 if cell.one else len(cell.table.rows))
         ]
-        return number.small and (number.value in self.listed or number.value == len(cells) > 1)
+        listed = number.value in self.listed or number.value == len(cells) > 1
+        return (number.small and listed) or self._counts_all(number)
 
     def _counts_some(self, number: Number) -> bool:
         """Whether a word counts some of a cited table's rows: "of the three" with one of them."""
@@ -609,6 +619,8 @@ class _Clause:
             if _ID.fullmatch(hit.name) and self._beside(hit.name):
                 continue
             if _is_code(hit.name) and self.reader.asked(hit.name):
+                continue
+            if self._is_word(hit):
                 continue
             if not self._own_name_follows(hit.end, own):
                 yield f"{hit.name} is not in the cited row"
@@ -652,10 +664,13 @@ class _Clause:
         yield from self._strangers()
         for hit in self.found:
             own = self._cited_name(hit.name) or self._beside(hit.name)
-            said = self.text[hit.start : hit.end].casefold()
-            part = said != hit.name.casefold() and said in self.reader._vocabulary
-            if not own and not part:
+            if not own and not self._is_word(hit):
                 yield f"{hit.name} is not in the cited row"
+
+    def _is_word(self, hit: Found) -> bool:
+        """Whether a word of a longer name stands for itself: an "Elemental" is no Mastery."""
+        said = self.text[hit.start : hit.end].casefold()
+        return said != hit.name.casefold() and said in self.reader._vocabulary
 
     def _negations(self) -> Iterator[str]:
         said = _ONLY_THAN.sub(" ", self.blanked)

@@ -38,6 +38,9 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 }  # fmt: skip
 
 
+_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)")
+
+
 class TagError(ValueError):
     """A tag that names nothing; the message says what to write instead."""
 
@@ -122,11 +125,6 @@ class Formula:
         headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
-
-    @property
-    def looks_for(self) -> str:
-        """What a count compares with, and the headings of what it counts, in lower case."""
-        return " ".join((self.against, *(c.table.heading for c in self.cells))).casefold()
 
     def counts_among(self, name: str) -> bool:
         """Whether it counts one thing in a column that has this name too."""
@@ -269,6 +267,8 @@ class _Arithmetic:
         if isinstance(tree, ast.Call) and _name(tree) == "count":
             self.kind = "count"
         result = self._read(tree, 0)
+        if self.unit and self.kind == "value":
+            return result  # between two clocks lies a time
         units = {
             cell.table.columns[cell.column].unit for cell in self.cells if cell.column is not None
         }
@@ -303,6 +303,9 @@ class _Arithmetic:
         if not ref.row:
             raise TagError(f"[{self._part}] needs rows, or sum, max or min around the column")
         value = ref.table.rows[ref.row - 1][place]
+        if isinstance(value, str) and (clock := _CLOCK.fullmatch(value)):
+            hours, minutes, seconds = map(int, clock.groups())
+            value, self.unit = (hours * 60 + minutes) * 60 + seconds, "s"
         if not isinstance(value, int | float):
             raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
         self.cells.append(Cited(ref.table, ref.row, place))

@@ -14,6 +14,7 @@ from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
+from ruleplay.agents.battle.policy.hearing import TALK
 from ruleplay.agents.battle.policy.names import lexicon
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
@@ -38,7 +39,7 @@ async def scenes(host: Host, body: Json, *things: Thing) -> list[tuple[str, str,
     found = []
     for language in LANGUAGES:
         for topic in ANSWERS:
-            heard = Heard(language, Named(things), topic)
+            heard = Heard(language, Named(tuple((each,) for each in things)), topic)
             found.append((language, topic, Scene(state, state.position, inference, heard)))
     return found
 
@@ -66,9 +67,9 @@ async def test_every_kind_of_question_has_an_answer_everywhere(
 def test_every_topic_of_the_reader_can_be_offered_and_told(language: str) -> None:
     topics = load("ruleplay.agents.battle", "reader.bin").heads["topic"]
     for topic in topics:
-        if topic not in ("talk", "other", "yes"):
+        if topic not in TALK | {"other"}:
             assert topic in NAMED
-            assert say(language, f"topic_{topic}")
+            assert say(language, f"topic_{topic}", move="A", ours="B", theirs="C")
 
 
 def test_both_languages_say_the_same_things_with_the_same_places() -> None:
@@ -123,7 +124,9 @@ async def test_what_nobody_has_is_told_with_no_chance(host: Host, board: Positio
     """Without a row that says so, a model could not deny it."""
     world = await host.world(host.find_agent("battle"))
     inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
-    heard = Heard("en", Named((Thing("move", "splash"), Thing("item", "choicescarf"))), "asked")
+    heard = Heard(
+        "en", Named(((Thing("move", "splash"),), (Thing("item", "choicescarf"),))), "asked"
+    )
     scene = Scene(State(position=board), board, inference, heard)
     rows = [row for table in asked_tables(scene, (), ()) for row in table.rows]
     assert ("Splash", "move", 0.0) in rows

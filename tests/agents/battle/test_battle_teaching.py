@@ -77,6 +77,19 @@ async def test_a_log_has_one_review(replay: Replay, home: Path, engine: str) -> 
     assert any(turn.sets for turn in found.turns)
 
 
+async def test_ten_reviews_of_one_log_are_one(replay: Replay, home: Path) -> None:
+    world = World(home)
+    found = [
+        await review_replay(
+            replay, "p1", world, search_ms=0, visits=400, engine="auto", turns=(1, 2)
+        )
+        for _ in range(10)
+    ]
+    assert len(found[0].turns) == 2
+    if found[0].repeatable:
+        assert all(one == found[0] for one in found)
+
+
 async def test_a_long_log_is_paged(home: Path) -> None:
     log = parse_replay(long_log(3_000), "battle-gen9randombattle-2")
     world = World(home)

@@ -450,3 +450,23 @@ async def test_the_tables_are_exact_and_in_the_customers_language(tmp_path: Path
     assert "bruyant" in told
     assert "(not listed for GDF520QGRBB)" in str(heard[-1].content)
     assert "Clicking sound (refrigerator)" in str(heard[0].content)
+
+
+@pytest.mark.parametrize(
+    ("told", "calls"),
+    [
+        (["The wheel is $12.13 [r1.1]."], ["parts.extract", "parts.tell"]),
+        (["The wheel is $99.99 [r1.1]."], ["parts.extract", "parts.tell", "parts.tell"]),
+    ],
+)
+async def test_a_turn_waits_for_two_answers_of_a_model_and_one_repair(
+    told: list[str], calls: list[str], tmp_path: Path
+) -> None:
+    message = "how much is PS3406971, is it hard to put in, and does it fit my WDT780SAEM1?"
+    script = {"parts.extract": [NOTHING_HEARD] * 9, "parts.tell": [told] * 9}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(message)
+    asked = [call.role for call in turn.calls if call.model != "rules"]
+    assert len(asked) <= len(calls)
+    assert asked[:2] == calls[:2]
+    assert set(asked) == set(calls)

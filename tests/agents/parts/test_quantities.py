@@ -9,7 +9,7 @@ import pytest
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.policy.quantities import numbers_of, quantities
+from ruleplay.agents.parts.policy.quantities import quantities
 from ruleplay.agents.parts.policy.rows import reader, tables_of
 from ruleplay.agents.parts.state import State, ToolReturned
 from ruleplay.records.turns import Turn
@@ -24,7 +24,7 @@ WHEEL = Card(
     price=Decimal("26.89"),
 )
 PUMP = Card(row="2", number="PS90001822", name="Drain Pump", price=Decimal("40.00"))
-KNOWN = numbers_of([WHEEL, PUMP])
+CARDS = [WHEEL, PUMP]
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,12 @@ KNOWN = numbers_of([WHEEL, PUMP])
         (["PS90001822 pour un WDT780SAEM1 et PS3406971 x4"], {"PS3406971": 4}, set()),
         (["PS3406971 x4", "total ?"], {"PS3406971": 4}, set()),
         (["4 × W10195416, please"], {"PS3406971": 4}, set()),
-        (["PS3406971 x4", "non attendez, 2 roulettes seulement"], {"PS3406971": 4}, {2}),
-        (["PS3406971 x4", "just one wheel"], {"PS3406971": 4}, {1}),
+        (["PS3406971 x4", "non attendez, 2 roulettes seulement"], {"PS3406971": 2}, set()),
+        (["PS3406971 x4", "encore une fois, 3"], {"PS3406971": 4}, {3}),
+        (["3 of something", "PS3406971 x4", "total ?"], {"PS3406971": 4}, set()),
         (["PS3406971 x4", "PS3406971 x2"], {"PS3406971": 2}, set()),
-        (["quatre roulettes"], {}, {4}),
-        (["the wheels x4 and PS90001822"], {}, {4}),
+        (["quatre roulettes"], {"PS3406971": 4}, set()),
+        (["les roulettes x4 et PS90001822"], {"PS3406971": 4}, set()),
         (["PS3406971 et PS90001822, le prix des deux ?"], {}, set()),
         (["is WDT780SAEM1 or 10650022211 the 120 V one, for $35?"], {}, set()),
     ],
@@ -45,18 +46,20 @@ KNOWN = numbers_of([WHEEL, PUMP])
 def test_counts_are_read_of_all_messages(
     messages: list[str], of: dict[str, int], unclear: set[int]
 ) -> None:
-    assert quantities(messages, KNOWN, {}, "fr") == (of, unclear)
+    assert quantities(messages, CARDS, "fr") == (of, unclear)
 
 
-def test_a_count_of_them_is_of_no_part_where_there_are_two() -> None:
-    both = {"PS3406971": ["them"], "PS90001822": ["them"]}
-    assert quantities(["4 of them"], KNOWN, both, "en") == ({}, {4})
-    assert quantities(["4 of them"], KNOWN, {"PS3406971": ["them"]}, "en").of == {"PS3406971": 4}
+async def test_a_count_alone_is_of_the_one_part_that_is_asked_about(talk: Talk) -> None:
+    *_, turn = await talk("price of PS90001822?", "I'd take 3, how much is that?")
+    assert "3 × PS90001822" in turn.reply
+    *_, turn = await talk("price of PS90001822?", "my 2 year old broke it, how much was it?")
+    assert "×" not in turn.reply
 
 
 async def test_a_total_knows_the_quantities_of_earlier_turns(talk: Talk) -> None:
     *_, turn = await talk("price of PS3406971 x4", "PS3406971 and PS90001822, total?")
-    assert "4 × PS3406971 and 1 × PS90001822: Together:" in turn.reply
+    assert "4 × PS3406971" in turn.reply
+    assert "1 × PS90001822" in turn.reply
 
 
 @pytest.mark.parametrize(
@@ -70,8 +73,8 @@ async def test_a_total_knows_the_quantities_of_earlier_turns(talk: Talk) -> None
 async def test_nobody_gets_a_total_who_asked_for_none(message: str, talk: Talk) -> None:
     (turn,) = await talk(message)
     assert "PS90001822" in turn.reply
-    assert "Together" not in turn.reply
-    assert "Ensemble" not in turn.reply
+    assert "together" not in turn.reply
+    assert "en tout" not in turn.reply
 
 
 @pytest.mark.parametrize("message", ["how much for both together?", "combien les deux ensemble ?"])
@@ -80,12 +83,27 @@ async def test_a_sum_may_be_asked_for_in_other_words_than_total(message: str, ta
     assert "1 × PS90001822" in turn.reply
 
 
-async def test_no_total_stands_where_a_count_may_be_of_any_part(talk: Talk) -> None:
+async def test_a_count_that_may_be_of_any_part_is_asked_about(talk: Talk) -> None:
     *_, last = await talk(
-        "price of PS3406971 and PS90001822?", "I need 2 wheels", "PS3406971 and PS90001822, total?"
+        "price of PS3406971 and PS90001822?",
+        "I need 3 of those",
+        "PS3406971 and PS90001822, total?",
     )
-    assert "PS90001822" in last.reply
-    assert "Together" not in last.reply
+    assert "How many of each" in last.reply
+    assert "together" not in last.reply
+
+
+async def test_a_sum_is_of_all_that_was_spoken_of_and_changes_with_what_is_said(talk: Talk) -> None:
+    turns = await talk(
+        "price of PS3406971 x4 and PS90001822?",
+        "total?",
+        "no wait, 2 wheels only",
+        "drop the wheel",
+    )
+    assert "4 × PS3406971" in turns[1].reply
+    assert "2 × PS3406971" in turns[2].reply
+    assert "1 × PS90001822" in turns[2].reply
+    assert "PS3406971" not in turns[3].reply
 
 
 def test_the_customer_s_quantities_are_reckoned_with() -> None:

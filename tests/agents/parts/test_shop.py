@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import hmac
 import json
+import socketserver
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -178,6 +179,51 @@ async def test_a_person_takes_over_only_where_there_is_one(tmp_path: Path, stub:
     assert told["slots"]["model"]["value"] == "WDT780SAEM1"
     assert [line["text"] for line in told["transcript"]][-1] == "talk to a person"
     assert len(stub.posts) == 1, "the replay sends nothing"
+
+
+class Post(socketserver.StreamRequestHandler):
+    """Takes one mail as SMTP asks for it, and keeps its lines."""
+
+    def handle(self) -> None:
+        def say(line: str) -> None:
+            self.wfile.write(f"{line}\r\n".encode())
+
+        say("220 stub")
+        while line := self.rfile.readline().decode().strip():
+            kept = self.server.kept  # type: ignore[attr-defined]
+            kept.append(line)
+            if line.upper() == "DATA":
+                say("354 go on")
+                while (text := self.rfile.readline().decode().rstrip("\r\n")) != ".":
+                    kept.append(text)
+            if line.upper() == "QUIT":
+                say("221 bye")
+                self.server.taken.set()  # type: ignore[attr-defined]
+                return
+            say("250 ok")
+
+
+async def test_a_hand_over_goes_out_as_a_mail(tmp_path: Path) -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), Post) as server:
+        kept: list[str] = []
+        server.kept, server.taken = kept, threading.Event()  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        mail = f'host = "127.0.0.1"\nport = {server.server_address[1]}\nstarttls = false\n'
+        mail += 'sender = "assistant@shop.example"\nto = "help@shop.example"\n'
+        (tmp_path / "shop.toml").write_text(f"[people.mail]\n{mail}", "utf-8")
+        settings = Settings(home=tmp_path, db="", model="rules")
+        async with await open_session("parts", settings=settings) as session:
+            await session.turn("My WDT780SAEM1 is leaking")
+            turn = await session.turn("talk to a person")
+            assert "A person will take it from here" in turn.reply
+            assert server.taken.wait(20)  # type: ignore[attr-defined]
+        server.shutdown()
+    told = "\n".join(kept)
+    assert "rcpt TO:<help@shop.example>" in told
+    assert "Subject: A customer asks for a person" in told
+    assert "model: WDT780SAEM1" in told
+    assert "user: talk to a person" in told
+    assert f"Message-ID: <{session.id}-2@" in told
 
 
 async def test_orders_and_links_come_from_the_owners_file(tmp_path: Path, stub: Stub) -> None:

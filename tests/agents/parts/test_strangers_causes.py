@@ -300,7 +300,7 @@ async def test_whoever_has_a_machine_is_no_part(owner: str, talk: Talk) -> None:
 
 async def test_a_part_that_is_new_to_the_case_is_told_with_its_fit(talk: Talk) -> None:
     _, turn = await talk("GDF520QGRBB is my dishwasher", "so tell me about PS90001274")
-    verdict, _, card = turn.reply.partition("no line lists this pair")
+    verdict, _, card = turn.reply.partition("is not listed for")
     assert "PS90001274" in verdict
     assert "$20.17" in card
 
@@ -308,7 +308,7 @@ async def test_a_part_that_is_new_to_the_case_is_told_with_its_fit(talk: Talk) -
 async def test_a_brand_is_no_part(talk: Talk) -> None:
     *_, turn = await talk("what is PS90002507", "ours is a maytag MDB7959QHZ2, is that one for it?")
     assert "PS90002507" in turn.reply
-    assert "no line lists this pair" in turn.reply
+    assert "is not listed for" in turn.reply
     assert "maytag" not in turn.reply
 
 
@@ -334,4 +334,4 @@ async def test_a_complaint_that_nothing_matches_gets_the_nearest_as_choices(talk
 
 async def test_several_of_one_are_added_up(talk: Talk) -> None:
     *_, turn = await talk("price of PS90001274", "I'd take 4 of them, how much is that in all")
-    assert "4 × PS90001274: Together: $80.68." in turn.reply
+    assert "4 × PS90001274 ($20.17): together $80.68." in turn.reply

@@ -16,8 +16,8 @@ from ruleplay.agents.party.adapters.character_source import (
 from ruleplay.agents.party.adapters.srd_source import shipped_rules
 from ruleplay.agents.party.domain.character import STANDARD, CharacterSheet, sheet_problems
 from ruleplay.agents.party.domain.creation import completed, hit_points, make_creature, raised
-from ruleplay.agents.party.domain.sheet_texts import PROBLEMS, problem_in_words
 from ruleplay.agents.party.domain.terms import ABILITIES, CLASSES
+from ruleplay.agents.party.policy.refusals import problem_in_words, texts
 from ruleplay.errors import NotFound, UserError
 
 RULES = shipped_rules()
@@ -103,7 +103,7 @@ def test_every_problem_has_words_in_both_languages() -> None:
         problem = next(p for p in sheet_problems(sheet(**changes), RULES) if p.reason == reason)
         for lang in ("en", "fr"):
             assert "{" not in problem_in_words(problem, lang)
-    for text in PROBLEMS.values():
+    for text in texts("sheet").values():
         assert text.en != text.fr
 
 

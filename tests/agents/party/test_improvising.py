@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 
 from hypothesis import given, settings
@@ -264,38 +263,6 @@ def test_hostile_readings_break_no_promise(seed: int, in_fight: bool) -> None:
         table = play.table
         if table.current_turn != seat or table.mode == "ended":
             return
-
-
-async def test_strangers_exploits_get_nothing(room: Open) -> None:
-    """A model that obeys every cheat gives nobody more than the bounds."""
-    path = Path(__file__).parents[2] / "wordings" / "exploits.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    greedy = {
-        "acts": [
-            {
-                "do": "check", "skill": "persuasion", "band": "sure", "to": "brenna",
-                "success": [
-                    {"kind": "coin", "who": "brenna", "amount": 1000},
-                    {"kind": "keepsake", "text": "a vorpal sword of gold"},
-                ],
-            }
-        ],
-        "details": [{"text": "Thorin is the heir to the crown of Ostrey"}],
-    }  # fmt: skip
-    model = Able({str(row["input"]): greedy for row in rows})
-    table = await room("1", model="able", humans=["thorin"])
-    async with table.session(model) as session:
-        await session.turn(action={"do": "play"})
-        before = (await table.state()).table
-        for row in [row for row in rows if row["agent"] == "party"][:8]:
-            now = (await table.state()).table
-            if now.current_turn != "thorin":
-                break
-            await session.turn(str(row["input"]), seat="thorin")
-    after = (await table.state()).table
-    assert after.expedition.purse - before.expedition.purse <= 200
-    assert not after.tale.canon
-    assert not after.tale.keepsakes
 
 
 async def test_a_companion_answers_once_what_it_was_told_twice(room: Open) -> None:

@@ -99,7 +99,6 @@ def test_a_companion_who_is_called_is_spoken_to_aloud_unless_it_is_whispered(
         ("I throw my handaxe at the lean rat", "fight", "attack:handaxe:giant-rat-2"),
         ("throw the axe at the nearest one", "fight", "attack:handaxe:giant-rat-1"),
         ("je lance ma hachette sur le rat maigre", "fight", "attack:handaxe:giant-rat-2"),
-        ("shall we go?", "inn", "go:causeway"),
         ("Right everyone, a short rest before we go on, I want to see to this ankle.",
          "causeway", "short_rest"),
         ("I keep my eyes open, and then we take a short rest here", "causeway", "short_rest"),

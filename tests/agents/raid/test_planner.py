@@ -231,7 +231,7 @@ def test_without_a_report_nothing_is_planned() -> None:
         ("Has Mirael improved on Gruul?", {"get_progression", "get_regressions"}),
         ("Mirael a progressé depuis la semaine dernière ?", {"get_my_performance"}),
         ("How does Mirael rank against kills elsewhere?", {"get_tally"}),
-        ("Compare this night with last week", {"compare_two_raids", "get_raid_execution"}),
+        ("Compare this night with last week", {"compare_two_raids"}),
         ("What gear did Mirael change since last week?", {"get_gear_changes"}),
         ("Who is missing enchants?", {"get_enchant_gem_check"}),
         ("Who had no flask on Gruul?", {"get_tally"}),

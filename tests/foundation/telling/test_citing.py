@@ -388,3 +388,36 @@ def test_a_clause_of_the_row_s_own_name_belongs_to_its_tag(mark: str) -> None:
     assert [span.state for span in judge(said).spans] == ["vouched"]
     other = f"Door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
     assert [span.state for span in judge(other).spans] == ["view", "vouched"]
+
+
+def test_the_askers_wrong_number_may_stand_beside_the_right_one() -> None:
+    asked = Reader(TABLES, about="oda healed 500k, right?")
+    right = asked.judge("It wasn't 500k: Oda healed 116,225 [r1.1].")
+    assert not right.refused
+    assert right.doubts
+    assert asked.judge("Oda healed 500k [r1.1].").refused
+    assert Reader(TABLES).judge("It wasn't 500k: Oda healed 116,225 [r1.1].").refused
+
+
+def test_between_two_clocks_lies_a_time() -> None:
+    columns = (Column(name="clock", unit="text", ranked=False),)
+    times = Table(id="r1", title="uses", columns=columns, rows=(("21:22:04",), ("21:25:56",)))
+    judge_ = Reader((times,)).judge
+    assert not judge_("That was 3:52 later [r1.2.clock-r1.1.clock].").refused
+    assert not judge_("Under four minutes later [r1.2.clock-r1.1.clock].").refused
+    assert judge_("That was 4:52 later [r1.2.clock-r1.1.clock].").refused
+
+
+@pytest.mark.parametrize("text", ["What I would change:", "You're welcome, and good luck!"])
+def test_headings_and_greetings_are_nobodys_view(text: str) -> None:
+    assert {span.state for span in judge(text).spans} == {"plain"}
+
+
+def test_a_word_of_the_game_is_no_part_of_a_longer_name() -> None:
+    columns = (Column(name="ability", unit="name"), Column(name="uses"))
+    table = Table(
+        id="r1", title="casts", columns=columns, rows=(("Elemental Mastery", 2), ("Surge", 4))
+    )
+    asked = Reader((table,), vocabulary=("Elemental",))
+    assert not asked.judge("As an Elemental Shaman you used Surge 4 times [r1.2].").refused
+    assert Reader((table,)).judge("You used Surge 4 times for Elemental [r1.2].").refused

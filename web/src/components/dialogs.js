@@ -1,16 +1,19 @@
-// Dialogs: the shortcuts, and the server's token.
+// Dialogs: the shortcuts, the server's token, and what can be passed on of a session.
 
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { login } from '../actions.js';
 import { Icon } from '../icons.js';
 import { choose, usePreferences, useWords } from '../preferences.js';
 import { SHORTCUTS } from '../shortcuts.js';
+import { mayMove } from '../session.js';
 import { store, useStore } from '../store.js';
+import { Address, Links } from './links.js';
 
 export function Dialogs() {
   const dialog = useStore((state) => state.dialog);
   if (dialog === 'help') return html`<${Help} />`;
   if (dialog === 'login') return html`<${Login} />`;
+  if (dialog === 'share') return html`<${Share} />`;
   return null;
 }
 
@@ -70,5 +73,19 @@ function Login() {
         ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         <button type="submit" class="primary">${t('login')}</button>
       </form>
+    <//>`;
+}
+
+/** A place at the table, where there is one, and links under which the session can be read and nothing else. */
+function Share() {
+  const t = useWords();
+  const session = useStore((state) => state.session);
+  if (session?.status !== 'ready') return null;
+  const read = html`<h3>${t('share.read')}</h3><p class="hint">${t(session.public_seat ? 'share.table' : 'share.more')}</p>`;
+  return html`
+    <${Dialog} title=${t(session.public_seat ? 'invite' : 'share')}>
+      ${session.public_seat && html`<p class="hint">${t('invite.more')}</p><${Address} label=${t('invite.address')} address=${`${window.location.origin}/s/${session.id}`} />`}
+      ${read}
+      ${mayMove(session) ? html`<${Links} kind="session" what=${session.id} />` : html`<p class="hint">${t('share.seated')}</p>`}
     <//>`;
 }

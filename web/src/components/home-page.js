@@ -12,12 +12,18 @@ import { begin, guess, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
+/** Sessions that are listed at first, and at most; of an agent so many stand there until all are asked for. */
+const LATELY = 100;
+const EVER = 1000;
+const FEW = 6;
+
 export function HomePage() {
   const t = useWords();
   const agents = useResource('agents', api.agents);
   useCards(agents);
   const [changes, change] = useState(0);
-  const sessions = useResource('sessions', api.sessions, { fresh: true, again: changes });
+  const [limit, look] = useState(LATELY);
+  const sessions = useResource('sessions', () => api.sessions(limit), { fresh: true, again: `${changes} ${limit}` });
   useEffect(() => {
     document.title = 'Ruleplay';
   }, []);
@@ -35,6 +41,7 @@ export function HomePage() {
         <ul class="agents">${agents && inOrder(agents).map((agent) => html`<${AgentCard} key=${agent.name} agent=${agent} />`)}</ul>
       </section>
       <${Sessions} sessions=${sessions} agents=${agents ?? []} changed=${() => change(changes + 1)} />
+      ${sessions?.length === limit && limit < EVER && html`<p><button type="button" onClick=${() => look(EVER)}>${t('sessions.older')}</button></p>`}
     </div>`;
 }
 
@@ -127,10 +134,20 @@ function Sessions({ sessions, agents, changed }) {
       ${[...groups].map(([agent, list]) => html`
         <div key=${agent} class="session-group" data-agent=${agent}>
           <h3>${titles[agent] ?? agent}</h3>
-          <ul class="sessions">${list.map((session) => html`<${SessionRow} key=${session.id} session=${session} changed=${changed} />`)}</ul>
+          <${Group} list=${list} whole=${Boolean(wanted)} changed=${changed} />
         </div>`)}
       ${wanted && !found.length && html`<p class="empty">${t('sessions.unfound')}</p>`}
     </section>`;
+}
+
+/** The newest of an agent's sessions; a search shows all it finds. */
+function Group({ list, whole, changed }) {
+  const t = useWords();
+  const [all, show] = useState(false);
+  const shown = whole || all ? list : list.slice(0, FEW);
+  return html`
+    <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} session=${session} changed=${changed} />`)}</ul>
+    ${shown.length < list.length && html`<p><button type="button" class="quiet" onClick=${() => show(true)}>${t('sessions.all', list.length)}</button></p>`}`;
 }
 
 function grouped(list) {

@@ -1,21 +1,38 @@
-// Who holds the pen: the server's default, or a model that its owner offers.
+// Who holds the pen: the server's default, or a model that its owner offers, with its price and what it lacks.
 
 import { html } from '../vendor/preact.js';
 import { api } from '../api.js';
-import { useWords } from '../preferences.js';
+import { useFormats, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 
 const DEFAULT = 'default';
 
 export function ModelChoice({ value, onChange }) {
   const t = useWords();
+  const price = usePrice();
   const models = useResource('models', api.models) ?? [];
   const offered = models.filter(({ name }) => name !== DEFAULT);
+  const chosen = models.find(({ name }) => name === (value || DEFAULT));
+  const called = (name) => (t.has(`model.${name}`) ? t(`model.${name}`) : name);
   return html`
     <label>${t('model')}
-      <select value=${value} onChange=${(event) => onChange(event.target.value)}>
+      <select value=${value} aria-describedby="model-price" onChange=${(event) => onChange(event.target.value)}>
         <option value="">${t('model.default')}</option>
-        ${offered.map(({ name }) => html`<option key=${name} value=${name}>${t.has(`model.${name}`) ? t(`model.${name}`) : name}</option>`)}
+        ${offered.map((one) => html`<option key=${one.name} value=${one.name} disabled=${!one.ready}>${called(one.name)}${one.ready ? '' : ` (${t('model.lacks')})`}</option>`)}
       </select>
+      <span class="hint" id="model-price">${chosen ? price(chosen) : '\u00a0'}</span>
+      ${models.filter(({ ready }) => !ready).map((one) => html`<span key=${one.name} class="hint lacking">${one.name === DEFAULT ? t('model.default') : called(one.name)}: ${one.advice}</span>`)}
+      ${models.length > 0 && !offered.some(({ name }) => name !== 'rules') && html`<span class="hint">${t('model.none')}</span>`}
     </label>`;
+}
+
+/** What a model costs in words; nothing is claimed of one whose price nobody knows. */
+function usePrice() {
+  const t = useWords();
+  const formats = useFormats();
+  return ({ input, output }) => {
+    if (input === null || output === null) return t('model.unpriced');
+    if (Number(input) + Number(output) === 0) return t('model.free');
+    return t('model.priced', formats.cost(input), formats.cost(output));
+  };
 }

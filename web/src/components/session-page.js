@@ -110,7 +110,6 @@ function Desk({ session }) {
 
 function SessionHead({ session }) {
   const t = useWords();
-  const formats = useFormats();
   const agents = useResource('agents', everyAgent);
   const agent = agents?.find((one) => one.name === session.agent);
   const seats = agent?.seats ?? [];
@@ -122,27 +121,25 @@ function SessionHead({ session }) {
       <h1>${session.title === agent?.title ? named : session.title}</h1>
       <div class="tools">
         ${session.origin && html`<a href=${`/s/${session.origin}`}>${t('origin')}</a>`}
-        ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
+        <${Spent} session=${session} />
         ${seats.length > 1 && !session.public_seat && html`
           <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
-        <${Share} session=${session} />
+        <button type="button" class="quiet" onClick=${() => store.set({ dialog: 'share' })}><${Icon} name="link" />${t(session.public_seat ? 'invite' : 'share')}</button>
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />Markdown</a>
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
       </div>
     </div>`;
 }
 
-/** The session's address to pass on: at a table whoever opens it can sit down, elsewhere they read along. */
-function Share({ session }) {
+/** What a session has cost so far, and the tokens of the turns that are shown. */
+function Spent({ session }) {
   const t = useWords();
-  const [copied, tell] = useState(false);
-  const link = `${window.location.origin}/s/${session.id}`;
-  const copy = async () => {
-    // Pages without TLS may not reach the clipboard; then the address stands there to be taken.
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    tell(true);
-  };
-  return html`
-    <button type="button" class="quiet" onClick=${copy}><${Icon} name="link" />${t(session.public_seat ? 'invite' : 'share')}</button>
-    ${copied && html`<span class="facts shared" role="status">${session.public_seat ? t('invite.copied') : ''} <input readonly aria-label=${t('share')} value=${link} onFocus=${(event) => event.target.select()} /></span>`}`;
+  const formats = useFormats();
+  const calls = session.turns.flatMap((turn) => turn.calls ?? []);
+  const [input, output] = ['input_tokens', 'output_tokens'].map((name) => calls.reduce((sum, call) => sum + (call[name] ?? 0), 0));
+  const told = [
+    Number(session.spent) > 0 && t('spent', formats.cost(session.spent)),
+    input + output > 0 && t('tokens', formats.number(input), formats.number(output)),
+  ].filter(Boolean);
+  return told.length ? html`<span class="facts">${told.join(' · ')}</span>` : null;
 }

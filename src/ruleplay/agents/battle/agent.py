@@ -61,7 +61,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 5
+    edition = 6
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
@@ -146,6 +146,16 @@ class BattleAgent(Agent[Config, State, World]):
                 "benchmarks.battle.guesses:bench_guesses",
                 "damage ranges and guessed sets, held against real battles",
                 "turns",
+            ),
+            Benchmark(
+                "battle-agreement",
+                "benchmarks.battle.agreement:bench_agreement",
+                "decisions of 200 ms, held against a long search of the same engine",
+            ),
+            Benchmark(
+                "battle-choices",
+                "benchmarks.battle.choices:bench_choices",
+                "choices in six formats, and how many of them a server refuses",
             ),
         )
 

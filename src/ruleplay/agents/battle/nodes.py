@@ -222,7 +222,8 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
         state.prediction,
         state.verdict,
     )
-    left = narrow(state.now.wishes, _outlooks(state)) if state.now.wishes else None
+    due = [wish for wish in state.now.wishes if wish.is_due(position)]
+    left = narrow(due, _outlooks(state)) if due else None
     orders = left.orders if left else position.legal
     best = obeying.best_of(orders, [one.order for one in by_rule.scores])
     found: Update = {"decision": by_rule, "best": best}
@@ -301,13 +302,8 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     now = state.now.apply(trace).apply(chosen)
     language = now.spoken.language if now.spoken else "en"
     scene = Scene(now, position, state.inference, Heard(language, Named()))
-    # What ranks options has its words in English alone.
-    why = (
-        replies.decision(position, trace, by_rule)
-        if language == "en"
-        else " ".join(answers.why(scene))
-    )
-    reply = " ".join((why, *told))
+    why = answers.comment(scene) if state.now.wants("comment") else answers.why(scene)
+    reply = " ".join((*filter(None, why), *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
 
@@ -427,7 +423,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         context.say(nothing := say("en", "nothing_yet"))
         return {"reply": nothing}
     scene = Scene(state.before, state.position, state.inference, heard, _printed(heard, context))
-    if heard.orders and not heard.topic:
+    if heard.orders and not (heard.topic or heard.choices):
         reply = " ".join(state.said)
         context.say(reply)
         return {"reply": reply}

@@ -260,14 +260,16 @@ class State(FoundationState):
             case DecisionTrace(refused=refused):
                 return self.but(trace=event, refusals=self.refusals + len(refused))
             case OrderChosen(source=source, value=value):
-                chosen = self.but(order=event, decisions=self.decisions + 1, wishes=self.standing)
+                left = tuple(wish for wish in self.standing if not _spent(wish, event))
+                chosen = self.but(order=event, decisions=self.decisions + 1, wishes=left)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
                 return chosen._with_chance(value)
             case OrderChanged(chosen=chosen):
                 trace = self.trace and self.trace.model_copy(
                     update={"chosen": chosen.order, "source": chosen.source}
                 )
-                kept = tuple(wish for wish in self.wishes if wish.stands or wish.later)
+                kept = tuple(w for w in self.wishes if w.stands or w.later)
+                kept = tuple(wish for wish in kept if not _spent(wish, chosen))
                 return self.but(order=chosen, trace=trace, wishes=kept)
             case OrderSent():
                 return self.but(order=self.order and self.order.model_copy(update={"held": False}))
@@ -304,20 +306,19 @@ class State(FoundationState):
         """The wishes that hold for more than one turn."""
         return tuple(wish for wish in self.wishes if wish.stands)
 
-    @property
-    def offers_end(self) -> bool:
-        """Whether the person was asked if the battle is to be given up."""
-        return any(wish.do == "forfeit" for wish in self.offered)
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the person wants the battle to be given up."""
-        return any(wish.do == "forfeit" for wish in self.wishes)
+    def wants(self, do: str) -> bool:
+        """Whether the person has wished for something: to have the battle given up, say."""
+        return any(wish.do == do for wish in self.wishes)
 
     @property
     def matchups(self) -> Matchups:
         """The pairs computed so far, as the cache of the next computation."""
         return Matchups(pairs=self.pairs)
+
+
+def _spent(wish: Wish, order: OrderChosen) -> bool:
+    """Tell whether a wish that waited for one of theirs has had its turn."""
+    return bool(wish.when) and wish.span != "on" and wish in (*order.followed, *order.unmet)
 
 
 def merged(

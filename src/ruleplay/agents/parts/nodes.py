@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -12,6 +12,8 @@ from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
@@ -23,7 +25,8 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.references import find_references
+from ruleplay.agents.parts.domain.reader import ASKED
+from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -36,11 +39,12 @@ from ruleplay.agents.parts.domain.slots import (
     missing,
     request_for,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import surely_called
+from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     Shop,
@@ -67,10 +71,16 @@ _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
 """Characters of a message that takes a while to read."""
+_NODS = 3
+"""Words of a message that only agrees: "ok, perfect"."""
+_DIGITS = 4
+"""Digits that a part's number has at least."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
+RECENT = 12
+"""Earlier lines in which an answer is not given a second time."""
 ALL = 1_000
 """Lines of a conversation in which quantities are looked for."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -232,7 +242,9 @@ def take(now: State) -> list[Event]:
     """Return what takes a question: one that can be answered at once before one that cannot."""
     if not now.queue or not (now.done or now.goal is None):
         return []
-    place = next((i for i, one in enumerate(now.queue) if _answerable(now, one)), 0)
+    waiting = list(enumerate(now.queue))
+    sure = next((i for i, one in waiting if isinstance(one.part, VerifiedPart)), 0)
+    place = next((i for i, one in waiting if _answerable(now, one)), sure)
     case = now.queue[place].case
     away = any(file.number == case for file in now.others)
     back = [did.CaseResumed(case=case)] if case != now.case and away else []
@@ -251,8 +263,11 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
         asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
         return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
-    unnumbered = state.now.appliance if state.now.slots.model is None else ""
-    facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
+    known, facts = state.now.slots.model is not None, noted(state)
+    if not known and "model" in state.now.skipped and state.now.appliance:
+        facts += [replies.where_number(state.now), replies.aside("where_send", words)]
+        return {"events": [did.QuestionAsked(asked=Asked(kind="model"))], "lines": facts}
+    facts += replies.ask_goal(words, state.now.appliance, known=known)
     return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
@@ -266,7 +281,29 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
+    lines = [*noted(state), *elsewhere(runtime.context, state), *question, *later]
+    return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Name the few parts of other models that are called what is looked for, if there are some."""
+    cards, words = called_elsewhere(context, state), voice(state.now.language)
+    fresh = [card for card in cards if card.number not in state.before.focus]
+    return [replies.elsewhere(fresh, words)] if fresh else []
+
+
+def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...]:
+    """Return parts of any model that are called what is looked for while the model is unknown."""
+    described = state.now.slots.description
+    if described is None or state.now.goal is not Goal.FIND or state.now.slots.model:
+        return ()
+    message = state.given.message
+    return context.outside(
+        "catalog.anywhere",
+        [described.value, message],
+        lambda: tools.anywhere(context.world, described, message),
+        tuple[Card, ...],
+    )
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Line]]:
@@ -319,23 +356,92 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         goal=now.goal,
         args=tools.arguments(request),
         how=now.how,
-        adds=earlier,
+        adds=earlier and now.how != "instead",
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     told = {fact.id for fact in state.lines}
     found = replies.results(returned, words)
+    others = listed_instead(context, returned)
     if isinstance(request, Find) and result.cards and not called_so(request, result):
-        found[0] = replies.nearest(request.description.value, request.model.value, words)
-    elif (
-        now.goal is Goal.DIAGNOSE
-        and result.cards
-        and ([card.number for card in result.cards] == [card.number for card in state.before.cards])
-    ):
-        found[0] = replies.same_again(found[0], words)
+        gaps = {"name": request.description.value, "model": request.model.value}
+        found[0] = replies.told(found[0].id, "found_near", words, found=True, **gaps)
+    elif now.how == "instead":
+        new = [one for one in found[1:] if one.id not in told]
+        model = str(returned.args["model"])
+        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
+        found = [opening, *new] if new else []
+    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
+        found = [replies.same_again(result.cards, words)]
+    if now.goal is Goal.REPLACED:
+        found = [*_not_replaced(state, returned, words), *found]
+    if now.goal is Goal.PRICE:
+        found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
-    new += quantities.total(state, returned, await said_before(context))
-    return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
+    return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say of a number in the message that it is none of those that a part replaces."""
+    said = [one.text for one in candidates(state.given.message) if " " not in one.text]
+    unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
+    only = returned.how == "antecedent" and len(unknown) == 1
+    cards = returned.cards[:1] if only else ()
+    return [
+        replies.told(
+            f"unreplaced:{card.number}", "not_replaced", words, found=True,
+            part=replies.called(card), number=unknown[0],
+        )
+        for card in cards
+    ]  # fmt: skip
+
+
+def listed_instead(
+    context: Context[Catalog], returned: did.ToolReturned
+) -> list[did.QuestionRaised]:
+    """Look for a part of the same name that is listed for the model, where another is not."""
+    cards, model = returned.cards, str(returned.args.get("model"))
+    unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
+    wanted = tools.named_like(cards[0]) if cards and unlisted else None
+    if wanted is None:
+        return []
+    found = context.outside(
+        "catalog.instead",
+        [wanted.value, model],
+        lambda: tools.has_like(context.world, wanted, model),
+        bool,
+    )
+    asked = Question(goal=Goal.FIND, description=wanted, how="instead")
+    return [did.QuestionRaised(question=asked)] if found else []
+
+
+def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
+    return [card.number for card in cards] == [card.number for card in before]
+
+
+def _prices(
+    state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
+) -> list[Line]:
+    """Tell a price; behind the last of several, compare them or add them up where that is asked.
+
+    Parts that were told of before are not told of one by one again.
+    """
+    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    priced = [one for one in (*every, returned) if one.goal is Goal.PRICE]
+    cards = {card.number: card for one in priced for card in one.cards}
+    compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
+    more = any(one.goal is Goal.PRICE for one in state.now.queue)
+    if compares and more:
+        return []
+    words = voice(state.now.language)
+    if compares and len(cards) > 1:
+        by_price = asks_of_price(state.given.message, state.now.language)
+        return replies.compared(list(cards.values()), words, by_price=by_price)
+    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    summed = [] if more else quantities.total(state, cards, said)
+    if returned.how == "named" or not quantities.sums(state) or not known >= cards.keys():
+        return [*found, *summed]
+    return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
 def called_so(request: Find, result: tools.Result) -> bool:
@@ -417,7 +523,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
         return True
 
     if context.outside("shop.hand_over", key, passed, bool):
-        return {"lines": [replies.hand_over(known, words)]}
+        return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
     told = [replies.no_hand_over(known, contact(context), words)]
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
@@ -439,11 +545,12 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
-    facts, words = noted(state), voice(state.now.language)
     raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+    facts, words = noted(state, answering=raised), voice(state.now.language)
     if "repeat" in topics:
         lines = await context.history(last=1)
-        return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
+        last = lines[-1].text if lines else words.say("nothing_said")
+        return {"lines": [*facts, replies.answered("repeat", last)]}
     for topic in topics or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
@@ -468,9 +575,15 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = still_open(state)
+    if unclear.perhaps:
+        return {"lines": _aside(context, state, ASKED[unclear.perhaps[0]], raised=False)}
     if unclear.tells:
-        return {"lines": waiting or [replies.aside("anything_else", words)]}
-    return {"lines": [replies.unanswered(contact(context), words), *waiting]}
+        long = len(read_words(state.given.message)) > _NODS
+        detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
+        told = replies.aside("detail" if detail else "anything_else", words)
+        return {"lines": waiting or [told]}
+    reach = replies.reached(contact(context), words)
+    return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
@@ -480,8 +593,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
         case "compare":
-            if raised and len(shown) < replies.PAIR:
-                return []  # nothing is there to be compared, and another question is answered
+            if raised:
+                return []  # what is named is compared when it is found
             by_price = asks_of_price(state.given.message, state.now.language)
             return replies.compared(shown, words, by_price=by_price)
         case "untold":
@@ -489,14 +602,31 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "tried":
             focus = {card.number for card in in_focus(state)}
             left = [card for card in state.before.cards if card.number not in focus]
-            return replies.tried(left if focus else [], words)
+            return [replies.tried(left if focus else [], words)]
+        case "sure":
+            return _surest(state, words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
-            return [replies.carried(kinds_of(context), words)]
+            every = words.listed([words.label(kind) for kind in kinds_of(context)])
+            return [replies.told("aside:carried", "carried", words, kinds=every)]
         case "no_address":
             return [replies.no_address(contact(context), words)]
-    return [replies.aside(topic, words)]
+    own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
+    return [replies.aside(topic, words, contact(context), own)]
+
+
+def _surest(state: Draft, words: Voice) -> list[Line]:
+    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
+    message, cards = state.given.message, state.before.cards
+    nouns = parts_named(message, state.now.language)
+    out = [noun for noun in nouns if excluded(message, noun.start, state.now.language)]
+    meant = [card for card in cards for noun in out if is_called(card.name, noun.terms)]
+    if meant:
+        left = [card for card in cards if card != meant[0]]
+        return [replies.tried(left, words) if left else replies.aside("left_none", words)]
+    only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
+    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
 
 
 def asks_of_price(message: str, language: str) -> bool:
@@ -537,7 +667,9 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
         return await asyncio.to_thread(order_status, orders, number)
 
     status = await context.outside_later("shop.order", number, ask, str)
-    return replies.order(number, status, words)
+    key = "order_is" if status else "order_unknown"
+    told = words.say(key, number=number, status=status)
+    return replies.answered(f"order:{number}", told)
 
 
 def still_open(state: Draft) -> list[Line]:
@@ -547,7 +679,9 @@ def still_open(state: Draft) -> list[Line]:
         return []
     listed = now.asked.options or now.asked.kind == "part"
     if now.goal and listed:  # the whole question stands in an earlier reply
-        return [replies.waits_for(now.goal, voice(now.language))]
+        words = voice(now.language)
+        goal = words.named("goals", now.goal)
+        return [replies.told("ask:waits", "waits_for", words, what=goal)]
     return open_question(state)[1]
 
 
@@ -592,6 +726,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *person_offered(context, state)]
+    lines = replies.unsaid(lines, await context.history(last=RECENT))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
@@ -599,12 +734,11 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
-    tables = tables_of(
-        state.now, returned, lines, before, *_background(context, state.now), message
-    )
+    wanted = quantities.wanted(state.now, [*await said_before(context), message])
+    background = _background(context, state)
+    tables = tables_of(state.now, returned, lines, before, *background, message, wanted.of)
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
-    amounts = quantities.spoken_of(state, await said_before(context))
     told = await tell_cited(
         context,
         "parts.tell",
@@ -612,19 +746,21 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
             message, citable(tables), own_lines(tables), history, state.now.language
         ),
         facts=tables,
-        check=lambda: reader(tables, state.now, asked, before, amounts),
+        check=lambda: reader(tables, state.now, asked, before, wanted.all),
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}
 
 
-def _background(context: Context[Catalog], now: State) -> tuple[tuple[Card, ...], Shop]:
+def _background(context: Context[Catalog], state: Draft) -> tuple[tuple[Card, ...], Shop]:
     """Return all parts of the model and what the shop is, for a model that tells."""
     if context.model("parts.tell") == "rules":
         return (), Shop()
-    model = now.slots.model
-    listed = shelf(context, model.value) if isinstance(model, VerifiedModel) else ()
+    model = state.now.slots.model
+    listed = called_elsewhere(context, state)
+    if isinstance(model, VerifiedModel):
+        listed = shelf(context, model.value)
     return listed, Shop(kinds_of(context), contact(context))
 
 

@@ -522,7 +522,8 @@ class Line(Frozen):
 
     One at the `start` or the `end` is always there; one `between` is for when no model speaks.
     `found` marks what the catalog says, `stuck` what leads no further without a person. A line at
-    the end is left out where a model says one of `unless`.
+    the end is left out where a model says one of `unless`. What is said `once` is not said again
+    while it is in sight, beside other lines.
     """
 
     id: str
@@ -531,6 +532,7 @@ class Line(Frozen):
     block: bool = False
     found: bool = False
     stuck: bool = False
+    once: bool = False
     unless: tuple[str, ...] = ()
 
 

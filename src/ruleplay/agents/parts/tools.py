@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.slots import (
     Check,
     DescriptionSlot,
     Diagnose,
+    Evidence,
     Find,
     Frozen,
     Install,
@@ -25,6 +26,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelsOf,
     Request,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
@@ -93,6 +95,40 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
     return _ranking(cards, catalog)
+
+
+def named_like(card: Card) -> DescriptionSlot | None:
+    """Return what a part's name says it is, without brand and appliance, as a description."""
+    kind = card.kind.partition(",")[0]
+    name = card.name.casefold().rpartition(kind)[2] if kind else card.name.casefold()
+    head, words = head_of(card.name), [word.text for word in read_words(name)]
+    if head not in words:
+        return None
+    said = tuple(word for word in words if word != head and not word.isdigit())
+    nowhere = Evidence(turn=0, start=0, end=0, text="")
+    return DescriptionSlot(
+        value=name.strip(), terms=(head, *said), strong=(head,), said=said, own=(head,),
+        evidence=nowhere,
+    )  # fmt: skip
+
+
+def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
+    """Whether a part that is surely called so is listed for a model."""
+    hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
+    return any(surely_called(hit.part.name, wanted) for hit in hits)
+
+
+def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[Card, ...]:
+    """Return parts of any model that are called what was described, where they are few.
+
+    Where the message names the brand of some, they are those.
+    """
+    hits = catalog.find(wanted.value, limit=SEARCHED, terms=wanted.terms)
+    parts = [hit.part for hit in hits if surely_called(hit.part.name, wanted)]
+    said = {word.text for word in read_words(message)}
+    branded = [part for part in parts if said & {word.text for word in read_words(part.brand)}]
+    few = branded or parts
+    return tuple(card(part, model="", fit="") for part in few) if len(few) <= SHOWN else ()
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:

@@ -142,7 +142,7 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
 def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     """Whether a question's own words say what it is about, so that looking ahead is no guess."""
     question, night = plan.question, overview.night
-    if night is None or not plan.calls or not question.topics_said or plan.asks:
+    if night is None or not plan.calls or plan.asks:
         return False
     subject, pulls = question.subject, [p for p in night.pulls if p.fight in plan.fights]
     if subject.missing or subject.unknown or subject.lacking or subject.open:

@@ -15,7 +15,7 @@ from ruleplay.errors import Unavailable, UserError
 from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
-    from poke_env.battle import Battle
+    from poke_env.battle import Battle, DoubleBattle
 
 Content = TypeVar("Content")
 LOG = logging.getLogger("ruleplay.battle")
@@ -103,13 +103,13 @@ class Contest:
     players: dict[str, str] = field(default_factory=dict)
     turn: int = 0
     _frames: asyncio.Queue[list[str]] = field(default_factory=asyncio.Queue)
-    _battle: Battle | None = None
+    _battle: Battle | DoubleBattle | None = None
     _parsed: int = 0
     _due: bool = False
     _choice: str = ""
 
     @property
-    def battle(self) -> Battle:
+    def battle(self) -> Battle | DoubleBattle:
         """The battle as poke-env reads it: made when first asked for, then kept up to date."""
         if self._battle is None:
             self._battle, self._parsed = open_battle(self.room, self.name, self.format), 0
@@ -285,16 +285,24 @@ class Contest:
         return await self.chooser.choose(self)
 
 
-def open_battle(room: str, name: str, format: str) -> Battle:  # noqa: A002
-    """Return poke-env's empty battle of a room (UserError for a format that is not single)."""
-    from poke_env.battle import Battle
+def open_battle(room: str, name: str, format: str) -> Battle | DoubleBattle:  # noqa: A002
+    """Return poke-env's empty battle of a room (UserError for a format we do not play)."""
+    from poke_env.battle import Battle, DoubleBattle
 
-    return Battle(room, name, LOG, gen=check_format(format))
+    kind = DoubleBattle if is_double(format) else Battle
+    return kind(room, name, LOG, gen=check_format(format))
+
+
+def is_double(format: str) -> bool:  # noqa: A002
+    """Tell whether two of each side stand on the field."""
+    return any(word in format for word in ("double", "vgc"))
 
 
 def check_format(format: str) -> int:  # noqa: A002
-    """Return a format's generation (UserError for one that is not single)."""
+    """Return a format's generation (UserError for one that is neither single nor double)."""
     generation = re.match(r"gen(\d)", format)
-    if generation is None or any(word in format for word in ("double", "vgc", "multi", "triple")):
-        raise UserError(f"format {format!r}: only single battles such as gen9randombattle")
+    if generation is None or any(word in format for word in ("multi", "triple", "freeforall")):
+        raise UserError(
+            f"format {format!r}: only single and double battles such as gen9randombattle"
+        )
     return int(generation[1])

@@ -11,12 +11,12 @@ from ruleplay.agents.battle.adapters.arena import Opponent
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
 from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.doubles import chooser_of
 from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
-from ruleplay.agents.battle.adapters.player import AGENT, Play, SessionChooser
+from ruleplay.agents.battle.adapters.player import Play
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
-from ruleplay.agents.battle.adapters.world import World
 from ruleplay.errors import RuleplayError, Unavailable
 from ruleplay.kernel.host import Host
 
@@ -91,14 +91,6 @@ def installed_package(home: Path) -> Path:
     raise Unavailable("no Showdown server is installed here; `ruleplay setup battle` installs it")
 
 
-async def battle_world(host: Host) -> World:
-    """Return what a host's battles reach outside: set pools and the search."""
-    world = await host.world(host.find_agent(AGENT))
-    if not isinstance(world, World):
-        raise TypeError(f"the battle agent's world is a {type(world).__name__}")
-    return world
-
-
 async def play_exhibition(
     host: Host,
     url: str,
@@ -116,12 +108,14 @@ async def play_exhibition(
     timed = person is None and not play.hold
 
     def ours() -> Chooser:
-        return SessionChooser(host, play, lambda room, session: on_session(session))
+        return chooser_of(host, play, format, lambda room, session: on_session(session))
 
     def theirs() -> Chooser:
         if isinstance(opponent, PersonSeat):
             return opponent
-        return SessionChooser(host, play) if opponent == "self" else BaselineChooser(opponent)
+        if opponent == "self":
+            return chooser_of(host, play, format)
+        return BaselineChooser(opponent)
 
     async with (
         _client(url, "Ruleplay", ours, format, person, timed=timed) as us,

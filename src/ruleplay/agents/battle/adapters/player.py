@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
+from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain import orders
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.position import Mon, Position
@@ -143,7 +144,7 @@ class SessionChooser:
         return held and not await self._given_up()
 
     async def _given_up(self) -> bool:
-        return (await self._state()).given_up
+        return (await self._state()).wants("forfeit")
 
     async def _order(self) -> OrderChosen:
         order = (await self._state()).order
@@ -250,6 +251,14 @@ def _since(mon: Mon, now: Mon | None) -> Mon:
     points = round(now.hp * mon.hp_max) if mon.hp_max else mon.hp_now
     kept = {"active": now.active, "hp": now.hp, "hp_now": points, "status": now.status}
     return mon.model_copy(update=kept)
+
+
+async def battle_world(host: Host) -> World:
+    """Return what a host's battles reach outside: set pools and the search."""
+    world = await host.world(host.find_agent(AGENT))
+    if not isinstance(world, World):
+        raise TypeError(f"the battle agent's world is a {type(world).__name__}")
+    return world
 
 
 def sent_by(turn: Turn) -> str:

@@ -71,8 +71,8 @@ async def playing_host(
     from tempfile import TemporaryDirectory
 
     from ruleplay.agents.battle.adapters.contest import check_format
+    from ruleplay.agents.battle.adapters.player import battle_world
     from ruleplay.agents.battle.adapters.set_pool import keep_usage
-    from ruleplay.agents.battle.adapters.world import World
     from ruleplay.catalog import find_agent
     from ruleplay.cli.hosting import configured
     from ruleplay.kernel.host import Host
@@ -86,9 +86,7 @@ async def playing_host(
             await asyncio.to_thread(keep_usage, settings.home, battle_format, sets)
         host = await Host.open(settings, find_agent)
         try:
-            world = await host.world(find_agent("battle"))
-            if not isinstance(world, World):
-                raise TypeError(f"the battle agent's world is a {type(world).__name__}")
+            world = await battle_world(host)
             if problem := await world.prepare(battle_format):
                 output.note(f"{problem}; opposing sets come from the dex alone")
             yield host, world

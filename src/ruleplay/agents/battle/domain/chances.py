@@ -10,6 +10,8 @@ before and 12,000 after (0.83 to 0.77, 0.85 to 0.97).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 from ruleplay.agents.battle.domain.position import Position, Side
 from ruleplay.agents.battle.domain.results import SearchVerdict
@@ -18,6 +20,8 @@ STANDING, FORESEEN = 1.37, 0.80
 ALIVE = 0.3
 """What being alive is worth beside health, of which a whole Pokémon has 1."""
 EDGE = 0.02
+TURN = 0.1
+"""The least change of our chance in a turn that is told as a turning point."""
 
 
 def win_chance(value: float, position: Position) -> float:
@@ -35,6 +39,19 @@ def as_chances(verdict: SearchVerdict, position: Position) -> SearchVerdict:
         for line in verdict.lines
     )
     return verdict.model_copy(update={"lines": lines})
+
+
+def turning(curve: Sequence[tuple[int, float]]) -> dict[str, tuple[int, float, float]]:
+    """Return where our chance fell and rose most: the turn, the chance before it and after.
+
+    `curve` has turns with our chance at their choice; nothing is told of less than a tenth.
+    """
+    steps = [(after[0], before[1], after[1]) for before, after in pairwise(curve)]
+    found = {
+        "recap_fall": min(steps, key=lambda step: step[2] - step[1], default=None),
+        "recap_rise": max(steps, key=lambda step: step[2] - step[1], default=None),
+    }
+    return {key: one for key, one in found.items() if one and abs(one[2] - one[1]) >= TURN}
 
 
 def _material(side: Side) -> float:

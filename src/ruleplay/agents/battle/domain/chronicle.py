@@ -49,7 +49,7 @@ class Chronicle(Belongings):
         name, found = protocol.ident(line[2]), protocol.details(line[3])
         passed: tuple[dict[str, int], dict[str, tuple[int, int]]] = ({}, {})
         for other in self.mons.values():
-            if other.side == name[:2] and other.active:
+            if other.side == name[:2] and other.active and other.place == line[2][2:3]:
                 passed = _passed_on(other, tags.source_id)
                 self._leave(other)
         if line[1] == "switch":
@@ -62,6 +62,7 @@ class Chronicle(Belongings):
         elif len(line) > 4:
             _healed_away(mon, line[4])
         _enter(mon, found.species, self.turn)
+        mon.place = line[2][2:3]
         mon.boosts, mon.effects = passed
         mon.substitute = "substitute" in mon.effects
         if found.tera:
@@ -86,7 +87,7 @@ class Chronicle(Belongings):
     def _replace(self, line: Line, tags: Tags) -> None:
         """Illusion ends: what the disguise showed was the other one's doing."""
         name, found = protocol.ident(line[2]), protocol.details(line[3])
-        disguise = self.active(name[:2])
+        disguise = self.active(name[:2], line[2][2:3])
         mon = self.mons.get(name) or Seen(name, found.species, found.species, found.level)
         self.mons[name] = mon
         if disguise is None or disguise is mon:
@@ -95,7 +96,7 @@ class Chronicle(Belongings):
             True, disguise.entered, "illusion", "illusion",
         )  # fmt: skip
         mon.boosts, mon.effects = dict(disguise.boosts), dict(disguise.effects)
-        mon.hp, mon.status = disguise.hp, disguise.status
+        mon.hp, mon.status, mon.place = disguise.hp, disguise.status, disguise.place
         mon.used_since_entry = list(disguise.used_since_entry)
         for used in disguise.used_since_entry:
             mon.moves[used] = mon.moves.get(used, 0) + 1

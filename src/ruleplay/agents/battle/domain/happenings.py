@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from ruleplay.agents.battle.domain import dex, protocol
 from ruleplay.agents.battle.domain.position import Position
@@ -106,9 +107,13 @@ class _Account:
 
 def happenings(position: Position) -> tuple[Happening, ...]:
     """Return what the log of a position tells, oldest first; a line that cannot be read is left."""
-    us = position.ours.team[0].ident[:2] if position.ours.team else "p1"
+    return _told(position.ours.team[0].ident[:2] if position.ours.team else "p1", position.log)
+
+
+@lru_cache(4)
+def _told(us: str, log: tuple[str, ...]) -> tuple[Happening, ...]:
     account = _Account(us)
-    for line in position.log:
+    for line in log:
         with suppress(IndexError, KeyError, ValueError):
             account.read(line.split("|"))
     return tuple(account.found)

@@ -11,8 +11,8 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.wishes import Span
 
 Do = Literal[
-    "use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "forfeit", "free",
-    "pick", "ask",
+    "use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "comment",
+    "quiet", "forfeit", "free", "pick", "ask",
 ]  # fmt: skip
 
 
@@ -26,14 +26,18 @@ class Thing:
 
 @dataclass(frozen=True)
 class Named:
-    """What a message names, in its order; `open` has groups of which one is meant.
+    """What a message names, in its order: each name with all that it may stand for.
 
     `marked` is the message with marks in the names' places.
     """
 
-    things: tuple[Thing, ...] = ()
-    open: tuple[tuple[Thing, ...], ...] = ()
+    names: tuple[tuple[Thing, ...], ...] = ()
     marked: str = ""
+
+    @property
+    def things(self) -> tuple[Thing, ...]:
+        """What is named beyond doubt."""
+        return tuple(dict.fromkeys(name[0] for name in self.names if len(name) == 1))
 
     def of(self, *kinds: str) -> tuple[str, ...]:
         """Return the idents or ids of what is named of these kinds."""
@@ -44,7 +48,8 @@ class Act(Frozen):
     """One thing a person wants. `name` is what it is about, `number` the answer to "which".
 
     `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
-    out, or that what the act before asks for was not so.
+    out, or that what the act before asks for was not so; `when` names who of theirs has to stand
+    there. What is `doubted` they wonder about in the same breath.
     """
 
     do: Do
@@ -52,6 +57,8 @@ class Act(Frozen):
     tera: bool = False
     span: Span = ""
     only: Literal["", "kills", "otherwise"] = ""
+    when: str = Field(default="", max_length=80)
+    doubted: bool = False
     number: int = Field(default=0, ge=0, le=9)
 
 
@@ -62,8 +69,8 @@ class Reading(Frozen):
     far as the message or the talk before it says.
     """
 
-    acts: tuple[Act, ...] = Field(max_length=4)
-    about: tuple[str, ...] = Field(default=(), max_length=6)
+    acts: tuple[Act, ...] = Field(max_length=8)
+    about: tuple[str, ...] = Field(default=(), max_length=24)
     language: str = Field(default="", max_length=12)
 
 
@@ -71,7 +78,8 @@ class Reading(Frozen):
 class Heard:
     """What a message means. `topic` is what it asks, `choices` what it may mean where unclear.
 
-    `orders` are acts that change how we play, each with what it names.
+    `orders` are acts that change how we play, each with what it names; `also` is what its other
+    clauses ask.
     """
 
     language: str
@@ -79,10 +87,10 @@ class Heard:
     topic: str = ""
     choices: tuple[str, ...] = ()
     orders: tuple[tuple[Act, Named], ...] = ()
+    also: tuple[Heard, ...] = ()
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:
     """Return the things of some kinds that a message may name: several where it is open."""
-    sure = [thing for thing in named.things if thing.kind in kinds]
-    doubted = [thing for group in named.open for thing in group if thing.kind in kinds]
-    return tuple(dict.fromkeys([*sure, *doubted]))
+    found = [thing for name in named.names for thing in name if thing.kind in kinds]
+    return tuple(dict.fromkeys(sorted(found, key=lambda thing: thing not in named.things)))

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.happenings import Happening
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
@@ -97,7 +98,11 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     with_tera = wish.tera or (wish.do == "tera" and wish.move)
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
-    return say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
+    said = say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
+    if not wish.when:
+        return said
+    foe = bare(wish.when) if ": " in wish.when else dex.species_name(wish.when)
+    return say(language, "wish_when", foe=foe, wish=said)
 
 
 def explained(language: str, message: str) -> Iterator[str]:

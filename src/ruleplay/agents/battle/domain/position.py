@@ -165,7 +165,8 @@ class Mon(Frozen):
     """A Pokémon: exact where it is ours, as far as revealed where it is theirs.
 
     `species` is the forme it has now, `base` the one its set was made for (a set pool's key).
-    `hp_now` and `hp_max` are points, ours only. `turns` of a status: asleep, or poison's counter.
+    `second`: it stands in the second place of a double battle. `hp_now` and `hp_max` are points,
+    ours only. `turns` of a status: asleep, or poison's counter.
     An `item` of "" means it holds nothing; None means that nothing is known. `first_item` is what
     it held when it first came in.
     """
@@ -181,6 +182,7 @@ class Mon(Frozen):
     tera_type: str | None = None
     terastallized: bool = False
     active: bool = False
+    second: bool = False
     hp: float = 1.0
     hp_now: int | None = None
     hp_max: int | None = None

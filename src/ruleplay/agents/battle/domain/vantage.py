@@ -43,7 +43,12 @@ def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> 
     team = _members(request)
     active = _active(request)
     force = _force(request)
-    ours = tuple(_ours(chronicle, entry, active if entry.get("active") else None) for entry in team)
+    slots = cast("list[Json]", request.get("active") or [])
+    asked = (slots[n] if n < len(slots) else active for n in range(len(team)))
+    ours = tuple(
+        _ours(chronicle, entry, slot if entry.get("active") else None)
+        for entry, slot in zip(team, asked, strict=True)
+    )
     foe = "p2" if role == "p1" else "p1"
     theirs = tuple(_theirs(mon) for mon in chronicle.mons.values() if mon.side == foe)
     return Position(
@@ -245,6 +250,7 @@ def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
             "gender": seen.gender,
             "types": _types(seen.species, seen.tera, seen),
             "active": seen.active,
+            "second": seen.active and seen.place == "b",
             "hp": max(0.0, min(1.0, seen.hp)),
             "status": seen.status,
             "status_turns": seen.asleep_for if seen.status == "slp" else max(0, seen.poisoned_for),

@@ -23,11 +23,17 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Expected, Inference
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
-Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep", "forfeit"]
+Does = Literal[
+    "move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep", "comment", "forfeit"
+]
 Span = Literal["", "this", "next", "on"]
 """How long a wish holds: this turn, the next one, or until it is taken back; "" as is usual."""
 ORDERS = frozenset({"move", "switch", "leave", "stay", "tera"})
 """What names orders, and holds once as is usual; the rest holds until it is taken back."""
+SETTINGS = frozenset({"comment", "forfeit"})
+"""What narrows no choice."""
+ANYBODY = "*"
+"""As `when`: somebody of theirs who was not named."""
 SAFE_COST = 0.05
 """How much of the chance of winning safer play may give away in one turn."""
 KEEP_COST = 0.15
@@ -39,7 +45,8 @@ KEEP_RISK = 0.25
 class Wish(Frozen):
     """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
 
-    `tera` goes with `move`. Giving the battle up is a wish, too: no order is narrowed by it.
+    `tera` goes with `move`. With `when`, an ident or a species, it waits until that one of theirs
+    stands there. To have each choice explained, or the battle given up, is a wish, too.
     """
 
     do: Does
@@ -48,6 +55,7 @@ class Wish(Frozen):
     tera: bool = False
     # Wishes that were stored before there were spans hold none, nor do their fingerprints.
     span: Span = Field(default="", exclude_if=operator.not_)
+    when: str = Field(default="", exclude_if=operator.not_)
 
     @property
     def orders(self) -> bool:
@@ -57,10 +65,19 @@ class Wish(Frozen):
     @property
     def stands(self) -> bool:
         """Whether it holds for more than one turn."""
-        return self.span == "on" if self.span else not self.orders
+        return self.span == "on" if self.span else bool(self.when) or not self.orders
+
+    def is_due(self, position: Position) -> bool:
+        """Whether who it waits for stands there."""
+        foe = position.theirs.active
+        return not self.when or (
+            foe is not None and self.when in (foe.ident, foe.species, foe.base)
+        )
 
     def replaces(self, other: Wish) -> bool:
         """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
+        if self.when != other.when:
+            return False
         if self.do == "tera" and other.do == "no_tera":
             return True
         if not (self.orders and other.orders):
@@ -103,7 +120,9 @@ def with_wish(wishes: Sequence[Wish], wish: Wish) -> tuple[Wish, ...]:
 def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
     """Return what the wishes leave of the legal orders: those for this turn come first."""
     left, followed, unmet = tuple(outlooks), list[Wish](), list[Wish]()
-    for wish in sorted(wishes, key=lambda each: (each.stands, not each.orders)):
+    for wish in sorted(wishes, key=lambda each: (each.stands and not each.when, not each.orders)):
+        if wish.do in SETTINGS:
+            continue
         fitting = _fitting(wish, left)
         (followed if fitting else unmet).append(wish)
         left = fitting or left
@@ -117,7 +136,7 @@ def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
         safe = (o for o in left if o.stands != wish.ident or o.risk <= KEEP_RISK)
         near = _within(left, KEEP_COST)
         return tuple(each for each in safe if each in near)
-    return tuple(each for each in left if wish.do == "forfeit" or names(wish, each.order))
+    return tuple(each for each in left if names(wish, each.order))
 
 
 def names(wish: Wish, order: Order) -> bool:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.faceoff import (
-    HitRange,
-)
-from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.chances import turning
+from ruleplay.agents.battle.domain.faceoff import HitRange
+from ruleplay.agents.battle.domain.happenings import happenings, last_turn
+from ruleplay.agents.battle.domain.meaning import Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
-from ruleplay.agents.battle.domain.phrases import percent, wish_said
-from ruleplay.agents.battle.policy.hearing import ORDERS
+from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
 from ruleplay.agents.battle.policy.knowledge import (
     accuracy,
     explain,
@@ -41,19 +44,51 @@ Answer = Callable[[Scene], Iterable[str]]
 
 
 def answer(scene: Scene) -> str:
-    """Return what the record has for a question, in sentences."""
+    """Return what the record has for each clause that asks, in sentences."""
+    heard = (scene.heard, *scene.heard.also)
+    alone = len(heard) == 1 and not scene.heard.orders
+    told = (_answer(replace(scene, heard=one), alone=alone) for one in heard)
+    return " ".join(dict.fromkeys(told))
+
+
+def _answer(scene: Scene, *, alone: bool) -> str:
     heard = scene.heard
     if heard.choices:
-        choices = ", ".join(scene.say(f"topic_{one}") for one in heard.choices if one in NAMED)
-        asks = scene.say("unsure", choices=choices) if choices else scene.say("help")
-        return " ".join((scene.say("not_understood"), asks))
+        return " ".join(_unsure(scene, alone=alone))
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]
     if missing and heard.topic not in ("explain", "other", "talk"):
         return " ".join(missing)
-    told = [*ANSWERS.get(heard.topic, _other)(scene)]
+    told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     return " ".join(told or [scene.say("nothing_known")])
+
+
+def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
+    """Ask what is meant, with the message's own names."""
+    heard, names = scene.heard, scene.heard.named.names
+    if names or not alone:
+        named = iter(thing_name(name[0]) for name in names)
+        said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
+        yield scene.say("not_understood_part", said=said.strip(" ,.;"))
+        if not (names or alone):
+            return
+    else:
+        yield scene.say("not_understood")
+    moves = [*map(thing_name, options(heard.named, "move"))]
+    mine = [scene.mon(scene.ours)] if scene.ours and names else []
+    foes = [scene.mon(scene.theirs)] if scene.theirs and names else []
+    told = {"move": moves, "ours": mine, "theirs": foes}
+    fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
+    choices = [scene.say(f"topic_{one}", **fill) for one in heard.choices if one in NAMED]
+    yield scene.say("unsure", choices=", ".join(choices)) if choices else scene.say("help")
+
+
+def comment(scene: Scene) -> Iterable[str]:
+    """Comment on a choice for somebody who learns: what just happened, then why."""
+    told = [happened(scene.heard.language, one) for one in last_turn(scene.position)]
+    yield " ".join((scene.say("turn_told"), *told)) if told else ""
+    yield from why(scene)
 
 
 def why(scene: Scene) -> Iterable[str]:
@@ -61,6 +96,9 @@ def why(scene: Scene) -> Iterable[str]:
     trace, order = scene.trace, scene.state.order
     if trace is None:
         return
+    if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
+        yield from considered(scene)
+        yield from damage(scene) if scene.move else ()
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
     yield from _wished(scene)
@@ -132,9 +170,10 @@ def considered(scene: Scene) -> Iterable[str]:
     if trace is None:
         return
     named = [order for order in scene.position.legal if _is_named(scene, order)]
+    named.sort(key=lambda order: isinstance(order, MoveOrder) and order.tera)
     lines = trace.verdict.lines if trace.verdict else ()
     if named:
-        for order in named[:2]:
+        for order in named[:1]:
             yield f"{upper(scene.order(order))}: " + cost_said(
                 scene.heard.language, order, scene.position, trace
             )
@@ -175,6 +214,72 @@ def advice(scene: Scene) -> Iterable[str]:
             yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
     yield from _effect(scene, trace)
     yield from _expected(scene, trace)
+
+
+def numbers(scene: Scene) -> Iterable[str]:
+    """Say what the numbers mean, with this turn's for an example."""
+    yield scene.say("numbers")
+    yield from considered(scene)
+
+
+def recap(scene: Scene) -> Iterable[str]:
+    """Tell the battle's course: how it ended or stands, who fell, where our chances turned."""
+    position, curve = scene.position, scene.state.chances
+    if scene.state.result:
+        yield scene.say(f"recap_{scene.state.result}")
+    for key, side in (("recap_ours", position.ours), ("recap_theirs", position.theirs)):
+        fallen = [scene.mon(mon) for mon in side.team if mon.fainted]
+        yield scene.say(key, mons=and_listed(scene, fallen) if fallen else scene.say("nobody"))
+    if curve:
+        first, final = percent(curve[0][1]), percent(curve[-1][1])
+        yield scene.say("recap_curve", first=first, last=final)
+    for key, (turn, before, after) in turning(curve).items():
+        yield scene.say(key, turn=turn, before=percent(before), after=percent(after))
+
+
+def luck(scene: Scene) -> Iterable[str]:
+    """Say how chance works here, and what the log still tells of hits by chance and misses."""
+    yield scene.say("luck")
+    told = [one for one in happenings(scene.position) if one.kind == "used"]
+    for note in ("crit", "miss"):
+        counts = [sum(note in one.notes and one.ours is us for one in told) for us in (True, False)]
+        if any(counts):
+            yield scene.say(f"luck_{note}", ours=counts[0], theirs=counts[1])
+    missed = [dex.to_id(one.what) for one in told if "miss" in one.notes]
+    for move in [scene.move] if scene.move else missed[-1:]:
+        if dex.knows_move(move):
+            sure = dex.move(move).accuracy
+            yield scene.say("hits_often", move=dex.move_name(move), hit=percent(sure),
+                            miss=percent(1 - sure))  # fmt: skip
+
+
+def length(scene: Scene) -> Iterable[str]:
+    """Say roughly how long it may still take: who is left, and how many hits the next one needs."""
+    left = scene.position.theirs.alive
+    yield scene.say("length", count=left)
+    pair = scene.pair()
+    if pair and (hits := [hit for hit in pair.our_hits if hit.usable and hit.high > 0]):
+        hit = hits[0]
+        count = ceil(pair.theirs.hp / ((hit.low + hit.high) / 2))
+        names = {"move": dex.move_name(hit.move), "theirs": scene.mon(pair.theirs)}
+        yield scene.say("length_hits", count=count, **names)
+    yield from chance(scene)
+
+
+def enters(scene: Scene) -> Iterable[str]:
+    """Say what follows if they bring somebody in: how likely it is, our choice, who beats it."""
+    foe, trace = scene.theirs, scene.trace
+    if foe is None or trace is None:
+        return
+    found = [c.probability for c in trace.expected.predictions if c.action == foe.ident]
+    out = foe is scene.position.theirs.active
+    yield "" if out else scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
+    move = trace.chosen.move if isinstance(trace.chosen, MoveOrder) else ""
+    if not out and dex.knows_move(move) and dex.move(move).damaging:
+        about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
+        yield scene.say("enters_choice", order=scene.order(trace.chosen))
+        yield from damage(replace(scene, heard=replace(scene.heard, named=about)))
+    yield from matchup(scene)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -234,6 +339,10 @@ def threat(scene: Scene) -> Iterable[str]:
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
         ]
         yield scene.say("threat_expected", actions=as_shares(scene, told, 4))
+        hit, foe = scene.trace.expected.predictions[0], scene.position.theirs.active
+        if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
+            likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
+            yield hit_said(scene, likely, scene.position.ours.active)
     pairs = scene.pairs()
     for mon in dict.fromkeys(pair.theirs.ident for pair in pairs):
         met = [pair for pair in pairs if pair.theirs.ident == mon]
@@ -245,8 +354,8 @@ def threat(scene: Scene) -> Iterable[str]:
 
 def talk(scene: Scene) -> Iterable[str]:
     """Answer small talk without pretending to more."""
-    if scene.heard.topic == "bot":
-        yield scene.say("bot")
+    if scene.heard.topic in SAID:
+        yield scene.say(scene.heard.topic)
         return
     active, order = scene.position.ours.active, scene.state.order
     value = order.value if order else None
@@ -256,12 +365,21 @@ def talk(scene: Scene) -> Iterable[str]:
         yield scene.say("talk")
 
 
+def reproach(scene: Scene) -> Iterable[str]:
+    """Answer a reproach: what was seen in the choice, and what it cost."""
+    yield scene.say("reproach")
+    yield from why(scene)
+
+
 def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
     yield scene.say("help")
 
 
+SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker"})
+"""Topics with one sentence for an answer."""
 ANSWERS: Mapping[str, Answer] = {
+    **dict.fromkeys((*SAID, "talk", "yes"), talk),
     "why": why,
     "considered": considered,
     "advice": advice,
@@ -281,8 +399,12 @@ ANSWERS: Mapping[str, Answer] = {
     "last": last,
     "lesson": lesson,
     "accuracy": accuracy,
-    "talk": talk,
-    "bot": talk,
-    "yes": talk,
+    "numbers": numbers,
+    "recap": recap,
+    "luck": luck,
+    "length": length,
+    "enters": enters,
+    "kills": damage,
+    "reproach": reproach,
 }
-NAMED = frozenset(ANSWERS) - {"talk", "yes"} | ORDERS
+NAMED = frozenset(ANSWERS) - TALK | ORDERS

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
     HitRange,
@@ -48,7 +49,30 @@ TERAS = 2
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    return numbered([*tables, *more, _types(scene), _left(scene), _best(scene), *_plan(scene)])
+    also = (_left(scene), _best(scene), _course(scene), CRITICAL)
+    return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
+
+
+CRITICAL = table(
+    "", "critical hits of most moves", (percent_column("chance", "crit"), Column(name="once_in")),
+    [(round(100 / 24, 1), 24)],
+)  # fmt: skip
+
+
+def _course(scene: Scene) -> Table:
+    """Return how our chance went: at the first choice, where it turned, at the last."""
+    curve = scene.state.chances
+    words = {"recap_fall": "fell most", "recap_rise": "rose most"}
+    rows: list[tuple[Cell, ...]] = [
+        (words[key], turn, *percents(before, after))
+        for key, (turn, before, after) in turning(curve).items()
+    ]
+    rows += [("in all", turn, *percents(curve[0][1], last)) for turn, last in curve[-1:]]
+    columns = (
+        text_column("what"), Column(name="turn"), percent_column("before", "chance"),
+        percent_column("after", "chance"),
+    )  # fmt: skip
+    return table("", "how our chance of winning went over the battle", columns, rows)
 
 
 def _left(scene: Scene) -> Table:

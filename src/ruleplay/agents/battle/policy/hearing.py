@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Reading, options
+from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Reading, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, move_name
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
+from ruleplay.agents.battle.domain.wishes import ANYBODY, Span
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
+from ruleplay.hearing.joints import clauses
 
+PACKAGE = "ruleplay.agents.battle"
 SURE = 0.4
 """How sure a topic has to be to be answered; else the likeliest are offered."""
 SURE_OF_ORDER = 0.6
@@ -19,14 +25,24 @@ SURE_OF_ORDER = 0.6
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "switch", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "forfeit", "free"}
-)
+    {"use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
+     "comment", "quiet", "forfeit", "free"}
+)  # fmt: skip
+CONDITIONS = frozenset({"enters", "kills"})
+"""What holds for the order beside it, where it is no question."""
+TALK = frozenset({"talk", "hello", "thanks", "yes"})
+"""What needs an answer only where a message says nothing else."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
     frozenset({"tera_now", "tera"}),
     frozenset({"stay", "leave"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
+WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
+            "stay": "advice", "leave": "advice"}  # fmt: skip
+"""What is asked by an order's words with a question mark."""
+DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
+"""Questions that take back the orders before them, in the same message."""
 
 
 ASKS = Reading(acts=(Act(do="ask"),))
@@ -35,7 +51,7 @@ ASKS = Reading(acts=(Act(do="ask"),))
 
 def is_usual(word: str) -> bool:
     """Return whether wordings have a word, which is then no name by itself."""
-    return load("ruleplay.agents.battle", "reader.bin").knows_any([fold(word)])
+    return load(PACKAGE, "reader.bin").knows_any([fold(word)])
 
 
 def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ...]:
@@ -79,44 +95,167 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
     """Return what a model's reading means by the battle's own names."""
     own = names.find(message)
-    about = [names.find(name) for name in reading.about]
-    things = tuple(dict.fromkeys([*own.things, *(t for one in about for t in one.things)]))
+    about = (name for one in reading.about for name in names.find(one).names if len(name) == 1)
     orders = tuple(
-        (act, names.find(act.name) if act.name else Named()) for act in reading.acts
+        (
+            act.model_copy(update={"when": _foe(names.find(act.when))}) if act.when else act,
+            names.find(act.name),
+        )
+        for act in reading.acts
         if act.do != "ask"
-    )  # fmt: skip
+    )
     asks = any(act.do == "ask" for act in reading.acts)
     language = reading.language[:2].lower() or (before.language if before else "en")
-    return Heard(language, Named(things, own.open), "asked" if asks else "", (), orders)
+    return Heard(language, Named((*own.names, *about)), "asked" if asks else "", (), orders)
+
+
+def _foe(named: Named) -> str:
+    """Return who of theirs is named last, "if it leaves for that one"; anybody where none is."""
+    foes = options(named, "theirs", "species")
+    return foes[-1].id if foes else ANYBODY
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause of a message: what it names, and what it means, "" where it may mean `choices`."""
+
+    named: Named
+    label: str
+    choices: tuple[str, ...] = ()
+    span: Span = ""
+    otherwise: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it ends with a question mark."""
+        return self.named.marked.rstrip().endswith("?")
+
+    @property
+    def likeliest(self) -> str:
+        """What it means, or may mean most likely where it asks."""
+        return self.label or (self.choices[0] if self.asks and self.choices else "")
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it only says when an order holds."""
+        return self.label in CONDITIONS and not self.asks
 
 
 def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> Heard:
     """Return what a message means without a model."""
     named = names.find(message)
-    read = load("ruleplay.agents.battle", "reader.bin").read(named.marked)
-    language = _language(read["tongue"][0], before)
-    if offered and (number := message.strip().rstrip(".)")).isdecimal():
-        act = Act(do="pick", number=min(9, int(number[:2])))
-        return Heard(language, named, orders=((act, named),))
+    tongue = load(PACKAGE, "reader.bin").read(named.marked)["tongue"][0]
+    language = before.language if before and tongue.sure < SURE_OF_TONGUE else tongue.label
+    number = message.strip().rstrip(".)")
+    found = [_clause(part) for part in _parts(named)]
+    if offered and number.isdecimal():
+        picked = min(9, int(number[:2]))
+    elif offered == 1 and found[0].label == "yes":
+        picked = 1
+    else:
+        return _joined(language, named, found)
+    return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _parts(named: Named) -> Iterator[Named]:
+    """Yield a message's clauses, each with the names in it."""
+    left, reader = iter(named.names), load(PACKAGE, "reader.bin")
+
+    def sure(text: str) -> float:
+        return reader.read(text)["topic"][0].sure
+
+    for text in clauses(named.marked, load(PACKAGE, "joints.bin"), sure):
+        yield Named(tuple(islice(left, len(re.findall(r"<\w+>", text)))), text)
+
+
+def _clause(named: Named) -> Clause:
+    read = load(PACKAGE, "reader.bin").read(named.marked)
     guesses = _able(read["topic"], named)
     first, second = guesses[0], guesses[1]
-    if offered == 1 and first.label == "yes":
-        return Heard(language, named, orders=((Act(do="pick", number=1), named),))
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    wonders = first.label in ORDERS and message.rstrip().endswith("?")  # "do we tera this turn?"
+    wonders = Clause(named, first.label).asks and first.label in ORDERS
+    if wonders and first.sure >= enough and first.label in WONDERED:
+        return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
-        return Heard(language, named, choices=tuple(one.label for one in guesses[:OFFERED]))
-    if first.label not in ORDERS:
-        return Heard(language, named, first.label)
-    span = read["span"][0]
+        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
+    span, only = read["span"][0], read["only"][0]
     told = span.label if span.sure >= SURE_OF_ORDER and span.label != "none" else ""
-    act = Act.model_validate({"do": first.label, "span": told})
-    return Heard(language, named, orders=((act, named),))
+    return Clause(named, first.label, (), told, only.label == "otherwise")  # type: ignore[arg-type]
 
 
-def _language(tongue: Guess, before: Spoken | None) -> str:
-    return before.language if before and tongue.sure < SURE_OF_TONGUE else tongue.label
+def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
+    """Return what the clauses of a message mean together."""
+    orders = _as_one([*_orders(found)])
+    asked = [one for one in _going_on(found, orders) if not one.label or one.label not in TALK]
+    if not (asked or orders):
+        asked = [max(found, key=lambda one: len(one.named.marked))]
+    told = {(one.label, one.choices, one.named.names): one for one in asked}
+    first, *also = [
+        Heard(language, one.named, one.label, one.choices) for one in told.values()
+    ] or [Heard(language, named)]
+    return replace(first, orders=orders, also=tuple(also))
+
+
+def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
+    """Yield what clauses order; a condition is that of the order behind it, else of the last."""
+    acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
+    for at, clause in enumerate(found):
+        if clause.is_condition:
+            kills = clause.label == "kills"
+            waiting = {"only": "kills"} if kills else {"when": _foe(clause.named)}
+        instead = clause.otherwise and clause.label in ORDERS
+        if waiting and acts and (instead or "only" in waiting):
+            acts[-1], waiting = _under(acts[-1], waiting), {}
+        if clause.label in ORDERS:
+            later = {one.likeliest for one in found[at + 1 :]}
+            doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
+            if instead and acts and acts[-1][0].only:
+                waiting = {"only": "otherwise"}
+            told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
+            acts.append((Act.model_validate(told), clause.named))
+            waiting = {}
+    if waiting and acts:
+        acts[-1] = _under(acts[-1], waiting)
+    yield from acts
+
+
+def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...]:
+    """Return orders without those that are part of others: "out of there, bring that one in".
+
+    Of two that contradict each other the last one counts.
+    """
+    plain = [act.do for act, _ in orders if not (act.when or act.only or act.span)]
+    parts = {"switch": "leave", "use": "stay"}
+    part = {small for whole, small in parts.items() if whole in plain}
+    tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)
+    last = {act.do: at for at, (act, _) in enumerate(orders)}
+    if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
+        part.add("tera_now")
+    said = [act.do for act, _ in orders]
+    orders = [
+        one for at, one in enumerate(orders) if at == said.index(one[0].do) or one[1].names
+    ]  # "dont switch, dont switch"
+    return tuple(
+        (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
+        for act, named in orders
+        if act.do not in part and not (tera and act.do == "tera_now")
+    )
+
+
+def _under(order: tuple[Act, Named], condition: Mapping[str, str]) -> tuple[Act, Named]:
+    return order[0].model_copy(update=condition), order[1]
+
+
+def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> Iterator[Clause]:
+    """Yield the clauses that ask; one that names nobody is about whom those before it named."""
+    spoken: tuple[tuple[Thing, ...], ...] = ()
+    for one in found:
+        mons = tuple(name for name in one.named.names if name[0].kind in ("ours", "theirs"))
+        kept = one.named if mons else replace(one.named, names=(*one.named.names, *spoken))
+        spoken = mons or spoken
+        if one.label not in ORDERS and not (orders and one.is_condition):
+            yield replace(one, named=kept)
 
 
 def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:

@@ -24,6 +24,7 @@ from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.pairings import speed_with
 from ruleplay.agents.battle.policy.scene import (
     Scene,
     and_listed,
@@ -36,6 +37,9 @@ from ruleplay.agents.battle.policy.scene import (
 def sets(scene: Scene) -> Iterable[str]:
     """Say what one of theirs has shown and may carry besides."""
     mon, guess = scene.theirs, scene.guess
+    if options(scene.heard.named, "ours") and not options(scene.heard.named, "theirs"):
+        yield from team(scene)
+        return
     if mon is None or guess is None:
         return
     shown = [move_name(move) for move in mon.known_moves]
@@ -84,6 +88,7 @@ def item(scene: Scene) -> Iterable[str]:
         chance = chances.get(asked.id, 0.0)
         key = "item_chance" if chance > 0 else "item_never"
         yield scene.say(key, mon=name, item=item_name(asked.id), chance=percent(chance))
+        yield from speed_with(scene, asked.id)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
     if set(CHOICE) <= set(mon.ruled_out_items):
         yield scene.say("no_choice")
@@ -196,13 +201,24 @@ def explain(scene: Scene) -> Iterable[str]:
         mon = team.get(thing.id)
         types = mon.types if mon else dex.species(thing.id).types
         yield from _of_types(scene, thing_name(thing), types)
-        if thing.kind == "theirs":
-            yield from sets(scene)
+        if thing.kind != "ours":
+            yield _hit_by(scene, types)
     terms = [*explained(language, named.marked)]
     yield from terms[:2]
-    if not (named.things or named.open or terms):
+    if not (named.names or terms):
         yield scene.say("explain_what")
         yield say(language, "help")
+
+
+def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
+    """Say who of ours hits these types hard, and with what."""
+    strong = [
+        (mon, [move_name(m) for m in mon.known_moves if dex.knows_move(m) and dex.move(m).damaging
+               and dex.effectiveness(dex.move(m).type, types) > 1])
+        for mon in scene.position.ours.team if not mon.fainted
+    ]  # fmt: skip
+    told = [f"{scene.mon(mon)} ({', '.join(moves)})" for mon, moves in strong if moves]
+    return scene.say("hit_by", mons=", ".join(told)) if told else scene.say("hit_by_none")
 
 
 def _of_move(scene: Scene, move: str) -> Iterable[str]:
@@ -254,11 +270,16 @@ def _types(scene: Scene, kinds: Sequence[str]) -> str:
 
 
 def team(scene: Scene) -> Iterable[str]:
-    """Say who is left, and what a named one of ours has."""
-    for thing in options(scene.heard.named, "ours")[:1]:
+    """Say who is left, or how a named one of ours stands and what it has."""
+    named = options(scene.heard.named, "ours")
+    for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
+        key = "team_fallen" if mon.fainted else "team_mon"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp)) + "."
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
+    if named:
+        return
     for key, side in (("team_ours", scene.position.ours), ("team_theirs", scene.position.theirs)):
         told = [
             scene.say("team_fallen", mon=scene.mon(mon))

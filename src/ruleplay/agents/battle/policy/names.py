@@ -44,17 +44,17 @@ class Lexicon:
     def find(self, message: str) -> Named:
         """Return what a message names, the longest names first."""
         words = list(_WORD.finditer(message))
-        things, doubts, marked, at, last = list[Thing](), [], list[str](), 0, 0
+        names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
             found, count = self._at([word[0] for word in words[at : at + LONGEST]])
             if found:
-                (things.append(found[0]) if len(found) == 1 else doubts.append(found))
+                names.append(found)
                 mark = MARKS.get(found[0].kind, found[0].kind)
                 marked += [message[last : words[at].start()], f"<{mark}>"]
                 last = words[at + count - 1].end()
             at += max(1, count)
         marked.append(message[last:])
-        return Named(tuple(dict.fromkeys(things)), tuple(doubts), "".join(marked))
+        return Named(tuple(names), "".join(marked))
 
     def _at(self, words: list[str]) -> tuple[tuple[Thing, ...], int]:
         """Return what the next words name, and how many they are; both naught for no name."""

@@ -12,8 +12,10 @@ from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
+    ANYBODY,
     KEEP_COST,
     SAFE_COST,
+    SETTINGS,
     Narrowed,
     Wish,
     names,
@@ -76,7 +78,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "tera_now":
             moves = options(named, "move")
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
-        case "leave" | "stay" | "no_tera" | "safer":
+        case "leave" | "stay" | "no_tera" | "safer" | "comment":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
@@ -102,6 +104,12 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     position = state.position
     if position is None:
         return None
+    if wish.when == ANYBODY:
+        return _problem("when_whom")
+    if wish.when and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
+        return _problem("no_move", mon=position.ours.name, move=move_name(wish.move))
+    if wish.when:
+        return _keep_problem(wish, position) if wish.ident else None
     if not wish.orders:
         return _keep_problem(wish, position) if wish.do == "keep" else None
     comes = _comes_in(state, position)
@@ -180,7 +188,7 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Return what a person's acts change; nothing where they are illegal or unclear."""
     events, lines = list[Event](), list[str]()
-    if state.offers_end and all(act.do != "pick" for act, _ in orders):
+    if len(state.offered) == 1 and all(act.do != "pick" for act, _ in orders):
         # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
         events.append(WishesDropped(wishes=()))
     fails = False
@@ -191,7 +199,7 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         if fails:
             lines.append(say(language, "not_sure_kill", move=_spoken_move(named)))
             continue
-        done = free(state, language) if act.do == "free" else _meant(state, act, named, language)
+        done = _meant(state, act, named, language)
         events += done.events
         lines += done.lines
         for event in done.events:
@@ -213,17 +221,74 @@ def _kills(act: Act, named: Named, state: State) -> bool:
 def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
-    if act.do == "forfeit" and not state.given_up:
-        return _asked_to_end(state, language)
+    match act.do:
+        case "free":
+            return free(state, language)
+        case "quiet":
+            return drop(state, Wish(do="comment"), language)
+        case "another":
+            return _another(state, named, language)
+        case "forfeit" if not state.wants("forfeit"):
+            return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
         return _refused(found, state, language)
-    if len(found) > 1:
-        kept = found[:6]
-        choices = [f"{n}. {wish_said(language, w, state.position)}" for n, w in enumerate(kept, 1)]
-        line = say(language, "offered", choices=", ".join(choices))
-        return Obeyed((WishesOffered(wishes=kept),), (line,))
-    return want(state, found[0], language) if found else Obeyed()
+    if act.when:
+        found = tuple(wish.model_copy(update={"when": act.when}) for wish in found)
+    if act.doubted and len(found) == 1 and not problem_of(found[0], state):
+        asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
+        return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
+    return _one_of(state, found, language)
+
+
+def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
+    """Take up the only wish, or ask which of several is meant."""
+    if len(found) < 2:
+        return want(state, found[0], language) if found else Obeyed()
+    kept = tuple(found[:6])
+    choices = [f"{n}. {wish_said(language, w, state.position)}" for n, w in enumerate(kept, 1)]
+    line = say(language, "offered", choices=", ".join(choices))
+    return Obeyed((WishesOffered(wishes=kept),), (line,))
+
+
+def _another(state: State, named: Named, language: str) -> Obeyed:
+    """Take back what was ordered, and ask which other one it is to be, the best first."""
+    position, trace = state.position, state.trace
+    if position is None or state.order is None:
+        return _refused(_problem("which"), state, language)
+    ordered = [wish for wish in state.wishes if wish.orders]
+    spurned = {thing.id for thing in options(named, "ours", "move")}
+    meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]
+    spurned |= {wish.ident or wish.move for wish in meant} or {_target(state.order.order)}
+    done = [drop(state, wish, language) for wish in meant]
+    switch = any(mon.ident in spurned for mon in position.ours.team)
+    others = [o for o in position.legal if isinstance(o, SwitchOrder if switch else MoveOrder)]
+    others.sort(key=lambda order: -(value_of(order, trace.verdict if trace else None) or 0.0))
+    wishes = [
+        Wish(do="switch", ident=order.ident)
+        if isinstance(order, SwitchOrder)
+        else Wish(do="move", move=_target(order))
+        for order in others
+        if _target(order) not in spurned and not (isinstance(order, MoveOrder) and order.tera)
+    ]
+    for one in done:
+        for event in one.events:
+            state = state.apply(event)
+    done.append(_one_of(state, wishes, language) if wishes else free(state, language))
+    return Obeyed(
+        tuple(event for one in done for event in one.events),
+        tuple(line for one in done for line in one.lines),
+    )
+
+
+def _target(order: Order) -> str:
+    """Return the move or the ident that an order is about."""
+    match order:
+        case MoveOrder(move=move):
+            return move
+        case SwitchOrder(ident=ident):
+            return ident
+    return ""
 
 
 def _asked_to_end(state: State, language: str) -> Obeyed:
@@ -257,7 +322,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
-    if wish.do == "forfeit":
+    if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
     if position is None or order is None or trace is None:
         return Obeyed(tuple(events), tuple(lines or [wish_said(language, wish, position)]))
@@ -273,14 +338,18 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
         # What is out cannot be changed any more, and later turns were not spoken of.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
-        lines += _next(language, wish, position, trace, order)
+        lines += _next(language, wish, position, trace, order, _comes_in(state, position))
     return Obeyed(tuple(events), tuple(lines))
 
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
-    if wish.orders:
-        return say(language, "stand_order", wish=wish_said(language, wish, position))
+    if wish.orders or wish.when:
+        return say(
+            language,
+            "stand_when" if wish.when else "stand_order",
+            wish=wish_said(language, wish, position),
+        )
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
 
@@ -308,14 +377,21 @@ def _held(
 
 
 def _next(
-    language: str, wish: Wish, position: Position, trace: DecisionTrace, order: OrderChosen
+    language: str,
+    wish: Wish,
+    position: Position,
+    trace: DecisionTrace,
+    order: OrderChosen,
+    comes: Mon | None,
 ) -> list[str]:
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
     key = "obey_later" if order.held else "obey_next"
     lines = [say(language, key, sent=sent, wish=said)]
     named = [one for one in position.legal if wish.orders and names(wish, one)]
-    if named:
+    if comes is not None and wish.do != "switch":
+        lines.append(say(language, "obey_then", mon=display(position, comes.ident)))
+    elif named:
         likeliest = max(named, key=lambda one: value_of(one, trace.verdict) or 0.0)
         if len(named) > 1:
             told = order_said(language, likeliest, position)
@@ -331,11 +407,11 @@ def cost_said(language: str, order: Order, position: Position, trace: DecisionTr
     if value is None or not lines:
         return say(language, "cost_unknown")
     best = max(lines, key=lambda line: line.value)
-    if best.value - value < CLOSE:
+    if best.order == order:
         return say(language, "cost_none", chance=percent(value))
     return say(
         language,
-        "cost",
+        "cost_close" if best.value - value < CLOSE else "cost",
         chance=percent(value),
         cost=round(100 * best.value) - round(100 * value),
         most=percent(best.value),
@@ -398,7 +474,8 @@ def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed
     lines = trace.verdict.lines if trace.verdict else ()
     chances = {line.order: line.value for line in lines}
     found = outlooks(position, state.inference, trace.expected, chances)
-    return narrow([wish for wish in state.wishes if not wish.later], found)
+    due = [wish for wish in state.wishes if not wish.later and wish.is_due(position)]
+    return narrow(due, found)
 
 
 def best_of(orders: Sequence[Order], ranked: Sequence[Order]) -> Order:

@@ -11,6 +11,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     face_off,
     tera_chances,
 )
+from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.phrases import percent, type_name
@@ -52,6 +53,23 @@ def _speed(scene: Scene, pair: Faceoff) -> str:
     return scene.say("tie", first=ours, second=theirs, chance=percent(share))
 
 
+def speed_with(scene: Scene, item: str) -> Iterable[str]:
+    """Say who would be faster if theirs held an item, where that changes it."""
+    pair, guess = scene.pair(), scene.guess
+    if pair is None or guess is None:
+        return
+    held = [
+        one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
+        for one in guess.sets
+    ]
+    theirs = pair.theirs.model_copy(update={"item": None})
+    other = face_off(scene.position, pair.ours, theirs, guess.model_copy(update={"sets": held}))
+    if round(other.faster) != round(pair.faster):
+        names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
+        first, second = names if other.faster > pair.faster else reversed(names)
+        yield scene.say("with_item", item=item_name(item), first=first, second=second)
+
+
 def damage(scene: Scene) -> Iterable[str]:
     """Say what a named move does to the one it is used on, or what all ours and theirs do."""
     pair = scene.pair()
@@ -76,7 +94,12 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
     pair, named = scene.with_own_tera, scene.move
     if pair is None or pair.ours.tera_type is None or scene.endured:
         return
-    hits = [hit for hit in pair.our_hits if hit.high > 0 and named in ("", hit.move)]
+    plain = scene.pair()
+    before = {(hit.move, hit.low, hit.high) for hit in (plain.our_hits if plain else ())}
+    hits = [
+        hit for hit in pair.our_hits
+        if named in ("", hit.move) and hit.high > 0 and (hit.move, hit.low, hit.high) not in before
+    ]  # fmt: skip
     if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
         kind = type_name(scene.heard.language, pair.ours.tera_type)
         yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
@@ -188,6 +211,7 @@ def tera(scene: Scene) -> Iterable[str]:
         return
     if not scene.move and not options(scene.heard.named, "theirs"):
         yield _our_tera(scene)
+        yield from _tera_worth(scene)
     if not options(scene.heard.named, "theirs"):
         yield from _with_own_tera(scene)
         if options(scene.heard.named, "ours") and not scene.follows:
@@ -200,7 +224,8 @@ def tera(scene: Scene) -> Iterable[str]:
     )
     chances = tera_chances(mon, guess)
     asked = [(one.id, dict(chances).get(one.id, 0.0)) for one in options(scene.heard.named, "type")]
-    for kind, chance in asked or chances[:2]:
+    meant = asked or (chances[:2] if scene.follows or options(scene.heard.named, "theirs") else ())
+    for kind, chance in meant:
         pair = scene.pair(kind)
         if pair is None:
             return
@@ -215,6 +240,20 @@ def _our_tera(scene: Scene) -> str:
         return scene.say("our_tera_used")
     kind = type_name(scene.heard.language, mon.tera_type)
     return scene.say("our_tera", mon=scene.mon(mon), type=kind)
+
+
+def _tera_worth(scene: Scene) -> Iterable[str]:
+    """Say what the search gives the best choice with terastallization, and the best without."""
+    lines = scene.trace.verdict.lines if scene.trace and scene.trace.verdict else ()
+    best = {
+        with_tera: max(own, key=lambda line: line.value)
+        for with_tera in (True, False)
+        if (own := [one for one in lines if getattr(one.order, "tera", False) is with_tera])
+    }
+    if len(best) == 2:
+        tera, plain = best[True], best[False]
+        yield scene.say("tera_worth", tera=scene.order(tera.order), chance=percent(tera.value),
+                        plain=scene.order(plain.order), most=percent(plain.value))  # fmt: skip
 
 
 def _under_tera(scene: Scene, pair: Faceoff) -> str:

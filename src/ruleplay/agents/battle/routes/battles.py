@@ -214,7 +214,8 @@ async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -
     """Say what a move does, rolled by Showdown's own simulator."""
     await asyncio.to_thread(host.find_agent, "battle")
     from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
-    from ruleplay.agents.battle.adapters.exhibition import battle_world, installed_package
+    from ruleplay.agents.battle.adapters.exhibition import installed_package
+    from ruleplay.agents.battle.adapters.player import battle_world
     from ruleplay.agents.battle.policy.specimen import read_specimen
 
     package = await asyncio.to_thread(installed_package, host.settings.home)

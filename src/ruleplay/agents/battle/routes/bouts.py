@@ -200,12 +200,8 @@ class Bouts:
         return 1 - ours if isinstance(ours, int | float) else None
 
     async def _play(self, ident: str, given: NewBattle, seat: PersonSeat | None) -> Result:
-        from ruleplay.agents.battle.adapters.exhibition import (
-            Venue,
-            battle_world,
-            play_exhibition,
-        )
-        from ruleplay.agents.battle.adapters.player import Play
+        from ruleplay.agents.battle.adapters.exhibition import Venue, play_exhibition
+        from ruleplay.agents.battle.adapters.player import Play, battle_world
 
         self._venue = self._venue or Venue(self._host.settings.home)
         async with self._venue.open() as url:

@@ -9,13 +9,16 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from ruleplay.records.turns import Turn
+from ruleplay.storage.store import Store
 
 TOP = 10
+SESSIONS = 100_000
+"""The newest sessions that a report counts."""
 
 
 class Day(BaseModel):
@@ -32,12 +35,21 @@ class Day(BaseModel):
     unknown_numbers: tuple[tuple[str, int], ...] = ()
     not_answered: tuple[tuple[str, int], ...] = ()
     top_symptoms: tuple[tuple[str, int], ...] = ()
+    top_parts: tuple[tuple[str, int], ...] = ()
 
 
 class Report(BaseModel):
     """All days, the newest first."""
 
     days: tuple[Day, ...] = ()
+
+
+async def counted(store: Store, days: int) -> Report:
+    """Count the stored turns of the last days."""
+    since = datetime.now(UTC) - timedelta(days=days)
+    heads = [one for one in await store.recent(SESSIONS) if one.agent == "parts"]
+    lineages = [await store.lineage(head.head) for head in heads]
+    return report(turn for turns in lineages for turn in turns if turn.at >= since)
 
 
 def report(turns: Iterable[Turn]) -> Report:
@@ -73,6 +85,7 @@ def _day(day: date, turns: list[Turn]) -> Day:
     unknown: Counter[str] = Counter()
     missed: Counter[str] = Counter()
     symptoms: Counter[str] = Counter()
+    parts: Counter[str] = Counter()
     for event in (event for turn in turns for event in turn.events):
         kind = str(event["type"])
         kinds[kind] += 1
@@ -84,6 +97,9 @@ def _day(day: date, turns: list[Turn]) -> Day:
             symptoms[str(_within(event, "slot").get("value"))] += 1
         elif kind == "ToolReturned" and event.get("verdict") == "nothing_found":
             missed[str(event.get("args"))] += 1
+        elif kind == "ToolReturned":
+            asked = _within(event, "args").get("part")
+            parts.update([str(asked)] if asked else [])
         elif kind == "QuestionAsked":
             kinds["menu"] += _within(event, "asked").get("kind") == "goal"
     return Day(
@@ -96,6 +112,7 @@ def _day(day: date, turns: list[Turn]) -> Day:
         unknown_numbers=tuple(unknown.most_common(TOP)),
         not_answered=tuple(missed.most_common(TOP)),
         top_symptoms=tuple(symptoms.most_common(TOP)),
+        top_parts=tuple(parts.most_common(TOP)),
     )
 
 

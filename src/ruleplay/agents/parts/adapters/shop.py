@@ -71,6 +71,8 @@ class Shop(_Table):
     people: People = People()
     links: Links = Links()
     orders: Orders = Orders()
+    says: dict[str, str] = Field(default_factory=dict)
+    """The owner's own words on delivery, returns, hours and the like, by topic."""
 
     @property
     def hands_over(self) -> bool:

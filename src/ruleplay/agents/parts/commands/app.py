@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="parts", help="The parts assistant's catalog.")
 app.info.no_args_is_help = True
-_SESSIONS = 100_000
-"""The newest sessions that a report counts."""
 
 
 @app.command("import")
@@ -140,20 +138,15 @@ def report(
 
 
 async def _counted(days: int) -> Report:
-    from datetime import UTC, datetime, timedelta
-
-    from ruleplay.agents.parts.adapters.ledger import report as counted
+    from ruleplay.agents.parts.adapters.ledger import counted
     from ruleplay.cli.hosting import configured
     from ruleplay.storage.store import Store
 
-    since = datetime.now(UTC) - timedelta(days=days)
     store = await Store.open(configured().database_url)
     try:
-        heads = [one for one in await store.recent(_SESSIONS) if one.agent == "parts"]
-        turns = [turn for head in heads for turn in await store.lineage(head.head)]
+        return await counted(store, days)
     finally:
         await store.close()
-    return counted(turn for turn in turns if turn.at >= since)
 
 
 @app.command()

@@ -111,7 +111,9 @@ def kind_by_parts(label: str, parts: Iterable[str]) -> str:
     return cold[0] if len(cold) == 1 else ""
 
 
-def where_is_the_number(appliance: str, brand: str = "", language: str = "en") -> str:
+def where_is_the_number(
+    appliance: str, brand: str = "", language: str = "en", *, brief: bool = False
+) -> str:
     """Where the model-number label usually is; a general text for an unknown appliance.
 
     The places are the ones makers share: they hold for most models of every brand, not for each.
@@ -119,4 +121,4 @@ def where_is_the_number(appliance: str, brand: str = "", language: str = "en") -
     places, known = _table(language).where, canonical_appliances(appliance)
     place = places.get(known[0], places["anywhere"]) if known else places["anywhere"]
     brands = (places["kenmore"],) if fold(brand) == "kenmore" else ()
-    return " ".join((place, places["reading"], *brands))
+    return place if brief else " ".join((place, places["reading"], *brands))

@@ -63,6 +63,12 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
     return works or bool(table.well & {*said})
 
 
+def praises(message: str) -> bool:
+    """Tell whether words say of something that it works, more than "ok" or "fine" do."""
+    said = {word.text for word in read_words(message)}
+    return bool(said & (_table().well - _table().alone)) and not said & _table().negators
+
+
 def without_praise(message: str) -> str:
     """Blank out what is said to be well, the thing and the praise: "the freezer is fine"."""
     words, table = read_words(message), _table()
@@ -85,7 +91,7 @@ def set_aside(words: Sequence[Word], mention: Mention) -> bool:
         return False
     named = words[first + 1].text in table.definite
     before = words[first - 1] if first else None
-    return bool(named and before and before.text in table.pointing)
+    return named and (before is None or before.text in table.pointing)
 
 
 def denies(message: str, quote: str) -> bool:

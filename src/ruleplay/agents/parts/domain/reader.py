@@ -39,6 +39,7 @@ TOPICS = {
     "language": "language", "rating": "rating", "sure": "sure", "safe": "safe", "worth": "worth",
     "untold": "untold", "cheaper": "by_price", "othermachine": "carried", "help": "help",
     "dear": "dear", "tried": "tried", "howtell": "how_tell", "tools": "tools", "clean": "clean",
+    "hours": "hours",
 }  # fmt: skip
 """Side questions that a text answers, by the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
@@ -68,6 +69,11 @@ class Reading(Span):
     """How likely each complaint is, the likeliest first."""
     shares: Mapping[str, float] = {}
     """How likely each thing is that it may be about."""
+
+    def leads(self, least: float) -> bool:
+        """Whether it is somewhat sure, and twice as likely as anything else."""
+        others = [share for goal, share in self.shares.items() if goal != self.goal]
+        return self.sure >= max([least, *(2 * share for share in others)])
 
 
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:

@@ -91,19 +91,10 @@ class _References(BaseModel):
     known: tuple[str, ...]
 
 
-_OWN_WORDS = (
-    *(
-        "numerals",
-        "firsts",
-        "difficulties",
-        "hours",
-        "excluding",
-        "numbering",
-        "currencies",
-        "subjects",
-        "times",
-    ),
-)
+_OWN_WORDS = {
+    "numerals", "firsts", "difficulties", "hours", "excluding", "numbering", "currencies",
+    "subjects", "times",
+}  # fmt: skip
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
 

@@ -160,7 +160,7 @@ class Question(Frozen):
     part: PartSlot | None = None
     model: ModelSlot | None = None
     description: DescriptionSlot | None = None
-    how: Literal["", "named", "shown", "listed", "antecedent"] = ""
+    how: Literal["", "named", "shown", "listed", "antecedent", "instead"] = ""
     case: int = 0
 
     @model_validator(mode="before")

@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.negation import affirms, denies
+from ruleplay.agents.parts.domain.negation import affirms, denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
     DOUBTFUL,
@@ -166,14 +166,14 @@ def understand(
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
-        description=_unpointed(described, pointing),
+        description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
         foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
         perhaps=perhaps(read),
-        tells=read[0].goal not in ASKED and "?" not in message,
+        tells=_tells(message, read[0]),
     )
 
 
@@ -205,7 +205,31 @@ def _felt(
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
-    return any(clause.goal == "story" and clause.sure >= SURE for clause in around)
+    return any(one.goal == "story" and (one.sure >= SURE or praises(one.text)) for one in around)
+
+
+def _tells(message: str, whole: Reading) -> bool:
+    """Whether a message rather tells or nods than asks."""
+    surely = whole.sure >= TOLD or whole.words <= _BARE
+    return whole.goal not in ASKED and surely and "?" not in message
+
+
+def _complained_of(
+    described: Description | None,
+    named: Sequence[Description],
+    symptoms: Sequence[SymptomFound],
+    read: Sequence[Reading],
+) -> Description | None:
+    """Take a part for broken that a clause complains of which tells no known symptom."""
+    if described and described.broken:
+        return described
+    for noun in named if symptoms else ():
+        clause = _clause_of(noun, read)
+        told = any(clause.start <= one.start < clause.end for one in symptoms)
+        apart = clause is not read[0] and clause.goal in ("diagnose", "find")
+        if apart and clause.sure >= LEAST and not told and not denies(clause.text, noun.text):
+            return noun.model_copy(update={"broken": True})
+    return described
 
 
 def _machines_said(
@@ -326,7 +350,7 @@ def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span
     )
 
 
-def _clause_of(one: Span | SymptomFound, read: Sequence[Reading]) -> Reading:
+def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:
     """Return the narrowest stretch that was read around something."""
     around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
     return min(around or read[:1], key=lambda clause: clause.end - clause.start)
@@ -437,10 +461,8 @@ _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
 """Words of a part of a message that only name something: "and the thermostat"."""
-_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
-    ("goal", Goal.FIND.value),
-    ("topic", "compare"),
-)
+COMPARED: tuple[IntentKind, str] = ("topic", "compare")
+_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (("goal", Goal.FIND.value), COMPARED)
 CHAT = "chat"
 """What "are you …" is taken for where nothing surer is heard."""
 OVER: tuple[IntentKind, str] = ("cleared", "")
@@ -458,6 +480,11 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+LEANING = ("price", "effort", "about", "replaces", "install")
+LEAST = 0.28
+"""How sure a question of a part must be that is named, where nothing else comes near."""
+TOLD = 0.3
+"""How sure it must be that nothing is asked, to leave it at that."""
 DOUBT = 0.04
 """How likely something must at least be that a rule hears."""
 _FEARED = ("shock", "fire")
@@ -502,30 +529,39 @@ def _learnt(
     found: dict[tuple[IntentKind, str], Intent] = {}
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
+    ranked = any(one.way in RANKED for one in pointing)
+    paired = bool(named) and any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
-        ranked = any(ref.way in RANKED for ref in pointing) and one.goal == "compare"
-        if ranked and one.sure >= LIKELY:  # "which of the two is less expensive"
-            meant = ("topic", one.goal)
+        likely = one.goal == "compare" and one.sure >= LIKELY
+        if ranked and (likely or (paired and one is read[0])):
+            meant = COMPARED  # "which of the two is less expensive"
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
-        if meant == OVER and goes_on:
+        surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
+        if (meant == OVER and goes_on) or (ranked and one.goal == "sure") or surer:
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
-        if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
+        alone = meant in _WITHOUT_NUMBER and not (meant == COMPARED and len(numbers) > 1)
+        if meant and parts and (one.words < _TELLING or alone):
             continue  # a number alone asks the last question again; with it nothing is looked for
-        if meant and not (one is read[0] and found):
+        if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
+
+
+def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:
+    """Whether a clause surely asks something else than the whole message seems to."""
+    return any(one.sure >= VERY_SURE and one.goal in ASKED and one.goal != goal for one in clauses)
 
 
 def _beside_the_point(
@@ -537,7 +573,7 @@ def _beside_the_point(
     if one is whole:
         return False
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
-    if short and one.goal not in _DANGER and share < DOUBT:
+    if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
@@ -553,7 +589,8 @@ def _meant(
     if one.goal in _DANGER and one.sure >= _DANGER[one.goal][0]:
         return _DANGER[one.goal][1]
     if one.sure < SURE:
-        return None
+        leans = subject and quiet and one.goal in LEANING and one.leads(LEAST)
+        return ("goal", GOALS[one.goal].value) if leans else None
     if one.goal in TOPICS:
         sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None
@@ -633,7 +670,7 @@ def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
     return any(other.start <= intent.start < other.end for other in others)
 
 
-POLICIES = ("shipping", "returns", "warranty", "discount", "payment")
+POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
 """Topics of the shop's, whose "how much" is no part's price."""
 
 

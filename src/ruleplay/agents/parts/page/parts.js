@@ -4,6 +4,7 @@ import { html } from '../vendor/preact.js';
 import { Catalog } from './parts/catalog.js';
 import { Cards } from './parts/cards.js';
 import { Ledger } from './parts/ledger.js';
+import { Report } from './parts/report.js';
 import { Slots } from './parts/slots.js';
 import { words } from './parts/words.js';
 
@@ -37,7 +38,7 @@ function sourceOf(turns) {
   return { source: '', explanation: '' };
 }
 
-/** On the agent's own page: a shop's catalog, which replaces the one in use. */
+/** On the agent's own page: a shop's catalog, which replaces the one in use, and what was asked. */
 export function Front({ t }) {
-  return html`<${Catalog} t=${t} />`;
+  return html`<${Catalog} t=${t} /><${Report} t=${t} />`;
 }

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.state import Draft, Line, PartFilled, ToolReturned
+from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
 MOST = 49
 """The largest number that is taken for a quantity."""
-_BEFORE = re.compile(
-    r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s?[x×]?\s{1,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}$"
-)
+NEWEST = 2
+"""Messages in which a count of nobody knows what still stands in the way of a sum."""
+_BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
-_ONES = ONE - {"a", "an"}
+_ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
 """Languages whose words for numbers are read; in others there is no total."""
-Called = Mapping[str, Sequence[str]]
-"""The words that mean a part, by its number."""
+Place = tuple[int, int, str]
+"""Where a part is spoken of, from and to which character, and its number."""
 
 
 class Quantities(NamedTuple):
-    """Counts by the part's number; `unclear` are counts of nobody knows what."""
+    """Counts by the part's number; `unclear` are late counts of nobody knows what."""
 
     of: dict[str, int]
     unclear: set[int]
@@ -42,45 +45,59 @@ class Quantities(NamedTuple):
         return frozenset(map(float, {*self.of.values(), *self.unclear}))
 
 
-def total(state: Draft, returned: ToolReturned, said: Sequence[str]) -> list[Line]:
-    """Add up this turn's prices, behind the last of several, where a sum is asked for.
+def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[Line]:
+    """Add up this turn's prices where a sum is asked for, or one of before is changed.
 
-    `said` is all that the customer wrote before. Where a count may be of any part, there is no sum.
+    `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
     """
-    if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
-        return []
-    earlier = [event for event in state.events if isinstance(event, ToolReturned)]
-    every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
-    cards = {card.number: card for one in every for card in one.cards}
     message, language = state.given.message, state.now.language
-    known, here = numbers_of(list(cards.values())), _meant_by(state, tuple(cards))
-    counts = quantities([*said, message], known, here, language)
-    now = quantities([message], known, here, language).of
-    asked = now or any(one.value == "total" for one in read_intents(message, None, language))
-    forgotten = counts.of.keys() - now - {card.number for card in state.before.spoken}
-    if not asked or counts.unclear or forgotten or language not in COUNTED_IN:
+    known = list(cards.values())
+    counts = quantities([*said, message], known, language)
+    now = quantities([message], known, language)
+    unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
+    alone = now.unclear & _standing(message)
+    if len(cards) == 1 and len(alone) == 1 and not now.of:
+        (number,), unclear = cards, set()
+        counts.of[number] = now.of[number] = alone.pop()
+    fewer = _sum_told(state) > cards.keys() and len(cards) > 1
+    asked = _asks_sum(state)
+    if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
         return []
-    wanted = [(card, counts.of.get(card.number, 1)) for card in cards.values()]
+    if unclear and cards.keys() - counts.of.keys():
+        words = voice(language)
+        return [replies.said("ask:count", words.say("how_many"))] if asked else []
+    wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
 
 
-def _meant_by(state: Draft, numbers: Sequence[str]) -> dict[str, list[str]]:
-    """Return the words of this message that mean each part: "it" and "them" where there is one."""
-    words: dict[str, list[str]] = {number: [] for number in numbers}
-    for event in state.events:
-        if isinstance(event, PartFilled) and event.slot.value in words:
-            words[event.slot.value].append(event.slot.evidence.text)
-    if len(words) == 1:
-        pointing = find_references(state.given.message, state.now.language)
-        words[numbers[0]] += [one.text for one in pointing if one.way in ("it", "they")]
-    return words
+def sums(state: Draft) -> bool:
+    """Whether a message asks for a sum, or may change the one that was told before."""
+    return _asks_sum(state) or bool(_sum_told(state))
 
 
-def spoken_of(state: Draft, said: Sequence[str]) -> frozenset[float]:
-    """Return all counts that the customer ever wrote, whatever they are of."""
-    now = state.now
-    messages, known = [*said, state.given.message], numbers_of([*now.cards, *now.spoken])
-    return quantities(messages, known, {}, now.language).all
+def _asks_sum(state: Draft) -> bool:
+    read = read_intents(state.given.message, None, state.now.language)
+    return any(one.value == "total" for one in read)
+
+
+def _sum_told(state: Draft) -> set[str]:
+    """Return the parts of several whose prices the last answer told."""
+    several = state.before.goal is Goal.PRICE and len(state.before.focus) > 1
+    return {*state.before.focus} if several else set()
+
+
+def _standing(message: str) -> set[int]:
+    """Return the numbers behind which no other thing stands that they may count: "3 please"."""
+    behind = (
+        (one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message)
+    )
+    return {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
+
+
+def wanted(state: State, messages: Sequence[str]) -> Quantities:
+    """Return how many of each part that was spoken of the customer wants, and other late counts."""
+    known = {card.number: card for card in (*state.cards, *state.spoken)}
+    return quantities(messages, list(known.values()), state.language)
 
 
 def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
@@ -91,40 +108,52 @@ def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
     }
 
 
-def quantities(messages: Sequence[str], known: Called, here: Called, language: str) -> Quantities:
-    """Read the counts of messages, oldest first; words of `here` mean parts in the last alone.
+def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) -> Quantities:
+    """Read the counts of messages, oldest first.
 
-    What was said last of a part counts.
+    A count stands by a part's number, or by a noun that names one of the cards alone. What was said
+    last of a part counts.
     """
-    found = Quantities({}, set())
-    for message in messages:
+    found, known = Quantities({}, set()), numbers_of(cards)
+    for place, message in enumerate(messages, 1):
         again, rest = bool(found.of), message
-        for start, end, number, named in _places(message, known, here, message is messages[-1]):
-            rest = _blanked(rest, start, end) if named else rest
-            after, before = _AFTER.match(message[end:]), _BEFORE.search(message[:start])
-            if said := after or before:
-                found.of[number] = int(said["count"])
-                at = end if after else 0
-                rest = _blanked(rest, at + said.start(), at + said.end())
-        found.unclear.update(_loose(rest, language, least=1 if again else 2))
+        for start, end, number in (*_places(message, known), *_nouns(message, cards, language)):
+            rest = _blanked(rest, start, end)
+            if said := _count_at(message, start, end, again=number in found.of):
+                found.of[number] = said[0]
+                rest = _blanked(rest, *said[1:])
+        if place > len(messages) - NEWEST:
+            found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found
 
 
-def _places(
-    message: str, known: Called, here: Called, last: bool
-) -> list[tuple[int, int, str, bool]]:
-    """Return where parts are spoken of: start, end, which one, and whether by a number."""
-    words = [(word, number, True) for number, names in known.items() for word in names]
-    if last:
-        # "4 of them" of two parts is no count of either.
-        shared = [word for names in here.values() for word in set(names)]
-        alone = {word for word in shared if shared.count(word) == 1}
-        words += [(w, n, False) for n, names in here.items() for w in alone.intersection(names)]
-    return [
-        (at.start(), at.end(), number, named)
-        for word, number, named in words
-        for at in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", message, re.IGNORECASE)
-    ]
+def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
+    """Find nouns that name one of the cards alone."""
+    for noun in parts_named(message, language):
+        called = [card.number for card in cards if is_called(card.name, noun.terms[:1])]
+        yield from ((noun.start, noun.end, number) for number in called if len(called) == 1)
+
+
+def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, int, int] | None:
+    """Return the count that stands by a place, with where; "one" only where a count was told."""
+    if after := _AFTER.match(message[end:]):
+        return int(after["count"]), end + after.start(), end + after.end()
+    for number in reversed(read(_TIMES.sub(" ", message[:start]))):
+        near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
+        if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
+            return int(number.value), number.start, number.end
+    for word in re.finditer(r"\w+", message[:start]) if again else ():
+        if word[0].casefold() in _ONES and _BETWEEN.fullmatch(message[word.end() : start]):
+            return 1, word.start(), word.end()
+    return None
+
+
+def _places(message: str, known: Mapping[str, Sequence[str]]) -> Iterator[Place]:
+    """Find the numbers of parts."""
+    for number, names in known.items():
+        for name in names:
+            for at in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", message, re.IGNORECASE):
+                yield at.start(), at.end(), number
 
 
 def _loose(rest: str, language: str, least: int) -> set[int]:

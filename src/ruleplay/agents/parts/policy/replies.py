@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.records.given import Message
 
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
@@ -43,9 +44,22 @@ def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
     return Line(id=id, says=line, place="end", found=found)
 
 
+def told(id: str, key: str, words: Voice, *, found: bool = False, **gaps: str) -> Line:  # noqa: A002
+    """Return a text of the assistant's own as a line, its gaps filled."""
+    return Line(id=id, says=words.say(key, **gaps), found=found)
+
+
 def warned(id: str, line: str) -> Line:  # noqa: A002
     """Return a line that opens the reply: what is to be done at once."""
     return Line(id=id, says=line, place="start")
+
+
+def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
+    """Leave out what is said once and stands in sight, but for the line that answers."""
+    told = [line.text for line in earlier if line.role != "user"]
+    new = [one for one in lines if not (one.once and any(one.says in text for text in told))]
+    answers = any(not one.once for one in new)
+    return new if answers else [*lines[:1], *(one for one in new if one != lines[0])]
 
 
 def menu(words: Voice) -> tuple[str, ...]:
@@ -53,13 +67,15 @@ def menu(words: Voice) -> tuple[str, ...]:
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
-def ask_goal(words: Voice, appliance: str = "") -> list[Line]:
-    """Ask what the customer wants done; of an appliance without a number, what is wrong with it."""
-    menu_ = said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))
+def ask_goal(words: Voice, appliance: str = "", *, known: bool = False) -> list[Line]:
+    """Ask what the customer wants done; of an appliance, what is wrong with it.
+
+    `known`: its number was told.
+    """
     if not appliance:
-        return [menu_]
-    trouble = words.say("ask_trouble", appliance=words.label(appliance))
-    return [said("ask:trouble", trouble), menu_]
+        return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
+    key = "ask_trouble_of" if known else "ask_trouble"
+    return [said("ask:trouble", words.say(key, appliance=words.label(appliance)))]
 
 
 def numbered(lines: Iterable[str]) -> str:
@@ -87,7 +103,11 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
         opening = words.say("need", goal=words.named("goals", goal))
     if state.others and isinstance(state.slots.model, VerifiedModel):
         opening = f"{model_fact(state.slots.model, words).says} {opening}"
-    lines = "\n".join(f"- {words.say(f'need_{name}')}" for name in missing)
+    told = state.asked is not None and state.asked.kind == "model"
+    brand = state.appliance if not told and "model" not in state.skipped else ""
+    where = where_is_the_number(brand, "", state.language, brief=True) if brand else ""
+    asking = (words.say(f"need_{name}", where=where).rstrip(" .") for name in missing)
+    lines = "\n".join(f"- {one}" for one in asking)
     facts = [said("ask:info", f"{opening}\n{lines}")]
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
@@ -228,7 +248,8 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
         case Goal.CHECK:
             return [verdict(returned, words)]
         case Goal.INSTALL:
-            return [verdict(returned, words), *installation(returned, words)]
+            fit = verdict(returned, words).model_copy(update={"once": True})
+            return [fit, *installation(returned, words)]
         case Goal.DIAGNOSE | Goal.FIND | Goal.LIST:
             return ranking(returned, words)
         case Goal.PRICE:
@@ -281,7 +302,11 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
         return []
     numbers = ":".join(card.number for card, _ in wanted)
     line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
-    counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
+    each = (
+        (count, card.number, words.say("undated", price=words.amount(card.price or Decimal(0))))
+        for card, count in wanted
+    )
+    counts = words.listed([f"{count} × {number} ({price})" for count, number, price in each])
     line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
     total = answered(f"total:{numbers}", line, found=True)
     return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
@@ -297,7 +322,7 @@ def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
 def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
     """Say how hard and long the work is, and whether there is a video; `named`: of what part."""
     known = _effort_words(card, words)
-    part = f"{card.number} ({card.name})" if named and card.name else card.number
+    part = called(card) if named else card.number
     none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
     no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
     return [
@@ -331,23 +356,25 @@ def about(card: Card, words: Voice) -> list[Line]:
             Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
         ]
     lines = [price(card, words).says]
+    if card.manufacturer_number:
+        lines.append(words.say("about_maker", number=card.manufacturer_number))
     if card.symptoms:
         fixed = ", ".join(map(words.label, card.symptoms))
         lines.append(words.say("about_symptoms", what=fixed))
     if known := _effort_words(card, words):
         lines.append(_effort(card, known, words, card.number).says)
-    told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True), *_video(card, words)]
+    told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        told.insert(1, answered(f"fit:{card.number}", line, found=True))
-    return told
+        told.append(answered(f"fit:{card.number}:{card.model}", line, found=True))
+    told += _video(card, words)
+    return [line.model_copy(update={"once": True}) for line in told]
 
 
 def replaced(card: Card, words: Voice) -> Line:
     """Say which numbers a part has taken the place of."""
     key = "number_replaces" if card.replaces else "number_replaces_none"
-    named = f"{card.number} ({card.name})" if card.name else card.number
-    says = words.say(key, part=named, what=", ".join(card.replaces))
+    says = words.say(key, part=called(card), what=", ".join(card.replaces))
     return Line(id=f"replaced:{card.number}", says=says, found=True)
 
 
@@ -355,8 +382,7 @@ def models_of(card: Card, known: str, words: Voice) -> Line:
     """Say which models a part is listed for, some by name."""
     count, _, named = known.partition(": ")
     key = "models_are" if named else "models_none"
-    part = f"{card.number} ({card.name})" if card.name else card.number
-    says = words.say(key, part=part, count=count, models=named)
+    says = words.say(key, part=called(card), count=count, models=named)
     return Line(id=f"models:{card.number}", says=says, found=True)
 
 
@@ -368,7 +394,8 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         if wanted is None:
             return [Line(id=f"none:{model}", says=words.say("found_nothing", model=model))]
-        line = words.say("found_none", model=model, what=", ".join(map(str, named)))
+        key = "found_none" if returned.goal is Goal.FIND else "found_no_fix"
+        line = words.say(key, model=model, what=", ".join(map(str, named)))
         return [Line(id=f"none:{model}", says=line, stuck=True)]
     key = "found_all" if returned.goal is Goal.LIST else "found_some"
     opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
@@ -376,20 +403,32 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
 
 
-def nearest(name: str, model: str, words: Voice) -> Line:
-    """Open a list of parts that are not called what was looked for."""
-    line = words.say("found_near", name=name, model=model)
-    return Line(id=f"opening:{model}", says=line, found=True)
+def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
+    """Name parts that are called what is looked for, whatever models they are for."""
+    parts = [" ".join((called(card), f"({price_words(card, words)})")) for card in cards]
+    says = words.say("found_elsewhere", parts="; ".join(one.replace(" ()", "") for one in parts))
+    return Line(id="elsewhere", says=says, found=True)
 
 
-def same_again(opening: Line, words: Voice) -> Line:
-    """Open a list that is the one of before."""
-    return opening.model_copy(update={"says": words.say("same_again")})
+def same_again(cards: Sequence[Card], words: Voice) -> Line:
+    """Say that what was found is what was listed before."""
+    return Line(
+        id="again", says=words.say("same_again", parts=all_called(cards, words)), found=True
+    )
+
+
+def all_called(cards: Iterable[Card], words: Voice) -> str:
+    """Return parts by their numbers and names, in one sentence."""
+    return words.listed([called(card) for card in cards])
+
+
+def called(card: Card) -> str:
+    """Return a part's number, with its name if it has one."""
+    return f"{card.number} ({card.name})" if card.name else card.number
 
 
 def card_line(card: Card, words: Voice) -> Line:
     """Say one part of a ranking: what it is, what it fixes, its dated price, stock and the work."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
     fixed = words.listed([words.label(symptom) for symptom in card.fixes])
     known = [words.say("fixes", what=fixed)] if card.fixes else []
     known += [words.say("costs", price=price)] if (price := price_words(card, words)) else []
@@ -398,8 +437,8 @@ def card_line(card: Card, words: Voice) -> Line:
     if card.difficulty:
         known.append(words.say("rated", value=words.label(card.difficulty)))
     known += [words.say("takes", value=words.label(card.time))] if card.time else []
-    line = words.say("is_listed", named=named, model=card.model)
-    says = f"{named} {words.listed(known)}." if known else line
+    line = words.say("is_listed", named=called(card), model=card.model)
+    says = f"{called(card)} {words.listed(known)}." if known else line
     return Line(id=f"card:{card.number}", says=says, block=True, found=True)
 
 
@@ -415,9 +454,10 @@ def price_words(card: Card, words: Voice) -> str:
 
 def price(card: Card, words: Voice) -> Line:
     """Say what a part costs and whether it is available, as far as the catalog knows."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
     costs = price_words(card, words) or words.say("no_price")
-    line = words.say("price_line", part=named, price=costs)
+    line = words.say("price_line", part=called(card), price=costs)
+    if not (price_words(card, words) or card.availability):
+        line += ", " + words.say("no_stock")
     if card.availability:
         line += "; " + words.say("availability", value=words.label(card.availability))
         if meaning := words.named("stock", fold(card.availability)):
@@ -440,21 +480,6 @@ def option_named(label: str, words: Voice) -> str:
 def unclear(options: Sequence[str], words: Voice) -> Line:
     """Ask which of some things a message means."""
     return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
-
-
-def unanswered(contact: str, words: Voice) -> Line:
-    """Say that there is no answer, and how the shop is reached."""
-    return Line(id="unclear", says=words.say("unclear_none", contact=reached(contact, words)))
-
-
-def waits_for(goal: Goal, words: Voice) -> Line:
-    """Remind of a choice that is still open, without its list."""
-    return Line(id="ask:waits", says=words.say("waits_for", what=words.named("goals", goal)))
-
-
-def hand_over(known: str, words: Voice) -> Line:
-    """Say that a person takes over, and what that person will know."""
-    return answered("hand_over", words.say("hand_over", what=known))
 
 
 def no_hand_over(known: str, contact: str, words: Voice) -> Line:
@@ -489,9 +514,11 @@ def passed_on(state: State, words: Voice) -> str:
     return "; ".join(known) or words.say("passed_nothing")
 
 
-def aside(topic: str, words: Voice) -> Line:
-    """Answer a side question that needs no look-up."""
-    return Line(id=f"aside:{topic}", says=words.say(topic), stuck=topic in LEFT_TO_PEOPLE)
+def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
+    """Answer a side question that needs no look-up, in the `owner`'s words if there are any."""
+    says = owner or words.say(topic, contact=reached(contact, words))
+    stuck = topic in LEFT_TO_PEOPLE and not owner
+    return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
@@ -501,7 +528,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
         return [Line(id="aside:compare", says=words.say("which_part"))]
-    prices = [price(card, words) for card in cards]
+    prices = [card_line(card, words) for card in cards]
     if by_price and (ranked := _cheapest(cards, words)):
         return [*ranked, *(prices if len(cards) == PAIR else ())]
     for one in cards:
@@ -510,8 +537,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
             if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [answered("aside:compare", says, found=True)]
-    named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]
-    says = words.say("compare", parts=words.listed(named))
+    says = words.say("compare")
     told = [answered("aside:compare", says, found=True), *prices]
     return [*told, *(_cheapest(cards, words) if len(cards) == PAIR else ())]
 
@@ -553,39 +579,34 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     return [
         Line(
             id=f"untold:{card.number}",
-            says=words.say("untold_of", part=f"{card.number} ({card.name})"),
+            says=words.say("untold_of", part=called(card)),
             found=True,
         )
         for card in cards
     ]
 
 
-def tried(left: Sequence[Card], words: Voice) -> list[Line]:
-    """Take note of what was done already; where it was one of the parts shown, say what is left."""
-    return [
-        aside("tried_of" if left else "tried", words),
-        *(card_line(card, words) for card in left),
-    ]
+def tried(left: Sequence[Card], words: Voice) -> Line:
+    """Take note of what is ruled out; where it was one of the parts shown, say what is left."""
+    says = words.say("tried_of" if left else "tried", parts=all_called(left, words))
+    return Line(id="aside:tried", says=says, found=bool(left))
+
+
+def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of the parts shown the catalog has for likeliest and cheapest; it is no test."""
+    told = aside("sure", words)
+    priced = [(card.price, card) for card in cards if card.price is not None]
+    if len(cards) < PAIR or not priced:
+        return [told]
+    price, cheapest = min(priced, key=lambda one: one[0])
+    same = cheapest.number == cards[0].number
+    says = words.say("first_both" if same else "first_best", first=called(cards[0]))
+    if not same:
+        says += " " + words.say("first_cheap", first=called(cheapest), price=words.amount(price))
+    return [Line(id="aside:first", says=says, found=True), told]
 
 
 def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Tell the prices of several parts, the lowest first."""
     priced = [(card.price, card) for card in cards if card.price is not None]
     return [price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]
-
-
-def carried(kinds: Sequence[str], words: Voice) -> Line:
-    """Say which appliances there are parts for."""
-    every = words.listed([words.label(kind) for kind in kinds])
-    return Line(id="aside:carried", says=words.say("carried", kinds=every))
-
-
-def order(number: str, status: str, words: Voice) -> Line:
-    """Say what the shop tells of an order."""
-    line = words.say("order_is" if status else "order_unknown", number=number, status=status)
-    return answered(f"order:{number}", line)
-
-
-def repeated(last: str, words: Voice) -> Line:
-    """Say the last reply again."""
-    return answered("repeat", last or words.say("nothing_said"))

@@ -55,6 +55,7 @@ from ruleplay.agents.parts.policy.subjects import (
     Numbers,
     about_antecedent,
     completes,
+    contrasted,
     described,
     questions,
     quotes_number,
@@ -115,6 +116,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Return the events of a message, each rule seeing the state that the rules before it made."""
     events: list[Event] = []
+    heard = contrasted(state, heard)
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -276,6 +278,8 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
     elif (yes := heard.first("yes")) and len(slot.options) == 1:
         yield _settled(slot.options[0], slot, evidence(yes, turn))
+    elif _goes_on(state, heard, slot):
+        yield _settled(slot.options[0], slot, slot.evidence)
     elif (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
@@ -290,6 +294,12 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif (option := _optionevidence(state, heard, slot)) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
+
+
+def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
+    """Whether a number as it was typed is taken for right by asking on: "a gasket for it, pls"."""
+    exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
+    return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
 
 
 def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
@@ -308,6 +318,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     spoken = slots_of(state, heard, turn)
     if strange := _strange_model(state, heard, spoken):
         spoken = spoken._replace(models=(strange,))
+    if _asks_what_it_replaces(state, heard, spoken):
+        spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
     raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
     for model in spoken.models:
@@ -321,6 +333,13 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
         yield did.QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _asks_what_it_replaces(state: State, heard: Understood, spoken: Numbers) -> bool:
+    """Whether a number that nobody knows is only what "that" may replace."""
+    it = any(one.way == "it" for one in heard.references) and len(state.focus) == 1
+    sure = any(isinstance(part, VerifiedPart) for part in spoken.parts)
+    return heard.goals == (Goal.REPLACED,) and it and not sure
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
@@ -549,6 +568,8 @@ def _refused(heard: Understood) -> Event | None:
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
         yield did.QuestionSkipped(name=state.asked.kind)
+    if heard.has("complaint"):
+        yield did.Answered(topic="complaint")
     yield from (did.Answered(topic=topic) for topic in _topics(heard))
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
@@ -562,7 +583,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         return
     if aside.kind == "unknown_model_number":
         yield did.QuestionSkipped(name="model")
-    yield did.Answered(topic=ASIDES[aside.kind])
+    if aside.kind != "complaint":
+        yield did.Answered(topic=ASIDES[aside.kind])
 
 
 def _topics(heard: Understood) -> Iterable[str]:

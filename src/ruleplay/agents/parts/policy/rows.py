@@ -6,7 +6,7 @@ writes; it speaks between them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
@@ -25,7 +25,7 @@ from ruleplay.agents.parts.state import Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
 
-NOT_GIVEN = "not in the catalog"
+NOT_GIVEN = "not told"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
@@ -57,11 +57,12 @@ def tables_of(
     shelf: Sequence[Card] = (),
     shop: Shop = Shop(),  # noqa: B008  # it is frozen
     message: str = "",
+    wanted: Mapping[str, int] | None = None,
 ) -> tuple[Table, ...]:
     """Return what was found this turn, what is known of the case, and the shop's own lines.
 
     `before` are the cards that the customer had seen when the turn began, `shelf` all parts of the
-    model.
+    model, `wanted` how many of each the customer wants.
     """
     words = voice(state.language)
     rows = _Rows(message.casefold(), words)
@@ -76,7 +77,7 @@ def tables_of(
         rows.cards("parts shown before", old),
         _waiting(state, told),
         rows.shelf(shelf, told),
-        _case(state, words),
+        _case(state, words, wanted or {}),
         _shop(shop),
         _own(lines),
     ]
@@ -107,7 +108,10 @@ class _Rows(NamedTuple):
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
         """Return the other parts of the model, in brief."""
         others = [card for card in cards if card.number not in told]
-        table = self.cards("other parts listed for the model", others)
+        title = "other parts listed for the model"
+        if others and not others[0].model:
+            title = "parts called so, each for models of its own"
+        table = self.cards(title, others)
         brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
         return table.model_copy(
             update={
@@ -315,7 +319,7 @@ def _waiting(state: State, told: Collection[str]) -> Table:
     return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
 
 
-def _case(state: State, words: Voice) -> Table:
+def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
     """Return what the customer said so far, of each machine by itself, the one of now first."""
     rows: list[tuple[Cell, ...]] = []
     cases = [(state.appliance, state.slots)]
@@ -325,6 +329,7 @@ def _case(state: State, words: Voice) -> Table:
         whose = f"{appliance or 'appliance'} {number}".strip()
         whose += "" if place == 0 else ", not spoken of now"
         rows += [(whose, what, told) for what, told in _told(slots, words)]
+    rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
 

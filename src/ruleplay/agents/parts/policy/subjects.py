@@ -8,6 +8,7 @@ passed over: the question is then about that word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple
@@ -58,6 +59,7 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
+from ruleplay.agents.parts.policy.quantities import quantities
 from ruleplay.agents.parts.state import CaseFile, State
 
 MOST = 8
@@ -70,6 +72,10 @@ _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions in which words that point at parts, or name them, ask nothing of them."""
 _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
+_CLITIC = 2
+"""Letters of a word that only stands in for what was just named: "c'", "it"."""
+_SHORT = 6
+"""Words of a message that may name a part by one quality of it: "drain one too, actually"."""
 _NAMING = 5
 """Words of a sentence that only names a part."""
 
@@ -89,9 +95,11 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked_in = list(clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
-        asked_in = _also_broken(heard, asked_in)
+        asked_in = _also_broken(state, heard, asked_in)
         found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
-        raised = [*_fit_first(state, chain.from_iterable(found_in))]
+        compared = _compared(state, heard, numbers, turn)
+        found_here = _fit_first(state, chain.from_iterable(found_in))
+        raised = [*found_here] if compared is None else compared
     found: dict[str, Question] = {}
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -106,6 +114,51 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     return tuple(kept)[:MOST]
 
 
+def _compared(
+    state: State, heard: Understood, numbers: Numbers, turn: int
+) -> list[Question] | None:
+    """Look up each part that a message compares, with the one spoken of last where it names one.
+
+    None where it compares nothing; those that it only points at were looked up before.
+    """
+    asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
+    if not asked or {*heard.goals} - {Goal.PRICE, Goal.ABOUT, Goal.FIND}:
+        return None
+    named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
+    if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
+        named = [Subject(part=it, how="antecedent"), *named]
+    return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
+
+
+def _summed(state: State, heard: Understood, named: Sequence[Subject], turn: int) -> list[Subject]:
+    """Return the parts of a sum: those counted, all of the last answer, or all spoken of.
+
+    A sum that was told before changes with what is taken off it, and with the number of a part.
+    """
+    counts = [one for one in heard.references if one.way == "they" and one.count]
+    told, said = told_of(state), Evidence(turn=turn, start=0, end=0, text="")
+    here = quantities([heard.message], told, heard.language)
+    if any(one.value == "total" for one in heard.intents):
+        count = max((one.count for one in counts), default=0)
+        beside = counts and len(named) == 1 and counts[0].start < _place(named[0].part)
+        if count and len(told) != count:
+            told = [*state.spoken[-count:]]
+        elif len(told) < count + 2 and not heard.references and not (here.of or here.unclear):
+            told = [*state.spoken]
+        told = told if beside or not named else []
+    elif state.goal is Goal.PRICE and len(told) > 1:
+        left = _unexcluded(state.but(cards=tuple(told)), heard, turn).cards
+        told = [*left] if len(left) < len(told) or here.of else []
+    else:
+        return []
+    own = {one.part.value for one in named if one.part}
+    every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
+    added = [one for one in every if one.part and one.part.value not in own]
+    return (
+        [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
+    )
+
+
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
     """Ask of a part that is new to the case whether it fits, before what else there is to tell."""
     shown = {card.number for card in (*state.cards, *state.spoken)}
@@ -117,15 +170,26 @@ def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
         yield question
 
 
-def _also_broken(heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
-    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone."""
-    broken = heard.description
-    if broken is None or not broken.broken or [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
+    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone.
+
+    So is one that is named beside complaints that are known already, or apart from what sounds
+    like one.
+    """
+    if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
-    if _in_symptom(heard, broken):
+    told = [one for one in (heard.description,) if one and one.broken]
+    known = {slot.value for slot in state.slots.symptoms}
+    new = [one for one in heard.symptoms if one.symptom not in known]
+    nouns = [one for one in told or heard.named if not _in_symptom(heard, one)]
+    asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
+    apart = not heard.symptoms and not any(
+        one.start <= noun.start < one.end for one in asking for noun in nouns
+    )
+    if not nouns or not (told or apart or (heard.symptoms and not new)):
         return [*asked_in]
-    sought = Clause(Goal.FIND, broken.start, broken.end)
-    return [*asked_in, sought] if heard.symptoms else [sought]
+    sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
+    return [*asked_in, sought] if new else [sought]
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -256,18 +320,20 @@ def _questions(
     models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
-        if {*heard.goals} & {*OF_PARTS}:
-            return
         fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
-        clause = clause._replace(goal=Goal.CHECK if fits else Goal.ABOUT)
+        told = (Goal.CHECK, Goal.PRICE) if fits else (Goal.ABOUT,)
+        for goal in () if {*heard.goals} & {*OF_PARTS} else told:
+            yield from _questions(state, heard, numbers, clause._replace(goal=goal), turn)
+        return
     if clause.goal not in OF_PARTS:
         about = None
         if clause.goal is Goal.FIND:
             if several := _sought(heard, numbers, turn):
                 yield from several
                 return
-            about = _variant(state, heard, turn) or described(heard, clause, turn)
-            if about is None and numbers.models and not state.focus:
+            variant = _variant(state, heard, turn)
+            about = variant.description if variant else described(heard, clause, turn)
+            if about is None and numbers.models:
                 about = state.slots.description
         for model in models:
             yield Question(goal=clause.goal, model=model, description=about)
@@ -371,11 +437,13 @@ def _subjects(
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
+    if clause.goal is Goal.PRICE and (summed := _summed(state, heard, here, turn)):
+        return summed
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
-    variant = _variant(state, heard, turn) if pointing and pointing[0].way == "it" else None
-    if variant is not None and not numbers.parts:
-        return [Subject(description=variant, how="named")]
+    variant = _variant(state, heard, turn)
+    if variant is not None and (not pointing or pointing[0].way == "it"):
+        return [variant]
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
             return _pointed(state, heard, pointing, turn, clause.goal)
@@ -419,10 +487,12 @@ def _also_it(
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
     """Whether an "and" alone stands between "that one" and something named.
 
-    After a comma alone it is the same thing again: "the motor, is that hard?".
+    After a comma alone it is the same thing again: "the motor, is that hard?"; so is a word as
+    short as in "PS1 et c'est bon ?".
     """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
-    return len(between.split()) == 1 and bool(joins_at(between, heard.language))
+    apart = one.end <= named.start or len(one.text.strip("'’")) > _CLITIC
+    return apart and len(between.split()) == 1 and bool(joins_at(between, heard.language))
 
 
 def _named(
@@ -512,27 +582,57 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     return _strange(heard, strange[0], turn).description if strange else None
 
 
-def _variant(state: State, heard: Understood, turn: int) -> DescriptionSlot | None:
+def _variant(state: State, heard: Understood, turn: int) -> Subject | None:
     """Return what words of colour or place alone describe: such a part as was spoken of last.
 
-    "I'd rather have the beige one" after a white handle is about a beige handle.
+    "I'd rather have the beige one" after a white handle is about a beige handle, one of those shown
+    or one to be found.
     """
-    known = [card for card in (*state.cards, *state.spoken) if state.focus == (card.number,)]
-    head = head_of(known[0].name) if known else ""
-    if not head or heard.named or heard.found:
+    focus = [card for card in (*state.cards, *state.spoken) if card.number in state.focus]
+    heads = {head_of(card.name) for card in focus}
+    said = list(dict.fromkeys(q for span in _kept(heard) for q in qualifiers(span, heard.language)))
+    asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
+    short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
+    strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
+    if len(heads) != 1 or not said or heard.named or heard.found or not (strange or short):
         return None
-    for span in heard.foreign:
-        said = qualifiers(span.text, heard.language)
-        if said and not with_words(state, span, heard.language):
-            return DescriptionSlot(
-                value=f"{head}, {span.text}",
-                terms=(head, *said),
-                strong=(head,),
-                said=said,
-                own=(head,),
-                evidence=evidence(span, turn),
-            )
-    return None
+    head = heads.pop()
+    shown = [
+        card
+        for card in state.cards
+        if head_of(card.name) == head and all(is_called(card.name, (word,)) for word in said)
+    ]
+    whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+    if shown:
+        return picked(shown, whole)
+    own = [word.text for span in _kept(heard) for word in read_words(span)]
+    own = [word for word in own if qualifiers(word, heard.language)]
+    value, terms = " ".join((head, *(own or said))), (head, *said)
+    slot = DescriptionSlot(
+        value=value, terms=terms, strong=(head,), said=tuple(said), own=(head,), evidence=whole
+    )
+    return Subject(description=slot, how="named") if head else None
+
+
+def _kept(heard: Understood) -> list[str]:
+    """Return the stretches of a message between stops, but for those that say what is not meant."""
+    stretches = re.split(r"[,;.!?]", heard.message)
+    return [
+        one
+        for one in stretches
+        if not any(excluded(one, word.start, heard.language) for word in read_words(one))
+    ]
+
+
+def contrasted(state: State, heard: Understood) -> Understood:
+    """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
+    kept = " ".join(_kept(heard))
+    symptoms = tuple(one for one in heard.symptoms if one.text in kept)
+    meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
+    if symptoms or not heard.symptoms or _variant(state, meant, 0) is None:
+        return heard
+    left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
+    return meant.model_copy(update={"intents": left})
 
 
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
@@ -607,7 +707,9 @@ def _antecedent(
         return Subject(part=part, how="antecedent")
     if state.focus:
         cards = [card for card in state.cards if card.number == state.focus[0]]
-        return Subject(part=part_of(cards[0], said), how="antecedent") if cards else Subject()
+        waits = [one.part for one in state.queue if one.part and one.part.value == state.focus[0]]
+        known = [*(part_of(card, said) for card in cards[:1]), *waits]
+        return Subject(part=known[0], how="antecedent") if known else Subject()
     # Nothing was answered yet: it is the part that was named last.
     return Subject(part=part, how="antecedent") if part else Subject()
 
@@ -616,12 +718,19 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
     """Ask what has no word of its own: the last question again, of what is named now."""
     if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
+        again = _goal_of_case(state) if numbers.models and not numbers.parts else None
+        if goal is Goal.CHECK and again:
+            yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
+        elif goal is Goal.CHECK and numbers.parts and not heard.has("topic"):
+            yield Clause(Goal.PRICE, 0, len(heard.message) + 1)  # nothing was asked: tell all
 
 
 def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     answered = state.goal if state.done else None
     if heard.has("order_status"):
         return None
+    if not numbers.parts and _summed(state, heard, (), 0):
+        return Goal.PRICE
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
     nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
@@ -705,8 +814,8 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
     if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
-    if _variant(state, heard, 0) is not None:
-        return Goal.FIND
+    if (variant := _variant(state, heard, 0)) is not None:
+        return Goal.FIND if variant.description else Goal.ABOUT
     pointing = [one for one in heard.references if one.way not in ("it", "they")]
     ranks = [one.way for one in pointing if one.way in RANKED]
     if ranks and (state.cards or state.spoken) and not heard.symptoms:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from ruleplay.agents.parts.adapters.ledger import Report, counted
 from ruleplay.agents.parts.routes.shapes import CatalogFile, CatalogImport, CatalogImported
 from ruleplay.errors import NotFound
 from ruleplay.server.errors import problems
@@ -86,6 +87,14 @@ def _import(given: CatalogImport, home: Path) -> CatalogImported:
         if file:
             shutil.rmtree(file.parent, ignore_errors=True)
     return CatalogImported.model_validate(report.model_dump(mode="json"))
+
+
+@routes.get("/report")
+async def read_report(
+    host: TheHost, days: Annotated[int, Query(ge=1, le=366, description="how far back")] = 30
+) -> Report:
+    """Say what was asked and not answered, and who was handed over, day by day: for the owner."""
+    return await counted(host.store, days)
 
 
 def _received(folder: Path, ident: str) -> Path:

@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.agents.party.domain.sheet_texts import problem_in_words
+from ruleplay.agents.party.policy.refusals import problem_in_words
 from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.story.located import Located
 from ruleplay.story.texts import Lang
@@ -113,10 +113,14 @@ def written(sheet: CharacterSheet) -> str:
 
 
 def at_level(sheet: CharacterSheet, level: int | None) -> CharacterSheet:
-    """Return a sheet for another level: what depends on the level is chosen anew."""
+    """Return a sheet for another level: what depends on the level is chosen anew.
+
+    A higher one keeps the spells of the sheet, and gets more.
+    """
     if level is None or level == sheet.level:
         return sheet
-    anew = {"improvements": (), "expertise": (), "spells": ()}
+    spells = sheet.spells if level > sheet.level else ()
+    anew = {"improvements": (), "expertise": (), "spells": spells}
     return sheet.model_copy(update={"level": level, **anew})
 
 

@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import cost_of_a_foot, pace
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Frozen, Text
 
 AT_MOST = 40
@@ -156,13 +157,7 @@ def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[I
 
 
 def _choice(act: str, what: str, target: Creature, name: Text, steps: tuple[Intent, ...]) -> Choice:
-    verb = {
-        "attack": Text(en="attack {b} with {w}", fr="attaquer {b} avec {w}"),
-        "cast": Text(en="cast {w} on {b}", fr="lancer {w} sur {b}"),
-        "power": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
-        "use": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
-        "feature": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
-    }[act]
+    verb = TERMS["choices"][act]
     label = Text(
         en=verb.en.format(b=target.name.en, w=name.en),
         fr=verb.fr.format(b=target.name.fr, w=name.fr),
@@ -202,7 +197,7 @@ def _powers(table: Table, me: Creature) -> Iterator[Choice]:
 def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
     for key in me.spells:
         spell = book.rules.spells.get(key)
-        if spell is None or spell.cost == "long" or not castable(me, spell):
+        if spell is None or spell.cost in ("long", "reaction") or not castable(me, spell):
             continue
         helpful = spell.friendly or bool(spell.heal or spell.temp)
         whom = (me, *table.cast.friends_of(me.id)) if helpful else table.cast.foes_of(me.id)
@@ -247,14 +242,6 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
 
 
 def _stances(me: Creature) -> Iterator[Choice]:
-    named = {
-        "stand": Text(en="stand up", fr="se relever"),
-        "dodge": Text(en="dodge", fr="esquiver"),
-        "disengage": Text(en="disengage", fr="se dégager"),
-        "dash": Text(en="dash", fr="se précipiter"),
-        "hide": Text(en="hide", fr="se cacher"),
-        "flee": Text(en="flee", fr="fuir"),
-    }
-    for act, label in named.items():
+    for act, label in TERMS["stances"].items():
         if act != "stand" or me.has("prone"):
             yield Choice.model_validate({"id": act, "label": label, "steps": ({"act": act},)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from ruleplay.agents.party.domain.character import (
@@ -17,7 +18,7 @@ from ruleplay.agents.party.domain.character import (
     spell_room,
 )
 from ruleplay.agents.party.domain.creature import Carried, Creature, Feature
-from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook
+from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook, Spell
 from ruleplay.agents.party.domain.rules.outfit import base_armour_class, outfitted
 from ruleplay.agents.party.domain.terms import (
     ABILITIES,
@@ -123,19 +124,37 @@ def _with_expertise(sheet: CharacterSheet, race: Race) -> CharacterSheet:
 def _with_spells(
     sheet: CharacterSheet, race: Race, klass: CharacterClass, book: Rulebook
 ) -> CharacterSheet:
-    """Choose spells, if none were: the rulebook's first that fit, those with effects before."""
-    if sheet.spells or not klass.casting or set(sheet.abilities) < set(ABILITIES):
+    """Fill what room is left for spells."""
+    if not klass.casting or set(sheet.abilities) < set(ABILITIES):
         return sheet
-    cantrips, others = spell_room(sheet.level, klass, final_scores(sheet, race))
-    top = len(klass.levels[sheet.level - 1].slots)
-    fitting = {
-        key: spell
-        for key, spell in book.spells.items()
-        if sheet.klass in spell.classes and spell.level <= top
-    }
-    small = [key for key, spell in fitting.items() if not spell.level]
-    large = sorted((k for k in fitting if fitting[k].level), key=lambda k: -fitting[k].level)
-    return sheet.model_copy(update={"spells": (*small[:cantrips], *large[:others])})
+    scores = final_scores(sheet, race)
+    more = _more_spells(sheet.spells, sheet.klass, sheet.level, scores, book)
+    return sheet.model_copy(update={"spells": (*sheet.spells, *more)})
+
+
+def _more_spells(
+    known: Sequence[str], name: str, level: int, scores: Mapping[Ability, int], book: Rulebook
+) -> list[str]:
+    """Return spells for the room that is left: of each level in turn, of the highest first.
+
+    Of a level those that hurt or heal come first.
+    """
+    klass = book.classes[class_key(name)]
+    room = spell_room(level, klass, scores)
+    top = len(klass.levels[level - 1].slots)
+    levels: list[list[str]] = [[] for _ in range(top + 1)]
+    for key, spell in sorted(book.spells.items(), key=lambda one: not _at_once(one[1])):
+        if name in spell.classes and spell.level <= top and key not in known:
+            levels[spell.level].append(key)
+    turns = zip_longest(*reversed(levels[1:]))
+    large = [key for turn in turns for key in turn if key]
+    have = [book.spells[key].level for key in known if key in book.spells]
+    small = max(0, room[0] - have.count(0))
+    return [*levels[0][:small], *large[: max(0, room[1] - len(have) + have.count(0))]]
+
+
+def _at_once(spell: Spell) -> bool:
+    return bool(spell.damage or spell.heal or spell.pool)
 
 
 def make_creature(sheet: CharacterSheet, book: Rulebook) -> Creature:
@@ -237,7 +256,7 @@ def raised(one: Creature, book: Rulebook) -> Creature:
     """Return a character at the next level: hit points, slots, features, spells.
 
     Hit points rise by the die's average, the points of level 4 go to the class's own abilities,
-    and spells are added in the rulebook's order; nobody is asked.
+    and spells fill what room there is; nobody is asked.
     """
     name, level = next(iter(one.classes)), one.level + 1
     klass, race = book.classes[class_key(name)], book.races[one.kind]
@@ -268,7 +287,8 @@ def raised(one: Creature, book: Rulebook) -> Creature:
             "max_slots": row.slots,
         }
     )
-    return outfitted(_with_new_spells(up, klass, book), book)
+    more = _more_spells(up.spells, name, level, up.abilities, book)
+    return outfitted(up.model_copy(update={"spells": (*up.spells, *more)}), book)
 
 
 def _style(klass: str, level: int) -> tuple[Feature, ...]:
@@ -284,26 +304,6 @@ def _improved(one: Creature, klass: CharacterClass) -> dict[Ability, int]:
         scores[ability] += more
         points -= more
     return scores
-
-
-def _with_new_spells(one: Creature, klass: CharacterClass, book: Rulebook) -> Creature:
-    """Return a character with as many spells as their new level has room for."""
-    name = next(iter(one.classes))
-    cantrips, others = spell_room(one.level, klass, one.abilities)
-    top = len(klass.levels[one.level - 1].slots)
-    known = {key: book.spells[key] for key in one.spells if key in book.spells}
-    room = {
-        True: cantrips - sum(not spell.level for spell in known.values()),
-        False: others - sum(bool(spell.level) for spell in known.values()),
-    }
-    added: list[str] = []
-    for key in sorted(book.spells, key=lambda key: -book.spells[key].level):
-        spell = book.spells[key]
-        fits = name in spell.classes and spell.level <= top and key not in known
-        if fits and room[not spell.level] > 0:
-            room[not spell.level] -= 1
-            added.append(key)
-    return one.model_copy(update={"spells": (*one.spells, *added)})
 
 
 def hit_points(die: int, level: int, con: int, extra: int = 0) -> int:

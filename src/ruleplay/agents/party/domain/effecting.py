@@ -7,16 +7,16 @@ from enum import Enum
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
+from ruleplay.agents.party.domain.creature import Boon, Effect
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
-from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.checks import check
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.rules.effects import bestow
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal
+from ruleplay.agents.party.domain.rules.spells import lowest_slot
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -104,7 +104,7 @@ def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
     if not spell or one is None or what not in one.spells:
         return None
     free = not spell.level or (spell.ritual and not play.table.cast.fight)
-    return None if free or _slot(one, spell) else Refusal(reason="no-slot", about=what)
+    return None if free or lowest_slot(one, spell.level) else Refusal(reason="no-slot", about=what)
 
 
 def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
@@ -115,18 +115,13 @@ def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
     spell, item = play.book.rules.spells.get(what), play.book.rules.items.get(what)
     if one and spell and what in one.spells:
         free = not spell.level or (spell.ritual and not play.table.cast.fight)
-        slot = 0 if free else _slot(one, spell)
+        slot = 0 if free else lowest_slot(one, spell.level)
         play.add(h.SpellCast(who=who, spell=what, slot=slot, targets=()))
         if slot:
             play.add(h.SlotSpent(who=who, level=slot, left=one.slots[slot - 1] - 1))
     elif one and item and item.kind == "potion" and one.count(what):
         play.add(h.ItemLost(who=who, item=what))
     return None
-
-
-def _slot(one: Creature, spell: Spell) -> int:
-    """Return the lowest slot that is left for a spell; 0 for none."""
-    return next((n for n in range(spell.level, len(one.slots) + 1) if one.slots[n - 1]), 0)
 
 
 def help_on(play: TableTurn, seat: str, who: str) -> bool:

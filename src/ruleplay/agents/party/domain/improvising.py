@@ -28,6 +28,7 @@ from ruleplay.agents.party.domain.journey import Happened
 from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
 from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
+from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -46,8 +47,10 @@ from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, s
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words, spoken
+from ruleplay.story.wording import in_own_words, share_of, spoken
 
+HALF = 0.5
+"""Share of words that two ways to say something have in common, to be one."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
 
@@ -91,6 +94,7 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
+        act = _onward(now, act, acts[at + 1 :])
         if at and rests(act) and now.play.table.tale.waiting:
             return acts[at:]  # who was asked something answers before time goes by
         if stands := _standing(now, act):
@@ -101,6 +105,28 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     return ()
 
 
+def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
+    """Return a blow at somebody who has fallen in this turn as one at whom the next blow names."""
+    if _downed(now, _struck(act)):
+        there = (who for one in coming if (who := _struck(one)) and not _downed(now, who))
+        if to := next(there, ""):
+            return Act(do="rule", item="attack", to=to, text=act.text, when=act.when)
+    return act
+
+
+def _struck(act: Act) -> str:
+    """Return whom an act strikes at."""
+    kind, _, rest = (act.item if act.do == "pick" else f"{act.item}::{act.to}").partition(":")
+    return rest.rpartition(":")[2] if act.do in ("pick", "rule") and kind == "attack" else ""
+
+
+def _downed(now: Performance, who: str) -> bool:
+    """Tell whether somebody who stood when the turn began is out of the fight."""
+    before, after = now.play.began.cast.get(who), now.play.table.cast.get(who)
+    stood = before is not None and before.present and before.conscious
+    return stood and not (after and after.present and after.conscious)
+
+
 def rests(act: Act) -> bool:
     """Tell whether an act is a rest."""
     return act.do == "pick" and act.item in RESTS
@@ -108,6 +134,8 @@ def rests(act: Act) -> bool:
 
 def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act with the ids of those who are here by now; None when nothing of it stands."""
+    if _downed(now, _struck(act)):
+        return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper", "secret": False})
@@ -132,7 +160,7 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         return
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
-    readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
+    readied = act.when == "trigger" and not _readied(now, act)
     if readied and now.fighting and now.mine and act.do in COSTLY:
         _hold(now, act)
         return
@@ -209,6 +237,8 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
         return ""
     if act.do not in COSTLY:
         return None
+    if _downed(now, _struck(act)):
+        return "moment"  # the blow is kept: at whom it goes now is for its player to say
     if table.mode == "ended":
         return "ended"
     if not now.owned:
@@ -300,8 +330,8 @@ def _rule(now: Performance, act: Act) -> Done:
         return now.vain("not_able", act.text)  # the DM has nobody to move outside a fight
     if not now.fighting:
         return _quiet_rule(now, act)
-    if act.when == "trigger" and act.item == "attack":
-        return _steps(now, (Intent(act="ready", what=_attack(now, act)),))
+    if held := _readied(now, act):
+        return _steps(now, (Intent(act="ready", what=held),))
     if act.item == "end":
         return now.wait()
     if act.item == "flee":
@@ -342,6 +372,15 @@ def _feature(now: Performance, act: Act) -> Done:
     refused = now.play.step(now.who, steps_of(now, act)[-1])
     only = refused and refused.reason == "no-fight"
     return now.took(Refusal(reason="only-at-rest", about=key) if only else refused)
+
+
+def _readied(now: Performance, act: Act) -> str:
+    """Return the attack or cantrip that is held ready by the rules; empty for anything else."""
+    if act.when != "trigger" or not now.fighting:
+        return ""
+    spell = now.play.book.rules.spells.get(act.with_)
+    aims = act.item == "cast" and spell and not spell.level and spell.how in AIMED
+    return act.with_ if aims else _attack(now, act) if act.item == "attack" else ""
 
 
 def _attack(now: Performance, act: Act) -> str:
@@ -459,7 +498,9 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     ways = ((now.message, act.text), (bare if to else "", act.text))
     own = in_own_words(now.message, act.text)
-    told = (now.message, own if words_of(own) != words_of(now.message) else "")
+    mine, theirs = words_of(own), words_of(act.text)
+    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= HALF
+    told = (now.message, own if alike and mine != words_of(now.message) else "")
     said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():
         return
@@ -540,7 +581,9 @@ def _check(now: Performance, act: Act) -> Done:
     stage = stage_of(table, book, now.seat)
     if act.coin > stage.coin:
         return now.vain("not_carried", act.text)
-    band = attempt(act, stage, table.tale.ledger)
+    began = play.began if _another(now, act, key_of(act, stage)) else table
+    ledger = began.tale.ledger
+    band = attempt(act, stage, ledger)
     if band is None:
         return now.vain("not_able", act.text)
     refused = effecting.lacking(play, now.who, act.with_) or _takes_action(now, skill, act)
@@ -553,6 +596,18 @@ def _check(now: Performance, act: Act) -> Done:
     now.last = effecting.tried(play, now.seat, skill, band, act)
     _comes_of(now, act, band, won=now.last)
     return True
+
+
+def _another(now: Performance, act: Act, key: str) -> bool:
+    """Tell whether a try is at something else than those of the same words: the table, the bed."""
+    named = act.to or act.item or act.with_ or any(e.kind in LASTING for e in act.success)
+    fresh = not named and (key, act.text) not in now.tried
+    now.tried.add((key, act.text))
+    return fresh
+
+
+LASTING = ("clue", "morale")
+"""Effects for which every try counts, however it is put."""
 
 
 def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Text
-
-ACTS = {
-    "begin": Text(en="begin the adventure", fr="commencer l'aventure"),
-    "search": Text(en="search", fr="fouiller"),
-    "short_rest": Text(en="take a short rest", fr="prendre un repos court"),
-    "long_rest": Text(en="take a long rest", fr="prendre un repos long"),
-    "sneak": Text(en="sneak past", fr="passer discrètement"),
-    "parley": Text(en="parley", fr="parlementer"),
-    "provoke": Text(en="attack", fr="attaquer"),
-    "spring": Text(en="let them attack", fr="les laisser attaquer"),
-}
 
 
 def venture_label(does: Exploration, book: Adventure) -> Text:
@@ -32,7 +22,7 @@ def venture_label(does: Exploration, book: Adventure) -> Text:
         case "hint":
             return _hint_label(does.target, book)
         case act:
-            return ACTS[act]
+            return TERMS["ventures"][act]
 
 
 def _hint_label(target: str, book: Adventure) -> Text:

@@ -28,7 +28,8 @@ Done = bool
 class Performance:
     """A reading being carried out by a seat: the act it has come to, and what is `coming`.
 
-    `ahead` are words said already; `left` is what there was no room for, and why.
+    `ahead` are words said already; `left` is what there was no room for, and why; `tried` are the
+    checks of these words.
     """
 
     play: TableTurn
@@ -42,6 +43,7 @@ class Performance:
     coming: tuple[Act, ...] = ()
     ahead: list[str] = field(default_factory=list)
     left: list[tuple[Undone, str]] = field(default_factory=list)
+    tried: set[tuple[str, str]] = field(default_factory=set)
     owned: bool = field(init=False)
 
     def __post_init__(self) -> None:

@@ -56,9 +56,8 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
     if not now.begun:
         return Outcome.NOTHING
     key = waiting(now, book.story)
-    # Whose help is wanted by words to all are one's companions: nobody sides with whom they bar.
-    among_us = act.to == EVERYBODY and act.want in ("help", "join")
-    if key and act.want in (*DEMANDS, "like", "help", "join") and not among_us:
+    # Whose help is wanted by words to all are one's companions. To be liked alone settles nothing.
+    if key and (act.want in DEMANDS or (act.want in ("help", "join") and act.to != EVERYBODY)):
         if not mine:
             return Outcome.REFUSED
         return _parley(play, seat, act, key)

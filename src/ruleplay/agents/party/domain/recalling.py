@@ -10,43 +10,8 @@ from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
 from ruleplay.agents.party.domain.seats import DM, knows
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.story.texts import Text
+from ruleplay.agents.party.domain.terms_text import TERMS
 
-LINES = {
-    "scene": Text(en="You came to {about}.", fr="Vous êtes arrivés ici : {about}."),
-    "again": Text(en="You came back to {about}.", fr="Vous êtes revenus ici : {about}."),
-    "deed": Text(en="{other}: {about}.", fr="{other} : {about}."),
-    "talk": Text(en="{other}: {about}.", fr="{other} : {about}."),
-    "clue": Text(en="You know: {about}", fr="Vous savez : {about}"),
-    "secret": Text(en="You know: {about}", fr="Vous savez : {about}"),
-    "fight": Text(en="A fight, {value}: {about}", fr="Un combat, {value} : {about}"),
-    "avoided": Text(en="Got past without a fight: {about}", fr="Évité sans combat : {about}"),
-    "planted": Text(en="Seen: {about}", fr="Vu : {about}"),
-    "returned": Text(en="It came back: {about}", fr="C'est revenu : {about}"),
-    "rest": Text(en="A night passed; day {value}.", fr="Une nuit a passé ; jour {value}."),
-    "ending": Text(en="The end: {about}.", fr="La fin : {about}."),
-    "said": Text(en="{about}: “{value}”", fr="{about} : « {value} »"),
-    "whisper": Text(
-        en="{about} whispered to {other}: “{value}”",
-        fr="{about} a chuchoté à {other} : « {value} »",
-    ),
-    "death": Text(en="{about} died.", fr="{about} est mort."),
-    "down": Text(en="{about} fell.", fr="{about} est tombé."),
-    "slain": Text(en="Slain: {about}.", fr="Mort au combat : {about}."),
-    "beaten": Text(en="Gave up: {about}.", fr="S'est rendu : {about}."),
-    "keepsake": Text(en="{about} keeps {value}.", fr="{about} garde ceci : {value}."),
-    "gift": Text(en="{about} gave {other} {value}.", fr="{about} a donné à {other} : {value}."),
-    "promise": Text(en="Promised: {value}", fr="Promis : {value}"),
-    "did": Text(en="{about}: {value}", fr="{about} : {value}"),
-    "tried": Text(en="{other} tried in vain: {about}.", fr="{other} a essayé en vain : {about}."),
-    "level": Text(en="{about} reached level {value}.", fr="{about} a atteint le niveau {value}."),
-    "item": Text(en="{other} has {about}.", fr="{other} a ceci : {about}."),
-}
-FIGHTS = {
-    "won": Text(en="won", fr="gagné"),
-    "lost": Text(en="lost", fr="perdu"),
-    "fled": Text(en="left behind", fr="quitté"),
-}
 SHORT = 160
 """Characters of an adventure's text in a remembered line."""
 
@@ -64,7 +29,9 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
         for line in lines
         if (own_words or not _own(line, seat)) and not _elsewhere(line, seat, book)
     )
-    told = (_told(line, table, book, texts) for line in kept)
+    done = {line.about for line in lines if line.kind == "deed"}
+    lasting = (line for line in kept if line.kind != "tried" or line.about not in done)
+    told = dict.fromkeys(_told(line, table, book, texts) for line in lasting)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
 
 
@@ -82,9 +49,10 @@ def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str
     about = _about(line, table, book, known)
     if not about and line.kind != "rest":
         return ""
-    value = FIGHTS[line.value].of(table.lang) if line.value in FIGHTS else line.value
+    ended = TERMS["fights"]
+    value = ended[line.value].of(table.lang) if line.value in ended else line.value
     others = ", ".join(_name(who, table, book) for who in line.other.split())
-    said = LINES[line.kind].of(table.lang).format(about=about, other=others, value=value)
+    said = TERMS["memory"][line.kind].of(table.lang).format(about=about, other=others, value=value)
     return said[:1].upper() + said[1:]
 
 

@@ -20,6 +20,8 @@ ARTICLES = ("the", "a", "an", "le", "la", "les", "l", "un", "une", "old", "vieux
 """Words before a name that it is meant without."""
 SOLD = ("gear", "tool", "ammunition", "service")
 """What can be bought where people live: no arms and no magic."""
+COMPOUND = 2
+"""Words of a name that are often written as one."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -32,11 +34,25 @@ def scope_of(table: Table, book: Book, seat: str) -> Scope:
         mode="combat" if table.cast.fight else "narrative",
         beings=(*_others(table, book, seat), *_seats(table, seat)),
         places=tuple(_places(table, book)) if on_the_way else (),
-        items=tuple(Named(id=key, phrases=_called(key, book)) for key in items),
+        items=tuple(_headed([Named(id=key, phrases=_called(key, book)) for key in items], book)),
         deeds=tuple(_deeds(table, book, seat)) if on_the_way else (),
         topics=tuple(_topics(table, book, seat)) if on_the_way else (),
         skills=tuple(Named(id=key, phrases=phrases(name)) for key, name in SKILLS.items()),
     )
+
+
+def _headed(named: Sequence[Named], book: Book) -> Iterator[Named]:
+    """Yield things with the nouns of their names besides, where no other is called so."""
+    heads = {
+        one.id: {*_heads(book.rules.items[one.id].name)} - {()}
+        for one in named
+        if one.id in book.rules.items
+    }
+    for one in named:
+        others = {way for other in named if other.id != one.id for way in other.phrases}
+        others |= {way for key, own in heads.items() if key != one.id for way in own}
+        fresh = sorted(heads.get(one.id, set()) - others)
+        yield one.model_copy(update={"phrases": (*one.phrases, *fresh)})
 
 
 def phrases(name: Text, more: Phrasing | None = None) -> tuple[Phrase, ...]:
@@ -44,6 +60,11 @@ def phrases(name: Text, more: Phrasing | None = None) -> tuple[Phrase, ...]:
     own = [words_of(said) for said in name.both]
     bare = [one[1:] for one in own if len(one) > 1 and one[0] in ARTICLES]
     return tuple(filter(None, dict.fromkeys((*own, *bare, *_split(more.all if more else ())))))
+
+
+def _run_together(named: Sequence[Phrase]) -> Iterator[Phrase]:
+    """Yield names of several words as one word: a firebolt."""
+    yield from (("".join(one),) for one in named if len(one) == COMPOUND)
 
 
 def _split(said: Sequence[str]) -> Iterator[Phrase]:
@@ -57,7 +78,8 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
             own = known[key]
             others = tuple(sorted({one.name.en for one in rules.items.values()}))
             heads = ((head,) for head in _compounds(own.name.en, others))
-            return (*phrases(own.name, own.words), *heads)
+            called = phrases(own.name, own.words)
+            return (*called, *heads, *_run_together(called))
     return phrases(book.effect(key))
 
 

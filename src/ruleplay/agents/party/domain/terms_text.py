@@ -2,84 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from importlib import resources
+from typing import Literal
+
+from pydantic import TypeAdapter
 
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.story.texts import Text
 
 Health = Literal["unhurt", "hurt", "bloodied", "dying", "stable", "dead"]
-SEATS: Final = {
-    "dm": Text(en="DM", fr="MJ"),
-    "table": Text(en="Table", fr="Table"),
-}
-CONDITIONS: Final = {
-    "blinded": Text(en="blinded", fr="aveuglé"),
-    "charmed": Text(en="charmed", fr="charmé"),
-    "deafened": Text(en="deafened", fr="assourdi"),
-    "exhaustion": Text(en="exhausted", fr="épuisé"),
-    "frightened": Text(en="frightened", fr="effrayé"),
-    "grappled": Text(en="grappled", fr="agrippé"),
-    "incapacitated": Text(en="incapacitated", fr="neutralisé"),
-    "invisible": Text(en="invisible", fr="invisible"),
-    "paralyzed": Text(en="paralyzed", fr="paralysé"),
-    "petrified": Text(en="petrified", fr="pétrifié"),
-    "poisoned": Text(en="poisoned", fr="empoisonné"),
-    "prone": Text(en="prone", fr="à terre"),
-    "restrained": Text(en="restrained", fr="entravé"),
-    "stunned": Text(en="stunned", fr="étourdi"),
-    "unconscious": Text(en="unconscious", fr="inconscient"),
-}
-ABILITIES: Final = {
-    "str": Text(en="Strength", fr="Force"),
-    "dex": Text(en="Dexterity", fr="Dextérité"),
-    "con": Text(en="Constitution", fr="Constitution"),
-    "int": Text(en="Intelligence", fr="Intelligence"),
-    "wis": Text(en="Wisdom", fr="Sagesse"),
-    "cha": Text(en="Charisma", fr="Charisme"),
-}
-SKILLS: Final = {
-    "acrobatics": Text(en="Acrobatics", fr="Acrobaties"),
-    "animal-handling": Text(en="Animal Handling", fr="Dressage"),
-    "arcana": Text(en="Arcana", fr="Arcanes"),
-    "athletics": Text(en="Athletics", fr="Athlétisme"),
-    "deception": Text(en="Deception", fr="Tromperie"),
-    "history": Text(en="History", fr="Histoire"),
-    "insight": Text(en="Insight", fr="Intuition"),
-    "intimidation": Text(en="Intimidation", fr="Intimidation"),
-    "investigation": Text(en="Investigation", fr="Investigation"),
-    "medicine": Text(en="Medicine", fr="Médecine"),
-    "nature": Text(en="Nature", fr="Nature"),
-    "perception": Text(en="Perception", fr="Perception"),
-    "performance": Text(en="Performance", fr="Représentation"),
-    "persuasion": Text(en="Persuasion", fr="Persuasion"),
-    "religion": Text(en="Religion", fr="Religion"),
-    "sleight-of-hand": Text(en="Sleight of Hand", fr="Escamotage"),
-    "stealth": Text(en="Stealth", fr="Discrétion"),
-    "survival": Text(en="Survival", fr="Survie"),
-}
-DAMAGE: Final = {
-    "acid": Text(en="acid", fr="d'acide"),
-    "bludgeoning": Text(en="bludgeoning", fr="contondants"),
-    "cold": Text(en="cold", fr="de froid"),
-    "fire": Text(en="fire", fr="de feu"),
-    "force": Text(en="force", fr="de force"),
-    "lightning": Text(en="lightning", fr="de foudre"),
-    "necrotic": Text(en="necrotic", fr="nécrotiques"),
-    "piercing": Text(en="piercing", fr="perforants"),
-    "poison": Text(en="poison", fr="de poison"),
-    "psychic": Text(en="psychic", fr="psychiques"),
-    "radiant": Text(en="radiant", fr="radiants"),
-    "slashing": Text(en="slashing", fr="tranchants"),
-    "thunder": Text(en="thunder", fr="de tonnerre"),
-}
-HEALTH: Final[dict[Health, Text]] = {
-    "unhurt": Text(en="unhurt", fr="indemne"),
-    "hurt": Text(en="hurt", fr="touché"),
-    "bloodied": Text(en="badly hurt", fr="mal en point"),
-    "dying": Text(en="dying", fr="mourant"),
-    "stable": Text(en="down, but stable", fr="à terre, mais stable"),
-    "dead": Text(en="dead", fr="mort"),
-}
+_FILE = resources.files(__package__).joinpath("terms.json").read_text(encoding="utf-8")
+TERMS = TypeAdapter(dict[str, dict[str, Text]]).validate_json(_FILE)
+SEATS, CONDITIONS, ABILITIES, SKILLS, DAMAGE, HEALTH = (
+    TERMS[kind] for kind in ("seats", "conditions", "abilities", "skills", "damage", "health")
+)
 
 
 def condition_name(key: str) -> Text:

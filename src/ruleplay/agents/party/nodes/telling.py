@@ -9,13 +9,14 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
-from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import could_do
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
@@ -66,7 +67,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
-    for aside in turn_notices(state, telling):
+    for aside in (*turn_notices(state, telling), *to_ask(state, telling, context)):
         tell_aside(aside, asides, reply, context)
     return {
         "reply": reply,
@@ -120,14 +121,27 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
         return
     for seat in now.turn_queue:
         if seat in over and seat != moves and now.is_held(seat):
-            text = words.TURN_OVER.of(telling.lang).format(name=telling.name(moves))
+            text = texts("lines")["turn_over"].of(telling.lang).format(name=telling.name(moves))
             yield Aside(text=text, audience=private(seat))
     if now.is_held(moves):
-        text = words.YOUR_TURN.of(telling.lang).format(name=telling.name(moves))
+        text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
         if plans := now.tale.undone(moves):
             what = quoted(plans, telling.lang)
-            text = f"{text} {words.PLANNED.of(telling.lang).format(what=what)}"
+            text = f"{text} {texts('lines')['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
+
+
+def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
+    """Yield what a person can be asked who was spoken to where no model gives them a voice."""
+    spoken = {str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke)}
+    if context.model(VOICE) != "rules" or telling.table.current_turn != state.seat:
+        return
+    for to in sorted(spoken - {""}):
+        found = choices(telling.table, telling.book, state.seat)
+        asked = [one.label.of(telling.lang) for one in found if one.id.startswith(f"talk:{to}/")]
+        if asked:
+            text = texts("lines")["to_ask"].of(telling.lang).format(what="; ".join(asked))
+            yield Aside(text=text, audience=private(state.seat))
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

@@ -9,43 +9,11 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell
 from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
 from ruleplay.agents.party.policy.line_texts import priced
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
-ENTRY = Text(en="{0}: {1}", fr="{0} : {1}")
-COSTS = {
-    "action": Text(en="one action", fr="une action"),
-    "bonus": Text(en="one bonus action", fr="une action bonus"),
-    "reaction": Text(en="one reaction", fr="une réaction"),
-    "free": Text(en="costs no action", fr="ne coûte aucune action"),
-    "long": Text(en="takes minutes to cast", fr="prend des minutes à lancer"),
-}
-LEVEL = Text(en="spell of level {0}", fr="sort de niveau {0}")
-CANTRIP = Text(en="cantrip, costs no slot", fr="tour de magie, ne coûte aucun emplacement")
-RITUAL = Text(en="can be a ritual", fr="peut être un rituel")
-HEALS = Text(en="heals {0}", fr="soigne {0}")
-POOL = Text(
-    en="{0} hit points of creatures, the fewest first",
-    fr="{0} points de vie de créatures, les plus faibles d'abord",
-)
-SELF = Text(en="on the caster", fr="sur qui le lance")
-TOUCH = Text(en="by touch", fr="par contact")
-FEET = Text(en="range {0} feet", fr="portée {0} pieds")
-HOLDS = Text(en="needs concentration", fr="demande de la concentration")
-FREE = Text(en="needs no concentration", fr="ne demande pas de concentration")
-ROUNDS = Text(en="lasts {0} rounds", fr="dure {0} rounds")
-MINUTES = Text(en="lasts {0} min", fr="dure {0} min")
-SAVES = Text(en="{0} saving throw", fr="jet de sauvegarde : {0}")
-HALF = Text(en="half on a success", fr="moitié en cas de réussite")
-ROLLED = Text(en="attack roll", fr="jet d'attaque")
-USES = {
-    "once": Text(en="once", fr="une fois"),
-    "twice": Text(en="twice", fr="deux fois"),
-}
-PER = {
-    "short": Text(en="until a short rest", fr="jusqu'à un repos court"),
-    "long": Text(en="until a long rest", fr="jusqu'à un repos long"),
-}
+TOLD = texts("book")
 
 
 def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) -> Iterator[str]:
@@ -56,7 +24,9 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
     """
     asked, rules = words_of(question), book.rules
     meant = [one for one in rules.glossary.values() if phrase_of(asked, one)]
-    yield from (ENTRY.of(lang).format(one.name.of(lang), one.text.of(lang)) for one in meant)
+    yield from (
+        TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang)) for one in meant
+    )
     general = {word for one in meant for word in phrase_of(asked, one)}
 
     def named(entries: Mapping[Any, Entry]) -> Iterator[Entry]:
@@ -68,14 +38,16 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
     yield from (spell_line(one, lang) for one in named(rules.spells))
     yield from (feature_line(one, lang) for one in named(rules.features))
     for term in (*named(rules.conditions), *named(rules.terms)):
-        yield ENTRY.of(lang).format(term.name.of(lang), term.text.of(lang))
+        yield TOLD["entry"].of(lang).format(term.name.of(lang), term.text.of(lang))
     yield from (item_line(one, lang) for one in named(rules.items))
 
 
 def basics(book: Book, lang: Lang) -> Iterator[str]:
     """Yield what is always needed: how a check goes, and what a turn holds."""
     known = (book.rules.glossary.get(key) for key in ("check", "turn"))
-    yield from (ENTRY.of(lang).format(one.name.of(lang), one.text.of(lang)) for one in known if one)
+    yield from (
+        TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang)) for one in known if one
+    )
 
 
 class Called(Protocol):
@@ -121,48 +93,50 @@ def _stands(asked: Phrase, name: Phrase) -> bool:
 def spell_line(spell: Spell, lang: Lang) -> str:
     """Return all that the rules say of a spell, in a line."""
     told = f"{'; '.join(_of_spell(spell, lang))}. {spell.text.of(lang)}"
-    return ENTRY.of(lang).format(spell.name.of(lang), told)
+    return TOLD["entry"].of(lang).format(spell.name.of(lang), told)
 
 
 def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
-    yield LEVEL.of(lang).format(spell.level) if spell.level else CANTRIP.of(lang)
-    yield COSTS[spell.cost].of(lang)
+    yield TOLD["level"].of(lang).format(spell.level) if spell.level else TOLD["cantrip"].of(lang)
+    yield texts("costs")[spell.cost].of(lang)
     if spell.ritual:
-        yield RITUAL.of(lang)
-    near = TOUCH if spell.range else SELF
-    yield FEET.of(lang).format(spell.range) if spell.range > 5 else near.of(lang)
-    yield (HOLDS if spell.concentration else FREE).of(lang)
+        yield TOLD["ritual"].of(lang)
+    near = TOLD["touch"] if spell.range else TOLD["self"]
+    yield TOLD["feet"].of(lang).format(spell.range) if spell.range > 5 else near.of(lang)
+    yield (TOLD["holds"] if spell.concentration else TOLD["free"]).of(lang)
     if spell.rounds:
-        long = MINUTES if spell.rounds >= 10 else ROUNDS
+        long = TOLD["minutes"] if spell.rounds >= 10 else TOLD["rounds"]
         yield long.of(lang).format(spell.rounds // 10 if spell.rounds >= 10 else spell.rounds)
     if spell.save:
-        half = f" ({HALF.of(lang)})" if spell.half else ""
-        yield SAVES.of(lang).format(ABILITIES[spell.save].of(lang)) + half
+        half = f" ({TOLD['half'].of(lang)})" if spell.half else ""
+        yield TOLD["saves"].of(lang).format(ABILITIES[spell.save].of(lang)) + half
     elif spell.how in ("melee", "ranged"):
-        yield ROLLED.of(lang)
+        yield TOLD["rolled"].of(lang)
     for damage in spell.damage:
         times = f"{spell.rays} × " if spell.rays > 1 else ""
         yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}"
+    if spell.inflicts and spell.inflicts.boon and (more := spell.inflicts.boon.ac):
+        yield TOLD["wards"].of(lang).format(more)
     if spell.heal:
-        yield HEALS.of(lang).format(spell.heal)
+        yield TOLD["heals"].of(lang).format(spell.heal)
     if spell.pool:
-        yield POOL.of(lang).format(spell.pool)
+        yield TOLD["pool"].of(lang).format(spell.pool)
 
 
 def feature_line(feature: FeatureRule, lang: Lang) -> str:
     """Return all that the rules say of a feature, in a line."""
-    cost = COSTS[feature.cost].of(lang) if feature.cost else ""
-    often = USES[feature.uses].of(lang) if feature.uses in USES else ""
-    until = PER[feature.per].of(lang) if feature.per else ""
+    cost = texts("costs")[feature.cost].of(lang) if feature.cost else ""
+    often = texts("uses")[feature.uses].of(lang) if feature.uses in texts("uses") else ""
+    until = texts("per")[feature.per].of(lang) if feature.per else ""
     parts = "; ".join(part for part in (cost, " ".join(filter(None, (often, until)))) if part)
     told = f"{parts}. {feature.text.of(lang)}" if parts else feature.text.of(lang)
-    return ENTRY.of(lang).format(feature.name.of(lang), told)
+    return TOLD["entry"].of(lang).format(feature.name.of(lang), told)
 
 
 def item_line(item: Item, lang: Lang) -> str:
     """Return what the rules say of a thing: damage, protection, what it heals."""
     damage = f"{item.damage.dice} {DAMAGE[item.damage.type].of(lang)}" if item.damage else ""
     ac = Text(en="armour class {0}", fr="classe d'armure {0}").of(lang).format(item.ac)
-    heals = HEALS.of(lang).format(item.heals)
+    heals = TOLD["heals"].of(lang).format(item.heals)
     parts = (damage, ac if item.ac else "", heals if item.heals else "", priced(item.price, lang))
-    return ENTRY.of(lang).format(item.name.of(lang), ", ".join(filter(None, parts)) or "—")
+    return TOLD["entry"].of(lang).format(item.name.of(lang), ", ".join(filter(None, parts)) or "—")

@@ -1,14 +1,14 @@
 """The table's own ear: what a message means when no model reads it, or none could.
 
 A classifier hears what each part of a message does; whom and what it is done to are the names of
-the scene. What costs something has to be heard clearly, otherwise it is asked back with choices;
-what is for the game master's or one companion's ears is never taken for public.
+the scene. A message is done once all of it has been understood; else it is asked back, with what
+was understood and what was not. What is for few is never taken for public.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import can, choices, distinct
@@ -16,32 +16,39 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.deeds import Ear, Meant, meaning
-from ruleplay.story.acts import Act, Reading, problems
-from ruleplay.story.hearing import BRIEF, DONE, KEYS, PLAIN, SAID, SURE, parts_of
+from ruleplay.agents.party.policy.ears import LIKELY, MASTER, Ear, Meant
+from ruleplay.agents.party.policy.meaning import clear, forced, matters, meaning, told
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
+from ruleplay.story.hearing import (
+    BRIEF,
+    DONE,
+    JOINTS,
+    KEYS,
+    PLAIN,
+    SAID,
+    SENTENCES,
+    SURE,
+    Part,
+    heard,
+    part_of,
+)
 from ruleplay.story.mentions import Named, Scope, mentioned
-from ruleplay.story.texts import Text, words_of
-from ruleplay.story.wording import find
+from ruleplay.story.texts import words_of
+from ruleplay.story.undone import quoted
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 """What is put in brackets is beside the matter; how it is meant at most."""
-LIKELY, GUESSED, HUSHED, HARDLY = 0.35, 0.2, 0.15, 0.1
-"""How certain what is free must be, what stands beside spoken words; and from
-where on words may be for few: nobody else hears them then; words that are likely enough."""
-MANY = 0.8
-"""A message of several sentences is plain enough later than one of few words."""
-ACTS_AT_MOST, LONGEST, CHOICES, LABEL, TOLD = 4, 1_200, 4, 120, 300
-MASTER = Named(
-    id=DM,
-    phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu")),
-)
-"""Whoever names the game master speaks to nobody else."""
+ACTS_AT_MOST, LONGEST, CHOICES, LABEL, TOLD = 5, 1_200, 4, 120, 300
+QUOTED_AT_MOST = 70
+"""Characters of each part of a message that is asked about."""
+TO_DM = re.compile(r"\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
+"""How what is written is for the game master alone."""
 YES, AGAIN = ("yes", "oui"), (("again",), ("same", "again"), ("encore",), ("pareil",))
-WHAT = Text(en="What does {seat} do?", fr="Que fait {seat} ?")
-MEANT = Text(en="Do you mean: {0}?", fr="Voulez-vous dire : {0} ?")
-WHICH = Text(en="Which do you mean?", fr="Lequel voulez-vous dire ?")
-WHOM = Text(en="Whisper to whom?", fr="Chuchoter à qui ?")
+ASK = texts("asking")
+ONLY_THAT, SAY_ALL = ASK["only_that"], ASK["say_all"]
+"""Answers to a question about a message, which are about all of it."""
 
 
 def understand(message: str, table: Table, book: Book, seat: str) -> Reading:
@@ -73,32 +80,28 @@ def asking(
     offered = tuple(dict.fromkeys(one[:LABEL] for one in likely))[:CHOICES]
     if len(offered) < 2:
         offered = tuple(dict.fromkeys((*offered, "/help", "/recap")))[:CHOICES]
-    asked = question or WHAT.of(table.lang).format(seat=table.name(seat))
-    return Reading(question=asked[:160], choices=offered)
+    asked = question or ASK["what"].of(table.lang).format(seat=table.name(seat))
+    return Reading(question=asked[:ASKED_AT_MOST], choices=offered)
 
 
 def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
-    if confirmed := _confirmed(message, table, book, seat):
-        return confirmed
+    settled = _confirmed(message, table, book, seat) or _answered(message, table, book, seat)
+    if settled:
+        return settled
     bare, asides = BRACKETS.sub(" ", message).strip(), " ".join(BRACKETS.findall(message))
-    if seat != DM and mentioned(words_of(message), (MASTER,)):
-        private = bool(mentioned(words_of(asides), (MASTER,)) and bare)
-        return _one(Act(do="whisper", to=DM, text=(bare if private else message.strip())[:TOLD]))
+    if seat != DM and (for_dm := mentioned(words_of(asides), (MASTER,)) or TO_DM.match(message)):
+        text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
+        return _one(Act(do="whisper", to=DM, text=text[:TOLD]))
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
     prefix = DONE.match(message)
     message = message[prefix.end() :] if prefix else message
-    scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
-    spoken = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
-    outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    ears = list(_ears(outside, scope, table, book, seat, spoken))
-    if whispered := _whispered(message, ears, table, seat):
-        return whispered
-    found = [meaning(ear) for ear in ears]
-    if prefix and (done := tuple(act for one in found for act in one.acts)):
-        return Reading(acts=done[:ACTS_AT_MOST])
-    return _decided(message, found, table, book, seat, spoken)
+    ears = list(_ears(message, table, book, seat))
+    if prefix:
+        found = [one if clear(one) else forced(ear) for ear in ears for one in (meaning(ear),)]
+        return Reading(acts=_acts(found))
+    return _decided([*map(meaning, ears)], table, book, seat)
 
 
 def _one(act: Act) -> Reading:
@@ -137,12 +140,13 @@ def _led(message: str, table: Table, book: Book) -> Reading:
     return _one(Act(do="say", text=message.strip()[:TOLD]))
 
 
-def _ears(
-    outside: str, scope: Scope, table: Table, book: Book, seat: str, spoken: Sequence[str]
-) -> Iterator[Ear]:
+def _ears(message: str, table: Table, book: Book, seat: str) -> Iterator[Ear]:
     """Yield each sentence, or each half of one that plainly does two things, to be understood."""
-    left, offered = list(spoken), can(table, book, seat)
-    for part in parts_of(outside, scope, things=True):
+    scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
+    left = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
+    offered = can(table, book, seat)
+    outside = QUOTED.sub(" <said> ", plain[:LONGEST])
+    for part in _parts(outside, scope):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         yield Ear(
             part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
@@ -150,56 +154,83 @@ def _ears(
         )  # fmt: skip
 
 
-def _whispered(message: str, ears: Sequence[Ear], table: Table, seat: str) -> Reading | None:
-    """Return words for few: all of the message, to the companions whom it names."""
-    secret = (guess for ear in ears for guess in ear.part.heard["act"] if guess.label == "whisper")
-    if not any(guess.sure >= HUSHED for guess in secret):
-        return None
-    said = words_of(message)
-    named = [
-        one.id
-        for one in ears[0].scope.beings
-        if one.id in table.characters and any(find(said, way) is not None for way in one.phrases)
+def _parts(outside: str, scope: Scope) -> Iterator[Part]:
+    for sentence in SENTENCES.split(outside):
+        if not words_of(sentence):
+            continue
+        halves = JOINTS.split(" ".join(sentence.split()))
+        parts = [heard(part_of(one, scope)) for one in halves if words_of(one)]
+        least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
+        stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
+        several = len({(one.act, one.item, one.being) for one in parts}) > 1
+        # What stands beside a quotation is something else than the words.
+        apart = SAID in sentence and len(parts) > 1
+        yield from parts if apart or (stand and several) else (heard(part_of(sentence, scope)),)
+
+
+def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
+    return tuple(dict.fromkeys(act for one in found for act in one.acts))[:ACTS_AT_MOST]
+
+
+def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Reading:
+    """Return the acts of a message of which every part is clear, else a question about it.
+
+    Nothing happens before all that could matter is understood, but that questions are answered.
+    """
+    understood = [one for one in found if clear(one) and one.acts]
+    costly = any(one.costly for one in understood)
+    open_ = [
+        one for one in found if not clear(one) and (matters(one, costly=costly) or not understood)
     ]
-    if named:
-        text = message.strip()[:TOLD]
-        return Reading(acts=tuple(Act(do="whisper", to=one, text=text) for one in named[:CHOICES]))
-    others = [one for one in table.turn_queue if one != seat]
-    offered = tuple(f"/w {one} …" for one in others)[:CHOICES]
-    return Reading(question=WHOM.of(table.lang), choices=(*offered, "/help")[:CHOICES])
-
-
-def _free(one: Meant) -> bool:
-    return one.free and one.sure >= HARDLY
-
-
-def _decided(
-    message: str,
-    found: Sequence[Meant],
-    table: Table,
-    book: Book,
-    seat: str,
-    spoken: Sequence[str],
-) -> Reading:
-    """Return the acts that were heard clearly enough for what they cost, else a question."""
-    # What hangs on something is for nobody to carry out before it holds.
-    now = [one for one in found if not one.depends]
-    found = now if any(one.sure >= LIKELY for one in now) else found
-    brief = len(words_of(message)) <= BRIEF * len(found[:2])
-    needed = PLAIN if brief else MANY if len(found) > 1 else SURE
-    for one in found:
-        if one.which and one.sure >= LIKELY:
-            return asking(table, book, seat, one.choices, WHICH.of(table.lang))
-        if one.costly and not (one.sure >= needed and one.named and not one.depends):
-            likely = one.choices if one.sure >= GUESSED else ()
-            asks = MEANT.of(table.lang).format(likely[0]) if likely else ""
-            return asking(table, book, seat, (*likely, *one.own), asks)
-    sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY) or _free(one)]
-    acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
+    acts = _acts(one if clear(one) else told(one) for one in found)
     asked = tuple(act for act in acts if act.do == "ask")
-    doing = tuple(act for act in acts if act.do != "ask" and not (asked and act.do == "flourish"))
-    if not acts:
-        likely = tuple(label for one in found[:2] for label in (*one.choices[:1], *one.own))
-        return asking(table, book, seat, likely)
-    vain = next((at for at, act in enumerate(doing) if act.do == "vain"), len(doing))
-    return Reading(acts=doing[: vain + 1] or asked[:1])
+    if asked and len(asked) == len(_acts(understood)) and not any(one.costly for one in open_):
+        return Reading(acts=asked)
+    if understood and not open_:
+        return Reading(acts=acts)
+    which = next((one for one in open_ if one.which and one.sure >= LIKELY), None)
+    if which and len(found) == 1:
+        return asking(table, book, seat, which.choices, ASK["which"].of(table.lang))
+    return _asked_back(understood, open_ or found, table, book, seat)
+
+
+def _asked_back(
+    understood: Sequence[Meant], open_: Sequence[Meant], table: Table, book: Book, seat: str
+) -> Reading:
+    """Return the question what is meant by what was not understood, and what of it could be done.
+
+    What was understood is offered first: it is done, and the rest left.
+    """
+    lang, done = table.lang, [one.said for one in understood]
+    parts = [(ASK["read_so"], done), (ASK["not_read"], [one.said for one in open_])]
+    said = (text.of(lang).format(quoted([*map(_brief, own)], lang)) for text, own in parts if own)
+    likely = [ONLY_THAT.of(lang)] if done else []
+    for one in open_:
+        likely += one.choices[: 2 if len(open_) == 1 else 1]
+    likely += [label for one in open_ for label in one.own[:1]]
+    sayable = any(one.sayable for one in open_)
+    kept = likely[: CHOICES - 1] if sayable else likely
+    what = ASK["what"].of(lang).format(seat=table.name(seat))
+    return asking(
+        table,
+        book,
+        seat,
+        [*kept, *([SAY_ALL.of(lang)] if sayable else [])],
+        " ".join((*said, what)),
+    )
+
+
+def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | None:
+    """Return what an answer to the question about a message makes of that message."""
+    asked, said = table.tale.question(seat), words_of(message)
+    if asked and said in map(words_of, SAY_ALL.both):
+        return _one(Act(do="say", to=EVERYBODY, text=asked.message[:TOLD]))
+    if asked and said in map(words_of, ONLY_THAT.both):
+        ears = _ears(asked.message, table, book, seat)
+        acts = _acts(one for ear in ears if clear(one := meaning(ear)))
+        return Reading(acts=acts) if acts else None
+    return None
+
+
+def _brief(said: str) -> str:
+    return said if len(said) <= QUOTED_AT_MOST else f"{said[:QUOTED_AT_MOST].rsplit(' ', 1)[0]} …"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
+from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intended import (
     MONSTERS,
@@ -190,7 +191,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         person = book.story.persons[key]
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     if key := waiting(now, book.story):
-        yield f"They wait here, and do not fight yet: {foes_of(key, book, lang)} ({key})"
+        yield f"They wait here, and do not fight yet: {foes_of(key, table, book)} ({key})"
     yield from (f"- {one.what}: {one.text}" for one in marks(table, seat))
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
@@ -200,6 +201,14 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
 def _party(table: Table) -> Iterator[str]:
     for one in table.party:
         yield f"- {one.name.of(table.lang)} ({one.id}): {one.hp}/{one.max_hp} HP"
+
+
+def _where(one: Creature, table: Table, seat: str) -> str:
+    """Return how far somebody is from a seat's character; for the DM where they stand."""
+    me = table.cast.get(seat)
+    if me is None:
+        return f"at {one.position} ft"
+    return "the player's own" if one.id == seat else f"{abs(one.position - me.position)} ft away"
 
 
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -218,7 +227,8 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         upon += f", concentrates on {one.concentration}" if one.concentration else ""
         upon += _mood(table, who)
-        yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, at {one.position} ft{upon}"
+        where = _where(one, table, seat)
+        yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}{upon}"
 
 
 def _mood(table: Table, who: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
@@ -12,21 +13,23 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
+from ruleplay.agents.party.domain.scaling import scaled
+from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries
-from ruleplay.agents.party.policy.line_texts import priced
+from ruleplay.agents.party.policy.line_texts import LINES, priced
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.table_phrases import NONE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
-from ruleplay.story.wording import find
+from ruleplay.story.wording import Phrase, find, same
+
+TOLD = texts("answers")
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
-HERE = Text(en="Here: {0}.", fr="Ici : {0}.")
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
 
@@ -42,7 +45,7 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
         seat=table.name(refused.seat),
         about=about,
         other=other,
-        hints=", ".join(hints(table, book, refused.seat)) or NONE.of(table.lang),
+        hints=", ".join(hints(table, book, refused.seat)) or LINES["none"].of(table.lang),
         seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
     )
     said = said[:1].upper() + said[1:]
@@ -84,22 +87,35 @@ def _named(key: str, table: Table, book: Book) -> str:
 
 def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     """Return what somebody looked up, as far as their seat may know it."""
-    tellers: dict[str, Callable[[Table, Book, str], Iterator[str]]] = {
+    tellers: dict[str, Callable[[Table, Book, str], Iterable[str]]] = {
         "recap": _recap,
         "journal": _journal,
-        "sheet": sheet,
+        "sheet": lambda table, book, seat: (*sheet(table, book, seat), *_healths(table, asked)),
         "scene": _scene,
         "fight": _fight,
         "party": _party,
         "callbacks": _callbacks,
-        "help": _help,
+        "help": lambda table, book, seat: (*_latest(table, book, asked), *_help(table, book, seat)),
         "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
     sieve = unnamed if asked.topic in LISTS else spared
     lines = (sieve(line, table.safety, table.lang) for line in told)
-    return "\n".join(lines) or NONE.of(table.lang)
+    return "\n".join(lines) or LINES["none"].of(table.lang)
+
+
+def _healths(table: Table, asked: Consulted) -> Iterator[str]:
+    """Yield how everybody is, where a question may have been about that."""
+    if asked.asked:
+        each = (f"{one.name.of(table.lang)} {one.hp}/{one.max_hp}" for one in table.party)
+        yield TOLD["hits"].of(table.lang).format(", ".join(each))
+
+
+def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
+    """Yield what has happened last, where somebody asks in their own words what to do."""
+    if asked.asked:
+        yield from _memory(table, book, asked.seat)
 
 
 def _recap(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -110,32 +126,13 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield from (f"- {one.text}" for one in tellable(table, book, seat))
 
 
-HEAD = Text(
-    en="{0}, {1}: {3} of {4} hit points, armour class {5}, level {2}.",
-    fr="{0}, {1} : {3} points de vie sur {4}, classe d'armure {5}, niveau {2}.",
-)
-SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
-STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
-SLOTS = Text(en="Spell slots left: {0}.", fr="Emplacements de sort restants : {0}.")
-SLOT = Text(en="level {0}: {1} of {2}", fr="niveau {0} : {1} sur {2}")
-CANTRIPS = Text(en="Cantrips: {0}.", fr="Tours de magie : {0}.")
-SPELLS = Text(en="Spells of level {1}: {0}.", fr="Sorts de niveau {1} : {0}.")
-HOLDING = Text(en="Concentrates on {0}.", fr="Se concentre sur : {0}.")
-UPON = Text(en="Is {0}.", fr="État : {0}.")
-FEATURES = Text(en="Features: {0}.", fr="Capacités : {0}.")
-CARRIES = Text(en="Carries: {0}.", fr="Porte : {0}.")
-KEPT = Text(en="Keeps, worth nothing: {0}.", fr="Garde, sans valeur : {0}.")
-PURSE = Text(en="The party's purse: {0}.", fr="La bourse du groupe : {0}.")
-EMPTY = Text(en="empty", fr="vide")
-
-
 def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
     """Yield what stands on a seat's sheet; the DM sees everyone's."""
     for one in table.party:
         if seat in (one.id, DM):
             yield from _sheet(one, table, book)
     listed = priced(table.expedition.purse, table.lang)
-    yield PURSE.of(table.lang).format(listed or EMPTY.of(table.lang))
+    yield TOLD["purse"].of(table.lang).format(listed or TOLD["empty"].of(table.lang))
 
 
 def _head(one: Creature, book: Book, lang: Lang) -> tuple[object, ...]:
@@ -146,37 +143,41 @@ def _head(one: Creature, book: Book, lang: Lang) -> tuple[object, ...]:
 
 def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     lang = table.lang
-    yield HEAD.of(lang).format(*_head(one, book, lang))
+    yield TOLD["head"].of(lang).format(*_head(one, book, lang))
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
-        yield UPON.of(lang).format(upon)
+        yield TOLD["upon"].of(lang).format(upon)
+    if one.dying:
+        yield TOLD["saves"].of(lang).format(one.passed, one.failed)
     if one.concentration:
-        yield HOLDING.of(lang).format(book.effect(one.concentration).of(lang))
+        yield TOLD["holding"].of(lang).format(book.effect(one.concentration).of(lang))
     good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
     if skills := ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good):
-        yield SKILLED.of(lang).format(skills)
+        yield TOLD["skilled"].of(lang).format(skills)
     strikes = (f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
     if listed := ", ".join(strikes):
-        yield STRIKES.of(lang).format(listed)
+        yield TOLD["strikes"].of(lang).format(listed)
     yield from _magic(one, book, lang)
     if features := ", ".join(_feature(each, book, lang) for each in one.features):
-        yield FEATURES.of(lang).format(features)
+        yield TOLD["features"].of(lang).format(features)
     held = (f"{book.item(each.item).of(lang)} × {each.count}" for each in one.inventory)
     if listed := ", ".join(held):
-        yield CARRIES.of(lang).format(listed)
+        yield TOLD["carries"].of(lang).format(listed)
     if kept := ", ".join(each.text for each in table.tale.keepsakes if each.who == one.id):
-        yield KEPT.of(lang).format(kept)
+        yield TOLD["kept"].of(lang).format(kept)
 
 
 def _magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
     slots = enumerate(zip(one.slots, one.max_slots, strict=False), 1)
-    left = ", ".join(SLOT.of(lang).format(n, have, most) for n, (have, most) in slots if most)
+    told = TOLD["slot"].of(lang)
+    left = ", ".join(told.format(n, have, most) for n, (have, most) in slots if most)
     if left:
-        yield SLOTS.of(lang).format(left)
+        yield TOLD["slots"].of(lang).format(left)
     known: dict[int, list[str]] = {}
     for spell in (book.rules.spells[key] for key in one.spells if key in book.rules.spells):
         known.setdefault(spell.level, []).append(spell.name.of(lang))
     for level, names in sorted(known.items()):
-        yield (SPELLS if level else CANTRIPS).of(lang).format(", ".join(names), level)
+        told = TOLD["spells" if level else "cantrips"].of(lang)
+        yield told.format(", ".join(names), level)
 
 
 def _feature(one: Feature, book: Book, lang: Lang) -> str:
@@ -184,29 +185,25 @@ def _feature(one: Feature, book: Book, lang: Lang) -> str:
     return f"{book.effect(one.key).of(lang)}{uses}"
 
 
-BARS = Text(
-    en="In the way, and not fighting yet: {0}.", fr="Sur le chemin, sans combattre encore : {0}."
-)
-COULD = Text(en="{0} could: {1}.", fr="{0} peut : {1}.")
-
-
-def foes_of(key: str, book: Book, lang: Lang) -> str:
-    """Return the names of those of an encounter, each kind once."""
-    foes = book.story.encounters[key].foes
-    kinds = (one.name or book.rules.monsters[one.kind].name for one in foes)
-    return ", ".join(dict.fromkeys(kind.of(lang) for kind in kinds))
+def foes_of(key: str, table: Table, book: Book) -> str:
+    """Return the names of those of an encounter, and how many of each kind there are."""
+    counts: dict[str, int] = {}
+    for group in scaled(book.story.encounters[key].foes, [one.level for one in table.party]):
+        name = (group.foe.name or book.rules.monsters[group.foe.kind].name).of(table.lang)
+        counts[name] = counts.get(name, 0) + group.count
+    return ", ".join(f"{name} × {n}" if n > 1 else name for name, n in counts.items())
 
 
 def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
     """Return what a seat could do now, and against whom."""
     now, lang = table.expedition, table.lang
     key = waiting(now, book.story) if now.begun and not now.fighting else ""
-    whom = f" ({foes_of(key, book, lang)})" if key else ""
+    whom = f" ({foes_of(key, table, book)})" if key else ""
     labels = [
         f"{one.label.of(lang)}{whom if one.id.split(':')[0] in FACING else ''}"
         for one in choices(table, book, seat)[:most]
     ]
-    return COULD.of(lang).format(table.name(seat), ", ".join(labels)) if labels else ""
+    return TOLD["could"].of(lang).format(table.name(seat), ", ".join(labels)) if labels else ""
 
 
 FACING = ("sneak", "parley", "provoke")
@@ -220,10 +217,10 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         return
     yield story.scenes[now.scene].text.of(lang)
     if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
-        yield unnamed(HERE.of(lang).format(here), table.safety, lang)
+        yield unnamed(TOLD["here"].of(lang).format(here), table.safety, lang)
     if key := waiting(now, story):
         yield story.encounters[key].text.of(lang)
-        yield BARS.of(lang).format(foes_of(key, book, lang))
+        yield TOLD["bars"].of(lang).format(foes_of(key, table, book))
     yield from (f"{one.text or one.what}" for one in marks(table, seat))
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
     line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
@@ -234,7 +231,6 @@ HOLDERS = {
     True: Text(en="played by a person", fr="tenu par une personne"),
     False: Text(en="played by the table itself", fr="tenu par la table"),
 }
-AWAY = Text(en=", {0} feet away", fr=", à {0} pieds")
 
 
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -249,14 +245,15 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         numbers = f" {one.hp}/{one.max_hp}" if who in table.seats or seat == DM else ""
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         mark = "▶ " if who == fight.actor else ""
-        away = AWAY.of(lang).format(abs(one.position - me.position)) if me and one != me else ""
+        feet = abs(one.position - me.position) if me else 0
+        away = TOLD["away"].of(lang).format(feet) if me and one != me else ""
         yield f"- {mark}{one.name.of(lang)}: {HEALTH[health(one)].of(lang)}{numbers}{away}{upon}"
 
 
 def _party(table: Table, book: Book, seat: str) -> Iterator[str]:
     for one in table.party:
         looks = HEALTH[health(one)].of(table.lang)
-        head = HEAD.of(table.lang).format(*_head(one, book, table.lang))
+        head = TOLD["head"].of(table.lang).format(*_head(one, book, table.lang))
         yield f"- {head} {looks}, {HOLDERS[table.seats[one.id].held].of(table.lang)}"
     yield f"- {table.name(DM)}: {HOLDERS[table.is_held(DM)].of(table.lang)}"
 
@@ -273,12 +270,15 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
     """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
     found = _recalls(table, book, seat, about)[:MEMORIES]
     latest = [*dict.fromkeys(recalled(table, book, seat, own_words=False))][-MEMORIES:]
-    yield from (f"- {line}" for line in found or latest)
+    yield from (f"- {line}" for line in found or (() if about else latest))
+    if about and not found:
+        yield TOLD["not_known"].of(table.lang)
 
 
 def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     """Return what a seat knows that shares words with a question, the most first."""
-    asked = {word for word in words_of(about) if len(word) >= WORD}
+    asked = {*words_of(about)}
+    named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
     known = (
         *canon,
@@ -286,8 +286,20 @@ def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
         *recalled(table, book, seat, own_words=False),
     )
     met = [_met(key, table, book) for key in _met_persons(table, book)]
-    ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
+    ranked = [(_shared(asked, named, line), line) for line in dict.fromkeys((*known, *met))]
     return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
+
+
+def _shared(asked: set[str], named: set[str], line: str) -> int:
+    """Return how many words a line shares that are names of something here, or as rare as one."""
+    said = {word for word in words_of(line) if len(word) >= WORD}
+    return sum(any(same(word, own) for own in said) for word in asked & named)
+
+
+def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
+    """Yield all that something is called here: persons, places, things, topics, deeds."""
+    for one in scope_of(table, book, seat).spoken_of:
+        yield from one.phrases
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:
@@ -317,8 +329,19 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     Where that is nothing, the few rules that are always needed.
     """
     known = {key for one in table.party for key in carried(table, one.id)}
-    found = (*entries(about, book, table.lang, known), *_of_others(table, book, seat, about))
+    others = _of_others(table, book, seat, about)
+    found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
     yield from found or basics(book, table.lang)
+
+
+def _skills(table: Table, about: str) -> Iterator[str]:
+    """Yield what everybody adds to a skill that a question names, trained in it or not."""
+    asked, lang = words_of(about), table.lang
+    for key in terms.SKILLS:
+        name = SKILLS[key].of(lang)
+        if find(asked, words_of(name)) is not None:
+            each = (f"{one.name.of(lang)} {one.check_bonus(key):+d}" for one in table.party)
+            yield texts("book")["entry"].of(lang).format(name, ", ".join(each))
 
 
 def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:

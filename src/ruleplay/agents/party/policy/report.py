@@ -11,8 +11,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import telling_acts, telling_story
-from ruleplay.agents.party.policy.line_texts import MOVES
-from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
+from ruleplay.agents.party.policy.line_texts import LINES
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Event
@@ -54,7 +53,7 @@ def _print_something(telling: Telling) -> None:
     """Print what only prose would have shown, where nothing else is there to be read."""
     for made in telling.blocks:
         if not isinstance(made, str) and made.says:
-            text = Item(kind="text", text=MOVES.of(telling.lang))
+            text = Item(kind="text", text=LINES["moves"].of(telling.lang))
             made.items += [who(telling.name(made.who)), text]
             return
 
@@ -64,6 +63,6 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
     acted = [str(getattr(event, "seat", "")) for event in events if isinstance(event, p.Acted)]
     hidden = acted if telling.asides else []
     for seat in hidden:
-        telling.tell(UNSEEN.of(telling.lang).format(seat=telling.name(seat)))
+        telling.tell(LINES["unseen"].of(telling.lang).format(seat=telling.name(seat)))
     if not hidden and not telling.asides and not telling.questions:
-        telling.tell(NOTHING_NEW.of(telling.lang))
+        telling.tell(LINES["nothing_new"].of(telling.lang))

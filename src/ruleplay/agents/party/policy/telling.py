@@ -14,9 +14,10 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
-from ruleplay.story.texts import Lang, Text
+from ruleplay.story.texts import Lang, Text, towards
 
 Kinds = Kind
+COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
 
 
 @dataclass
@@ -36,12 +37,14 @@ class Making:
     tries: bool = False
     passage: str = ""
 
-    def _punctuated(self) -> Iterator[Item]:
+    def _punctuated(self, lang: Lang) -> Iterator[Item]:
         """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
         for n, item in enumerate(self.items):
             after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
             parts = item.kind == "who" and after in ("text", "skill", "heal")
-            yield item.model_copy(update={"text": f"{item.text}:"}) if parts else item
+            joined = item.kind == "who" and after in ("state", "gain", "loss")  # by a colon
+            more = COLON[lang] if parts else COLON[lang][:-1] if joined else ""
+            yield item.model_copy(update={"text": f"{item.text}{more}"})
 
     def is_of(self, *beings: str) -> bool:
         """Tell whether all of these are in it."""
@@ -51,7 +54,7 @@ class Making:
         """Note what became of somebody."""
         self.results.append(Outcome(who=whom, state=state))
 
-    def beat(self, number: int) -> Beat:
+    def beat(self, number: int, lang: Lang) -> Beat:
         """Return it as a beat."""
         about = tuple(dict.fromkeys(one for one in self.about if one and one != self.who))
         return Beat(
@@ -62,7 +65,7 @@ class Making:
             results=tuple(self.results),
             must=self.must,
             says="; ".join(self.says),
-            line=Line(items=tuple(self._punctuated())),
+            line=Line(items=tuple(self._punctuated(lang))),
             gained=tuple(self.gained),
             echo=self.echo,
             passage=self.passage,
@@ -147,6 +150,11 @@ class Telling:
             return ", ".join(kind.of(self.lang) for kind in kinds)
         return self.table.name(ident)
 
+    def towards(self, ident: str) -> str:
+        """Return a name as whoever words are for: `to Pell`, `au gobelin`; empty for nobody."""
+        name = self.name(ident) if ident else ""
+        return name and (towards(name) if self.lang == "fr" else f"to {name}")
+
     def names(self, whom: Iterable[str]) -> str:
         """Return the names of several."""
         return ", ".join(self.name(one) for one in whom)
@@ -177,7 +185,7 @@ class Telling:
                     found.append(block)
             elif block.items or block.says:
                 number += 1
-                beat = block.beat(number)
+                beat = block.beat(number, self.lang)
                 light = weighty and block.echo and not block.passage
                 found.append(beat.model_copy(update={"must": False}) if light else beat)
         return found

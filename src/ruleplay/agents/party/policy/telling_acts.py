@@ -12,12 +12,12 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
-from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
+from ruleplay.agents.party.policy.line_texts import LINES, priced
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
+from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
 from ruleplay.story import undone
-from ruleplay.story.beats import Item, arrow, who
+from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
@@ -41,21 +41,21 @@ def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
 def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
     """Return who moves in which order, with the initiative of each place."""
     listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
-    return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {listed}")
+    return Item(kind="text", text=f"{LINES['initiative'].of(t.lang)}{COLON[t.lang]} {listed}")
 
 
 @tell_one.register
 def _(e: h.FightOver, t: Telling, before: Table) -> None:
     t.loosed = before.cast.fight.loosed if before.cast.fight else ()
     made = t.opened("ending", must=False)
-    made.items.append(Item(kind="text", text=words.OVER[e.outcome].of(t.lang)))
-    made.says.append(words.OVER[e.outcome].of(t.lang))
+    made.items.append(Item(kind="text", text=texts("over")[e.outcome].of(t.lang)))
+    made.says.append(texts("over")[e.outcome].of(t.lang))
 
 
 @tell_one.register
 def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
     if e.lost == "surprised":
-        t.noted(e.actor, words.SURPRISED.of(t.lang), state=None)
+        t.noted(e.actor, LINES["surprised"].of(t.lang), state=None)
 
 
 @tell_one.register
@@ -92,12 +92,12 @@ def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
     dice = f"{t.roll(e.roll)} / {e.ac}" if e.hit else ""
     made.items += [arrow().model_copy(update={"dice": dice}), who(t.name(e.target))]
     if e.critical:
-        made.items.append(Item(kind="state", text=words.CRITICAL.of(t.lang)))
+        made.items.append(Item(kind="state", text=LINES["critical"].of(t.lang)))
     weapon = t.thing(e.what, e.attacker)
     done = "hits" if e.hit else "misses"
     made.says.append(f"{t.name(e.attacker)} {done} {t.name(e.target)} ({weapon})")
     if not e.hit:
-        text = words.MISS.of(t.lang).format(n=e.roll.total)
+        text = LINES["miss"].of(t.lang).format(n=e.roll.total)
         made.items.append(Item(kind="state", text=text, dice=f"{t.roll(e.roll)} / {e.ac}"))
 
 
@@ -135,9 +135,9 @@ def _harm(e: h.HitPointsChanged, t: Telling) -> None:
     elif made.who != e.who and made.about[-1:] != [e.who]:
         made.items.append(Item(kind="text", text=f"· {t.name(e.who)}"))
         made.about.append(e.who)
-    text = f"−{took}" if took else words.UNHARMED.of(t.lang)
+    text = f"−{took}" if took else LINES["unharmed"].of(t.lang)
     if e.who in t.table.seats and e.hp:
-        text += f" {words.LEFT.of(t.lang).format(n=e.hp)}"
+        text += f" {LINES['left'].of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
     made.items.append(Item(kind="harm" if took else "text", text=text, dice=dice))
     if took:
@@ -154,7 +154,7 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
         made.items += [arrow("for"), who(t.name(e.who))]
     text = f"+{e.amount}"
     if e.who in t.table.seats:
-        text += f" {words.NOW.of(t.lang).format(n=e.hp)}"
+        text += f" {LINES['now'].of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
     made.items.append(Item(kind="heal", text=text, dice=dice))
     made.says.append(f"{t.name(e.who)} is healed")
@@ -165,39 +165,39 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
 def _(e: h.Rested, t: Telling, before: Table) -> None:
     one = before.cast.the(e.who)
     if e.kind == "short" and one.hp == one.max_hp and t.table.is_held(e.who) and not t.about(e.who):
-        t.noted(e.who, words.UNHURT.of(t.lang), state=None)
+        t.noted(e.who, LINES["unhurt"].of(t.lang), state=None)
 
 
 @tell_one.register
 def _(e: h.TempChanged, t: Telling, before: Table) -> None:
     if e.temp:
-        t.noted(e.who, words.TEMP.of(t.lang).format(n=e.temp), state=None)
+        t.noted(e.who, LINES["temp"].of(t.lang).format(n=e.temp), state=None)
+
+
+Plain = h.Fell | h.CameRound | h.Stabilised | h.Died | h.Hidden | h.Readying | x.Yielded | x.Shaken
+BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
+    h.Fell: ("down", "goes down, unconscious", "state"),
+    h.CameRound: ("up", "", "state"),
+    h.Stabilised: ("stable", "", "state"),
+    h.Died: ("slain", "dies", "dead"),
+    h.Hidden: ("hidden", "", "state"),
+    h.Readying: ("ready", "", None),
+    x.Yielded: ("yields", "gives up", "yielded"),
+    x.Shaken: ("shaken", "", "state"),
+}
+"""What becomes of somebody, where that is all there is to tell: the line, the words, the state."""
 
 
 @tell_one.register
-def _(e: h.Fell, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.DOWN.of(t.lang), "goes down, unconscious")
-
-
-@tell_one.register
-def _(e: h.CameRound, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.UP.of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Stabilised, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.STABLE.of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Died, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.SLAIN.of(t.lang), "dies", state="dead")
+def _(e: Plain, t: Telling, before: Table) -> None:
+    line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
+    t.noted(e.who, LINES[line].of(t.lang), says, state)
 
 
 @tell_one.register
 def _(e: h.Endured, t: Telling, before: Table) -> None:
     if e.success:
-        t.noted(e.who, words.ENDURES.of(t.lang), state=None)
+        t.noted(e.who, LINES["endures"].of(t.lang), state=None)
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
@@ -218,7 +218,7 @@ def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, succe
 def _(e: h.DeathSaved, t: Telling, before: Table) -> None:
     made = t.opened("check", e.who)
     good = e.failed <= before.cast.the(e.who).failed
-    _outcome(made, t, e, words.DEATH_SAVE.of(t.lang), 10, good)
+    _outcome(made, t, e, LINES["death_save"].of(t.lang), 10, good)
     made.says.append(f"{t.name(e.who)} {'holds on' if good else 'slips further'}")
     made.became(e.who, "checked")
 
@@ -227,7 +227,7 @@ def _(e: h.DeathSaved, t: Telling, before: Table) -> None:
 def _(e: h.SaveRolled, t: Telling, before: Table) -> None:
     if e.automatic:
         return
-    what = words.SAVE.of(t.lang).format(ability=ABILITIES[e.ability].of(t.lang))
+    what = LINES["save"].of(t.lang).format(ability=ABILITIES[e.ability].of(t.lang))
     made = t.opened("check", e.who, must=False)
     _outcome(made, t, e, what, e.dc, e.success)
     made.says.append(f"{t.name(e.who)} {'withstands' if e.success else 'does not withstand'} it")
@@ -292,11 +292,11 @@ def _uses(actor: str, what: str, t: Telling) -> None:
 @tell_one.register
 def _(e: h.EffectGained, t: Telling, before: Table) -> None:
     effect, had = e.effect, before.cast.the(e.who).conditions
-    if stance := words.STANCES.get(effect.key.removeprefix(IMPROVISED)):
+    if stance := texts("stances").get(effect.key.removeprefix(IMPROVISED)):
         t.noted(e.who, stance.of(t.lang))
     for key in headlines(tuple(one for one in effect.conditions if one not in had)):
         asleep = key == "unconscious" and effect.wakes
-        t.noted(e.who, (words.ASLEEP if asleep else CONDITIONS[key]).of(t.lang))
+        t.noted(e.who, (LINES["asleep"] if asleep else CONDITIONS[key]).of(t.lang))
     spell = t.book.rules.spells.get(effect.key)
     if spell and not effect.conditions and spell.range:
         made = t.last
@@ -326,26 +326,16 @@ def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
     ended = was.under(e.key, e.source)
     for key in headlines(tuple(one for one in was.conditions if not now.has(one))):
         if key == "unconscious" and ended is not None and ended.wakes:
-            t.noted(e.who, words.AWAKE.of(t.lang), state=None)
+            t.noted(e.who, LINES["awake"].of(t.lang), state=None)
         else:
-            over = words.NO_LONGER.of(t.lang).format(what=CONDITIONS[key].of(t.lang))
+            over = LINES["no_longer"].of(t.lang).format(what=CONDITIONS[key].of(t.lang))
             t.noted(e.who, over, state=None)
 
 
 @tell_one.register
 def _(e: h.ConcentrationEnded, t: Telling, before: Table) -> None:
     if e.why in ("damage", "incapacitated"):
-        t.noted(e.who, words.LOSES_HOLD.of(t.lang), state=None)
-
-
-@tell_one.register
-def _(e: h.Hidden, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.HIDDEN.of(t.lang))
-
-
-@tell_one.register
-def _(e: h.Readying, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.READY.of(t.lang), state=None)
+        t.noted(e.who, LINES["loses_hold"].of(t.lang), state=None)
 
 
 @tell_one.register
@@ -377,13 +367,13 @@ def _(e: h.GotAway, t: Telling, before: Table) -> None:
     last = t.about(e.who)
     if last and any(one.state == "yielded" and one.who == e.who for one in last.results):
         return
-    t.noted(e.who, words.GONE.of(t.lang), "gets away", state="fled")
+    t.noted(e.who, LINES["gone"].of(t.lang), "gets away", state="fled")
 
 
 @tell_one.register
 def _(e: h.XpGained, t: Telling, before: Table) -> None:
     last = t.last
-    text = words.XP.of(t.lang).format(n=e.amount)
+    text = LINES["xp"].of(t.lang).format(n=e.amount)
     if last and last.kind == "gain" and last.key == text:
         last.items[0] = who(f"{last.items[0].text}, {t.name(e.who)}")
         return
@@ -394,7 +384,7 @@ def _(e: h.XpGained, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.LevelReached, t: Telling, before: Table) -> None:
-    _gain(t, e.who, words.LEVEL.of(t.lang).format(n=e.level), "")
+    _gain(t, e.who, LINES["level"].of(t.lang).format(n=e.level), "")
 
 
 @tell_one.register
@@ -414,10 +404,10 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 def _account(e: x.Did, t: Telling) -> None:
     """Tell of words that are not given as they were said: as speech, and not as an outcome."""
     made = Making("say", e.who, [e.to] if e.to else [], echo=True)
-    to = t.name(e.to) if e.to else ""
-    told = words.TELLS_TO if to else words.TELLS
+    to = t.towards(e.to)
+    told = LINES["tells_to"] if to else LINES["tells"]
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
-    made.says.append(f"{t.name(e.who)} says{f' to {to}' if to else ''}: {e.text}")
+    made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
 
 
@@ -434,7 +424,7 @@ def _(e: x.Noticed, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.Withheld, t: Telling, before: Table) -> None:
     made = t.last or t.opened("other", e.who, must=False)
-    text = words.WITHHELD.get(e.kind, words.NOTHING_MORE).of(t.lang).format(who=t.name(e.who))
+    text = texts("withheld").get(e.kind, LINES["nothing_more"]).of(t.lang).format(who=t.name(e.who))
     made.items.append(Item(kind="text", text=f"({text})"))
     made.says.append(f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
 
@@ -445,7 +435,7 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
     why, _, price = e.why.partition(":")
     text = _lacks(e, t) or texts("vain")[why].of(t.lang)
     if price:
-        text += f" ({words.priced(int(price), t.lang)})"
+        text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
@@ -462,23 +452,23 @@ def _lacks(e: x.InVain, t: Telling) -> str:
     key = max(named, key=lambda key: len(named[key]))
     plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
     what = known[key].name.of(t.lang)
-    return words.NOT_ON_SHEET.of(t.lang).format(what=what) if named[key] and plain else ""
+    return LINES["not_on_sheet"].of(t.lang).format(what=what) if named[key] and plain else ""
 
 
 @tell_one.register
 def _(e: x.AttitudeChanged, t: Telling, before: Table) -> None:
-    text = (words.WARMS if e.amount > 0 else words.COOLS).of(t.lang)
+    text = (LINES["warms"] if e.amount > 0 else LINES["cools"]).of(t.lang)
     t.noted(e.person, text, state=None)
 
 
 @tell_one.register
 def _(e: x.EdgeGained, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.EDGE[e.way].of(t.lang), state=None)
+    t.noted(e.who, texts("edge")[e.way].of(t.lang), state=None)
 
 
 @tell_one.register
 def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
-    _gain(t, e.who, words.KEEPS.of(t.lang).format(what=e.text), e.text)
+    _gain(t, e.who, LINES["keeps"].of(t.lang).format(what=e.text), e.text)
 
 
 @tell_one.register
@@ -501,17 +491,12 @@ def _(e: x.MarkMade, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Followed, t: Telling, before: Table) -> None:
-    t.noted(e.person, words.FOLLOWS.of(t.lang), state=None)
+    t.noted(e.person, LINES["follows"].of(t.lang), state=None)
 
 
 @tell_one.register
 def _(e: x.PersonLeft, t: Telling, before: Table) -> None:
-    t.noted(e.person, words.GONE.of(t.lang), state="fled")
-
-
-@tell_one.register
-def _(e: x.Yielded, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.YIELDS.of(t.lang), "gives up", state="yielded")
+    t.noted(e.person, LINES["gone"].of(t.lang), state="fled")
 
 
 @tell_one.register
@@ -522,20 +507,15 @@ def _(e: x.Unmoved, t: Telling, before: Table) -> None:
         last.about.append(e.who)
         last.says.append(f"{t.name(e.who)} does not give way")
         return
-    t.noted(e.who, words.UNMOVED.of(t.lang), "does not give way", state=None)
+    t.noted(e.who, LINES["unmoved"].of(t.lang), "does not give way", state=None)
     if t.last and t.last.who == e.who and len(t.last.items) == 2:
         t.last.key = "unmoved"
 
 
 @tell_one.register
-def _(e: x.Shaken, t: Telling, before: Table) -> None:
-    t.noted(e.who, words.SHAKEN.of(t.lang))
-
-
-@tell_one.register
 def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
     made = t.opened("time", must=False)
-    made.items.append(Item(kind="text", text=words.MINUTES.of(t.lang).format(n=e.minutes)))
+    made.items.append(Item(kind="text", text=LINES["minutes"].of(t.lang).format(n=e.minutes)))
 
 
 @tell_one.register
@@ -544,7 +524,7 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
         t.tell(e.text)
         return
     promised = e.kind == "promise"
-    text = words.PROMISED.of(t.lang).format(what=e.text) if promised else f"— {e.text}"
+    text = LINES["promised"].of(t.lang).format(what=e.text) if promised else f"— {e.text}"
     same = t.about(e.author) if not promised else None
     made = same or t.opened("detail", e.author if promised else "", must=False)
     if not any(item.text == e.text for item in made.items):
@@ -557,7 +537,7 @@ def _(e: x.PersonActs, t: Telling, before: Table) -> None:
     if not e.text:
         return
     speaks = e.how in ("speaks", "offers", "warns", "asks")
-    said = words.SAYS.of(t.lang).format(who=t.name(e.person), text=e.text.strip('“”"«» '))
+    said = LINES["says"].of(t.lang).format(who=t.name(e.person), text=e.text.strip('“”"«» '))
     t.tell(said if speaks else e.text)
 
 
@@ -568,14 +548,16 @@ def _(e: x.Complicated, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Spotlit, t: Telling, before: Table) -> None:
-    t.tell(words.TURNS_TO.of(t.lang).format(to=t.name(e.seat), text=e.text))
+    t.tell(LINES["turns_to"].of(t.lang).format(to=t.name(e.seat), text=e.text))
 
 
 @tell_one.register
 def _(e: x.AskedBack, t: Telling, before: Table) -> None:
-    asked = words.ASKED.get(e.question)
+    asked = texts("asked").get(e.question)
     question = asked.of(t.lang) if asked else e.question
-    offered = [words.YES_NO[one].of(t.lang) if one in words.YES_NO else one for one in e.choices]
+    offered = [
+        texts("yes_no")[one].of(t.lang) if one in texts("yes_no") else one for one in e.choices
+    ]
     rows = "\n".join(f"- {one}" for one in offered)
     t.tell(f"{question}\n{rows}", e.ears)
 

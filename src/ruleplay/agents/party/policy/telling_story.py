@@ -8,9 +8,9 @@ from ruleplay.agents.party.domain.knowledge import text_of
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy import line_texts as words
-from ruleplay.agents.party.policy import table_phrases as phrases
-from ruleplay.agents.party.policy.replies import HERE, looked_up, refusal
+from ruleplay.agents.party.policy.line_texts import LINES, priced
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
@@ -36,14 +36,14 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     there = [name.of(t.lang) for name in people(t.table, t.book).values()] if e.first else []
     heard = {*words_of(scene.text.of(t.lang))}
     if unnamed := [name for name in there if not {*words_of(name)} & heard]:
-        t.tell(HERE.of(t.lang).format(", ".join(unnamed)))
+        t.tell(texts("answers")["here"].of(t.lang).format(", ".join(unnamed)))
 
 
 def _own_secrets(t: Telling) -> None:
     """Tell each person what only their character knows."""
     for seat in (one for one in t.table.characters if t.table.is_held(one)):
         for own in t.table.personas[seat].secrets if seat in t.table.personas else ():
-            t.tell(phrases.LEARNED["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
+            t.tell(texts("learned")["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
 
 
 @tell_one.register
@@ -71,7 +71,7 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
 def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
     deed = t.book.story.deeds[e.deed]
     named(e.who, deed.hint.of(t.lang), t, e.audience)
-    t.tell((deed.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
+    t.tell((deed.failure or LINES["nothing_comes"]).of(t.lang), e.audience)
 
 
 @tell_one.register
@@ -91,13 +91,13 @@ def _asked(person: str, hint: str, t: Telling) -> str:
 def _(e: x.TalkFailed, t: Telling, before: Table) -> None:
     talk = t.book.story.talks[e.talk]
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
-    t.tell((talk.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
+    t.tell((talk.failure or LINES["nothing_comes"]).of(t.lang), e.audience)
 
 
 @tell_one.register
 def _(e: x.ClueFound, t: Telling, before: Table) -> None:
     text = t.book.story.clues[e.clue].text.of(t.lang)
-    t.tell(phrases.LEARNED["found"].of(t.lang).format(text=text), e.audience)
+    t.tell(texts("learned")["found"].of(t.lang).format(text=text), e.audience)
 
 
 @tell_one.register
@@ -119,7 +119,7 @@ def _(e: x.DetailReturned, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.ExitOpened, t: Telling, before: Table) -> None:
     name = t.book.story.scenes[e.to].name.of(t.lang)
-    t.tell(t.said(phrases.WAY_OPENS, scene=name))
+    t.tell(t.said(LINES["way_opens"], scene=name))
 
 
 @tell_one.register
@@ -142,11 +142,11 @@ def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
-    listed = words.priced(abs(e.amount), t.lang)
+    listed = priced(abs(e.amount), t.lang)
     gains = e.amount > 0
     made = t.opened("gain" if gains else "loss", must=False)
     made.items += [
-        Item(kind="who", text=words.PARTY.of(t.lang)),
+        Item(kind="who", text=LINES["party"].of(t.lang)),
         Item(kind="gain" if gains else "loss", text=f"{'+' if gains else '−'}{listed}"),
     ]
     made.says.append("the party gains coin" if gains else "the party pays")
@@ -156,17 +156,17 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.ShortRestTaken, t: Telling, before: Table) -> None:
-    t.tell(phrases.SHORT_REST.of(t.lang))
+    t.tell(LINES["short_rest"].of(t.lang))
 
 
 @tell_one.register
 def _(e: x.DayBroke, t: Telling, before: Table) -> None:
-    t.tell(phrases.LONG_REST.of(t.lang))
+    t.tell(LINES["long_rest"].of(t.lang))
 
 
 @tell_one.register
 def _(e: x.HintGiven, t: Telling, before: Table) -> None:
-    t.tell(phrases.HINT.of(t.lang).format(hint=_hint(e.about, t)))
+    t.tell(LINES["hint"].of(t.lang).format(hint=_hint(e.about, t)))
 
 
 def _hint(about: str, t: Telling) -> str:
@@ -187,7 +187,7 @@ def _(e: x.EndingReached, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
     left = before.is_held(e.seat) and e.by != "human"
-    text = phrases.LEFT if left else phrases.HELD[e.by]
+    text = LINES["left_seat"] if left else texts("held")[e.by]
     t.tell(text.of(t.lang).format(seat=t.name(e.seat)))
 
 
@@ -197,7 +197,7 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
         return
     if e.how == "passes" and before.awaited and not before.is_held(e.seat):
         return  # companions who let a person go first have nothing to tell
-    text = phrases.WAITS if e.how == "passes" else phrases.ACTED[e.how]
+    text = LINES["waits"] if e.how == "passes" else texts("acted")[e.how]
     made = t.opened("other", e.seat, must=False)
     made.items.append(Item(kind="text", text=text.of(t.lang)))
 
@@ -205,43 +205,45 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
-    said = words.SAYS_TO if e.to else words.SAYS
-    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.name(e.to) if e.to else "", text=text))
+    said = LINES["says_to"] if e.to else LINES["says"]
+    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
 
 
 @tell_one.register
 def _(e: p.Whispered, t: Telling, before: Table) -> None:
     slots = {"seat": t.name(e.seat), "to": t.names(e.to), "text": e.text}
-    t.tell(phrases.WHISPERED.of(t.lang).format(**slots), private(e.seat, *e.to))
+    t.tell(LINES["whispered"].of(t.lang).format(**slots), private(e.seat, *e.to))
 
 
 @tell_one.register
 def _(e: p.Learned, t: Telling, before: Table) -> None:
     text = text_of(e.key, t.table, t.book)
-    told = phrases.LEARNED[e.how].of(t.lang).format(seat=t.name(e.by) if e.by else "", text=text)
+    told = texts("learned")[e.how].of(t.lang).format(seat=t.name(e.by) if e.by else "", text=text)
     t.tell(told, e.to if EVERYONE in e.to else private(e.by, *e.to))
 
 
 @tell_one.register
 def _(e: p.Paused, t: Telling, before: Table) -> None:
-    t.tell(phrases.PAUSED[e.why].of(t.lang))
+    t.tell(texts("paused")[e.why].of(t.lang))
 
 
 @tell_one.register
 def _(e: p.Resumed, t: Telling, before: Table) -> None:
-    t.tell(phrases.RESUMED.of(t.lang))
+    t.tell(LINES["resumed"].of(t.lang))
 
 
 @tell_one.register
 def _(e: p.SafetyAgreed, t: Telling, before: Table) -> None:
-    none = phrases.NONE.of(t.lang)
+    none = LINES["none"].of(t.lang)
     lines, veils = (", ".join(of) or none for of in (e.safety.lines, e.safety.veils))
-    t.tell(phrases.SAFETY[e.safety.on].of(t.lang).format(lines=lines, veils=veils))
+    t.tell(
+        texts("safety")["on" if e.safety.on else "off"].of(t.lang).format(lines=lines, veils=veils)
+    )
 
 
 @tell_one.register
 def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
-    t.tell(phrases.LANGUAGE.of(t.lang))
+    t.tell(LINES["language"].of(t.lang))
 
 
 @tell_one.register
@@ -254,9 +256,9 @@ def _(e: p.Consulted, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: p.TakenBack, t: Telling, before: Table) -> None:
-    t.tell(phrases.TAKEN_BACK.of(t.lang).format(seat=t.name(e.seat)))
+    t.tell(LINES["taken_back"].of(t.lang).format(seat=t.name(e.seat)))
     if e.words:
-        said = phrases.UNSAID.of(t.lang).format(what=quoted((e.words,), t.lang))
+        said = LINES["unsaid"].of(t.lang).format(what=quoted((e.words,), t.lang))
         t.tell(said, private(e.seat))
 
 

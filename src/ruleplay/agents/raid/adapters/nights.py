@@ -12,7 +12,7 @@ from pathlib import Path
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
-from ruleplay.agents.raid.domain.omissions import names_omission
+from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
@@ -95,7 +95,7 @@ class Nights:
             called = self._pets_named(message, night)
             abilities = tuple(dict.fromkeys((*self._abilities(message, night), *called)))
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
-            pets = _pets(self.reports, night.code) if names_omission(message) else called
+            pets = _pets(self.reports, night.code) if words_left_out(message) else called
             told = {"abilities": abilities, "names": here, "pets": pets}
             night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)

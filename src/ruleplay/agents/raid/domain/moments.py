@@ -122,10 +122,6 @@ def _between(found: Mapping[str, str]) -> str:
     return f"{_seconds(found)}-{_seconds(found, 'to_')}"
 
 
-def _later(found: Mapping[str, str]) -> str:
-    return f"{_seconds(found)}-"
-
-
 def _begun(found: Mapping[str, str]) -> str:
     return f"0-{_seconds(found)}"
 

@@ -13,8 +13,8 @@ from ruleplay.agents.raid.domain.persons import calling_words, left_out, names_p
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import question_words
 
-PETS, MELEE = "pets", "Melee"
-"""How tools call what all pets did, and swings and shots."""
+PETS, MELEE, ADDS = "pets", "Melee", "adds"
+"""How tools call what all pets did, swings and shots, and all enemies but bosses."""
 _FAR = 7
 """Words after "without" that may name what is left out."""
 LIKE = 80
@@ -62,6 +62,8 @@ def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
         yield from pets
     elif word in known.pets:
         yield PETS
+    elif word in known.adds:
+        yield ADDS
     elif spells and _is_part(word, rest, words(spells[0])):
         yield word.removesuffix("s")
     elif spells and _begins(words(spells[0]), word):
@@ -74,9 +76,10 @@ def _is_part(word: str, rest: str, own: Sequence[str]) -> bool:
     return word.removesuffix("s") in own and not {*own} <= {*words(rest)}
 
 
-def names_omission(text: str) -> bool:
-    """Whether a text says that something is left out."""
-    return bool(calling_words().except_.search(fold(text)))
+def words_left_out(text: str) -> str:
+    """Return what a text says after "without"; empty where nothing is left out."""
+    found = calling_words().except_.search(fold(text))
+    return found[1] if found else ""
 
 
 def unheard_omission(text: str) -> str:

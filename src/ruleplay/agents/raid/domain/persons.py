@@ -43,6 +43,7 @@ class CallingWords:
     there: frozenset[str]
     doing: frozenset[str]
     swings: frozenset[str]
+    adds: frozenset[str]
     average: frozenset[str]
     percent: frozenset[str]
     per: frozenset[str]
@@ -93,6 +94,7 @@ def calling_words() -> CallingWords:
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
         swings=frozenset(said["swings"]),
+        adds=frozenset(said["adds"]),
         average=frozenset(said["average"]),
         percent=frozenset(said["percent"]),
         per=frozenset(said["per"]),
@@ -111,6 +113,7 @@ def calling_words() -> CallingWords:
 def called(text: str, members: Sequence[Member]) -> Called:
     """Return whom a class in a text means, narrowed by a role or spec that stands beside it."""
     known, said = calling_words(), words(text)
+    articles = known.the | known.other
     for at in range(len(said)):
         for size in (3, 2, 1):
             phrase = " ".join(said[at : at + size])
@@ -120,7 +123,7 @@ def called(text: str, members: Sequence[Member]) -> Called:
             mine = {fold(m.spec) for m in members if m.class_name == name}
             short = {one for one in beside if len(one) >= _SPEC and one not in known.the}
             specs = {spec for spec in mine if any(spec.startswith(one) for one in short)}
-            if not name or not (roles or specs or known.the & {*said[max(0, at - NEAR_BY) : at]}):
+            if not name or not (roles or specs or articles & {*said[max(0, at - NEAR_BY) : at]}):
                 continue
             fitting = [one for one in members if one.class_name == name]
             narrow = [m for m in fitting if fold(m.spec) in specs]

@@ -26,6 +26,7 @@ from ruleplay.agents.raid.domain.persons import (
     called,
     calling_words,
     is_about_one,
+    is_bare,
     left_out,
     says_who,
 )
@@ -48,14 +49,6 @@ _BLAMES = re.compile(
     r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
     r"|verloren)\b"
 )
-_ASKS = re.compile(
-    r"\b(who\w*|which|qui|quel\w*|lequel|wer|wem|welche\w*|how (many|much|often|high|big|close)"
-    r"|any(one|body)|every(one|body)|some(one|body)|jemand|quelqu'un|tout le monde|personne|we|nous"
-    r"|why|pk|combien|pourquoi|warum|wie ?viel\w*)\b"
-)
-"""Asks for one thing, not for an account."""
-_TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
-_LAST_WORDS = "(?:last|latest|final|recent|dernier|derniere)"
 _KILL = re.compile(
     r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)? (him|her|it|them|the boss)"
     r"|tue le boss)\b"
@@ -76,7 +69,7 @@ _NIGHT = re.compile(
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
 _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
-_REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
+_ME = frozenset(("me", "moi", "mich", "mir", "myself"))
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
     r"|aussi|quid|pareil|meme chose|only|just|nur|seulement|juste|uniquement)\b"
@@ -103,9 +96,7 @@ class Question:
     me: bool = False
     myself: str = ""
     """Who the one who writes says to be."""
-    report: str = ""
     near: tuple[str, ...] = ()
-    topics_said: bool = field(default=True)
     subject: Subject = field(default=Subject())
     called: Called = field(default=Called())
     left_out: tuple[str, ...] = ()
@@ -128,15 +119,13 @@ class Question:
         """Whether it takes for granted that a pull was lost."""
         return bool(_BLAMES.search(fold(self.text)))
 
-    @property
-    def is_bare(self) -> bool:
-        """Whether it asks for nothing but how a pull went."""
-        return not _ASKS.search(fold(self.text))
-
 
 def asks_of_oneself(text: str) -> bool:
     """Whether a text speaks of its writer: "my", "je"; but not "I'd like to know"."""
-    return bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
+    said = calling_words().wishes.sub(" ", fold(text))
+    # "What about me", but not "tell me".
+    alone = bool(_ME & {*words(said)}) and is_bare([*({*words(said)} - _ME)], frozenset())
+    return alone or bool(_I.search(said))
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
@@ -173,7 +162,6 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(text) and not players,
         myself=_myself(text, players),
-        report=_report(text, overview),
         near=near,
     )
 
@@ -236,15 +224,6 @@ def _kind(said: str) -> str:
     ):
         return "kill"
     return "wipe" if _WIPE.search(said) else ""
-
-
-def _report(text: str, overview: Overview) -> str:
-    named = {report.code.casefold(): report.code for report in overview.reports}
-    said = [word for word in re.findall(r"[\w-]+", text.casefold()) if word in named]
-    if said:
-        return named[said[0]]
-    asked = _REPORT.search(text)
-    return asked[1] if asked and any(char.isdigit() for char in asked[1]) else ""
 
 
 def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int, ...]:

@@ -311,7 +311,7 @@ def resolve(
     said = fold(text)
     before = night.pull(focus)
     step = _step(said)
-    if step and before and not bosses:
+    if step and before and not bosses and not missing:
         return _beside(night, before, step)
     place = _place(said)
     if place and before and not bosses and not missing:

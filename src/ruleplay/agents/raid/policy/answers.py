@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -148,13 +149,16 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     told = reply(plan, night, sheets)
     sheet = sheets[0]
     cites = " ".join(one.cite for one in sheets if one.rows) or sheet.cite
-    lead = f"**{told.text.strip()}** {cites}"
+    first, *rest = told.text.strip().splitlines()
+    lines = "\n".join(f"{one} {cites}" for one in rest)
+    lead = f"**{first}** {cites}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
     # Tables have headings in English and French; elsewhere the sentence says it all.
     tabled = told.rows and plan.heard.language in ("en", "fr")
-    table = "\n".join(sheet.table(told.rows, columns)) if tabled else ""
+    own = next((one for one in sheets if one.returned.tool == told.tool), sheet)
+    table = "\n".join(own.table(told.rows, columns)) if tabled else ""
     table = french.render(table) if plan.question.french else table
-    parts = [*plan.asks, lead, table]
+    parts = [*plan.asks, lead, lines, table]
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
     cited = tuple(one.returned.result for one in sheets)
@@ -177,7 +181,7 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned = sheet.returned
     if returned.problem:
-        told = f"{_sentence(returned.problem)} {sheet.cite}"
+        told = f"{_sentence(re.sub(r'^[a-z]+_[a-z_]+: ', '', returned.problem))} {sheet.cite}"
         return Section(told, "", (), returned.result, empty=True)
     if NO_BLOWS in returned.notes and returned.tool not in OF_DEATHS:
         where = f" ({returned.pull})" if returned.pull else ""
@@ -207,7 +211,7 @@ def _headline(sheet: Sheet, plan: Plan) -> str:
     """Return what a result says first; a plain title where nothing better is known."""
     tell = HEADLINES.get(sheet.returned.tool)
     told = tell(sheet, plan) if tell else ""
-    return told if sheet.returned.tool == "get_night_deaths" else told or _title(sheet)
+    return told or _title(sheet)
 
 
 def _title(sheet: Sheet) -> str:

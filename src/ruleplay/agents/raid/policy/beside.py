@@ -56,6 +56,8 @@ def beside(
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
             yield "get_tally", apart | {"player_name": name}
+    for tool, wanted in _ALWAYS.get(form.name, ()):
+        yield tool, {**wanted, **({"fights": spans} if tool == "get_tally" and spans else {})}
     yield from _each_pull(form, plan, fights)
     yield from _of_form(form, plan, spans)
 
@@ -77,20 +79,37 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     if form.name == "kicks" and plan.question.abilities:
         ability = "; ".join(plan.question.abilities)
         yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
-    if form.name == "tanking":
-        taunts = "; ".join(spell_names()["taunt"])
-        yield "get_tally", {"measure": "casts", "by": "cast", "ability": taunts, "fights": spans}
     if form.name == "consumed" and form.also:
         yield form.tool, narrowed(replace(form, wanted=spell_names()["food"]), plan, spans)
+    ranked = plan.question.players[:PAIR] if plan.heard.measure == "rankings" else ()
+    for name in ranked if plan.question.bosses else ():
+        yield "compare_to_top", {"encounter_name": plan.question.bosses[0], "player_name": name}
+    if form.name == "nature":
+        yield "get_tally", narrowed(replace(form, measure="casts", by="source"), plan, spans)
+        yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
+    if form.name == "deaths" and spans and len(plan.question.players) == 1:
+        yield form.tool, {"player_name": plan.question.players[0]}
+    if form.name == "effects":
+        yield "get_tally", narrowed(replace(form, measure="damage"), plan, spans)
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}
-    if form.name == "priorities":
-        yield "get_raid_execution", {}
-    if form.name == "contrast":
-        yield "get_raid_execution", {}
 
 
-_WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast"))
+_ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {
+    "performance": (("get_tally", {"measure": "taken", "by": "ability"}),),
+    "story": (("get_tally", {"measure": "damage", "by": "player"}),),
+    "consumed": (("get_tally", {"measure": "present"}),),
+    "tanking": (
+        (
+            "get_tally",
+            {"measure": "casts", "by": "cast", "ability": "; ".join(spell_names()["taunt"])},
+        ),
+    ),
+    "priorities": (("get_raid_execution", {}),),
+    "contrast": (("get_raid_execution", {}),),
+}
+"""What a form always tells beside its own result."""
+_WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast", "performance"))
 """Forms that tell of deaths from another result than their own."""
 
 
@@ -144,6 +163,8 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
     everywhere = form.measure == "casts" and plan.heard.measure == "lust"
     if fights and "fights" in fields and not everywhere:
         given["fights"] = fights
+    if form.name == "buffs":
+        given["fight_id"] = fights.rpartition(", ")[2].rpartition("-")[2]
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
         lusts = plan.heard.measure == "lust"

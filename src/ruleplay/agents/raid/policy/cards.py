@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median_low
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.deaths import death_told
 from ruleplay.agents.raid.policy.faults import avoided_by
 from ruleplay.agents.raid.policy.sums import difference
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
@@ -28,14 +29,47 @@ def performance(teller: Teller) -> Reply:
     if not mine:
         what = teller.tongue.measure("casts")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    told = [f"{teller.where}."]
+    lead = [f"{teller.where}.", *(_beside(teller, mine) if len(mine) == PAIR else ())]
+    lead += [_did(teller, rows, mine[0])] if len(mine) == 1 else []
+    lines = []
     for row in mine:
-        told += [_did(teller, rows, row), *_activity(teller, row), _stands_out(teller, rows, row)]
-    if len(mine) == PAIR:
-        told += _beside(teller, mine)
-    if teller.plan.heard.measure in ("advice", "performance"):
-        told.append(teller.say("not_judged"))
-    return Reply(" ".join(one for one in told if one), about=teller.players)
+        told = [*_activity(teller, row), *_died(teller, row), _stands_out(teller, rows, row)]
+        lines += told if len(mine) == 1 else [" ".join((_did(teller, rows, row), *told))]
+    if teller.plan.heard.measure in ("advice", "performance") and len(mine) == 1:
+        lines.append(teller.say("not_judged"))
+    shown = tuple(mine) if len(mine) > 1 else ()
+    text = "".join((" ".join(lead), *(f"\n- {one}" for one in lines)))
+    return Reply(text, shown, COMPARED, about=teller.players)
+
+
+COMPARED = (
+    "player",
+    "total_damage",
+    "total_healing",
+    "overheal",
+    "damage_taken",
+    "deaths",
+    "casts",
+)
+"""Columns in which players stand side by side."""
+
+
+def _died(teller: Teller, row: Row) -> Iterator[str]:
+    """Yield when somebody died, and of what."""
+    found = [one for sheet in of_tool(teller, "get_night_deaths") for one in sheet.rows]
+    own = [one for one in found if one.get("where") and one["player"] == row["player"]]
+    if own:
+        yield teller.say("listed", list="; ".join(death_told(teller, one) for one in own[:RANKED]))
+
+
+def _most_hit(teller: Teller, name: object) -> Iterator[str]:
+    """Yield what hit somebody more often than anybody else."""
+    rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
+    for row in rows:
+        counts = [one.rpartition(" ") for one in str(row.get("victims") or "").split(", ")]
+        hits = [(who, int(n)) for who, _, n in counts if n.isdecimal()] + [("", 0)]
+        if hits[0][0] == name and hits[0][1] > max(hits[1][1], 1) and row["name"] != "Melee":
+            yield f"{row['name']} ({teller.say('hits', n=hits[0][1])})"
 
 
 def _role(teller: Teller, row: Row) -> str:
@@ -45,17 +79,23 @@ def _role(teller: Teller, row: Row) -> str:
 def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
     number = teller.tongue.number
     return teller.say(
-        "done",
+        f"done_{_role(teller, row)}",
         name=teller.short(row["player"]),
-        role=teller.say(f"role_{_role(teller, row)}"),
+        over=teller.tongue.percent(_overhealed(row)),
         damage=number(value_of(row, "total_damage")),
         place=place_of(rows, row, "total_damage"),
         count=len(rows),
         healing=number(value_of(row, "total_healing")),
         healed=place_of(rows, row, "total_healing"),
         taken=number(value_of(row, "damage_taken")),
+        took=place_of(rows, row, "damage_taken"),
         deaths=int(value_of(row, "deaths")),
     )
+
+
+def _overhealed(row: Row) -> float:
+    over = value_of(row, "overheal")
+    return 100 * over / ((value_of(row, "total_healing") + over) or 1)
 
 
 def _activity(teller: Teller, row: Row) -> Iterator[str]:
@@ -176,10 +216,14 @@ def _stands_out(teller: Teller, rows: Sequence[Row], row: Row) -> str:
     people = {other["player"] for other in rows}
     middle = median_low(_mean(_active(teller, one)) for one in people)
     own = _active(teller, name)
-    if own and _mean(own) < middle - IDLE:
+    least = min(_mean(_active(teller, one)) for one in people)
+    if own and (_mean(own) < middle - IDLE or (_mean(own) == least and least < middle)):
         told.append(teller.say("out_idle", middle=teller.tongue.percent(middle)))
     if row.get("deaths"):
         told.append(teller.say("out_died", n=int(value_of(row, "deaths"))))
+    most = [] if role == "tank" else [*_most_hit(teller, name)]
+    if most:
+        told.append(teller.say("out_hit", list=teller.tongue.listed(most, RANKED)))
     hit = avoided_by(teller, str(name))
     if hit:
         told.append(teller.say("out_avoidable", list=hit))

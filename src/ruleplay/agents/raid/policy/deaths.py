@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import asks_average
-from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.view.tables import Sheet
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""
@@ -18,6 +20,8 @@ SAME_MOMENT, MANY = 0.35, 4
 
 def deaths(teller: Teller) -> Reply:
     """Tell who died, when and of what; over several pulls how often, and who first."""
+    wide = of_tool(teller, "get_night_deaths")[1:]
+    teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
     false = [row for row in teller.rows if row.get("feigned_by")]
     creatures = [row for row in teller.rows if row.get("creature")]
@@ -30,6 +34,7 @@ def deaths(teller: Teller) -> Reply:
     if not rows:
         key = "not_died" if names else "nobody_died"
         text = [teller.say(key, where=teller.where, name=names), *extra]
+        text += _elsewhere(teller, wide)
         if creatures and not names and teller.plan.heard.measure == "deaths":
             told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
             text.append(teller.say("creatures", list=told))
@@ -46,11 +51,11 @@ def deaths(teller: Teller) -> Reply:
         and teller.shape in ("count", "most", "least", "list")
         and len(teller.pulls) != 1
     )
-    each = "; ".join(_death(teller, row) for row in rows[:FEW])
+    each = "; ".join(death_told(teller, row) for row in rows[:FEW])
     if counting or len(rows) > 8:
         lead = _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
     else:
-        each = "; ".join(_death(teller, row) for row in rows)
+        each = "; ".join(death_told(teller, row) for row in rows)
         lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
@@ -64,6 +69,14 @@ def deaths(teller: Teller) -> Reply:
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
+
+
+def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:
+    """Yield the deaths of the whole night, where none was in the pulls that are meant."""
+    rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
+    if rows:
+        told = "; ".join(death_told(teller, row) for row in rows[:FEW])
+        yield teller.say("died_elsewhere", list=told)
 
 
 def _average(teller: Teller, rows: Sequence[Row]) -> str:
@@ -113,7 +126,8 @@ def _place(teller: Teller, row: Row) -> str:
     return french.sentence(where) if teller.tongue.language == "fr" else where
 
 
-def _death(teller: Teller, row: Row) -> str:
+def death_told(teller: Teller, row: Row) -> str:
+    """Return a death in words: who, when, of what."""
     of = ""
     if row.get("ability"):
         amount = teller.tongue.number(value_of(row, "amount"))
@@ -146,7 +160,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     outside = any(row.get("at") is None for row in rows)
     where = teller.say("and_between", where=teller.where) if outside else teller.where
     lead = teller.say("counts_boss" if by_boss else "counts", where=where, list=told)
-    begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
+    begun = death_told(teller, rows[0]) if len(teller.pulls) == 1 else ""
     if teller.players:
         return lead
     return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
@@ -155,7 +169,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     first = [row for row in rows if row.get("first_of_pull")]
     if len(teller.pulls) == 1 or not first:  # of a night without deaths in pulls, those between
-        told = _death(teller, rows[0])
+        told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
     counts: dict[str, int] = {}

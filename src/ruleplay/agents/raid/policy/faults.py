@@ -36,8 +36,8 @@ def mistakes(teller: Teller) -> Reply:
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
 
 
-def hazards(teller: Teller) -> Iterator[str]:
-    """Yield who took avoidable damage and of what, where it was looked for."""
+def hazards(teller: Teller, most: int = 6) -> Iterator[str]:
+    """Yield who took avoidable damage and of what, where it was looked for; at most so many."""
     if not _sheets(teller):
         return
     sums = _sums(teller)
@@ -45,7 +45,7 @@ def hazards(teller: Teller) -> Iterator[str]:
     told = [_of_player(teller, name, sums[name]) for name in wanted]
     if told:
         key = "perhaps_avoidable" if _is_inferred(teller) else "avoidable"
-        yield teller.say(key, list=teller.tongue.listed(told, NAMED))
+        yield teller.say(key, list=teller.tongue.listed(told, most))
     clean = ", ".join(teller.short(name) for name in teller.players if name not in sums)
     # Where no table knows the boss, nothing found is no good news.
     if clean:

@@ -39,6 +39,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         meant = of_role(question.text, state.players, night.members)
         if meant:
             question = replace(question, players=meant, called=Called())
+    question = _of_the_others(question, state)
     question = _of_place(question, heard, state, night)
     question = _of_those_pulls(question, state, night)
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
@@ -50,15 +51,29 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     said = fold(question.text)
     question = _healing_one(_of_class(question, heard), heard, night)
     question = _of_roles(question, heard, said, night)
+    if heard.measure == "roster" and question.of_one and state.person and question.players:
+        pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
+        question = replace(question, players=tuple(pair))
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
+    adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else state.named if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _of_the_others(question: Question, state: State) -> Question:
+    """Let "the other mage" be the mages but for those spoken of."""
+    meant, other = question.called, calling_words().other & {*words(question.text)}
+    left = tuple(one for one in meant.players if one not in state.players)
+    if not other or not left or left == meant.players:
+        return question
+    meant = replace(meant, players=left)
+    return replace(question, called=meant, players=() if meant.open else left)
 
 
 def _pointed_at(state: State) -> tuple[str, ...]:
@@ -148,6 +163,8 @@ PEOPLES = frozenset(
 RANKS = frozenset(("most", "least", "list"))
 RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
 """Shapes of a rank that may be of some players alone."""
+ASKING = frozenset(("who", "first"))
+"""Shapes that ask for somebody else than who was named: "ok so who did"."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for somebody, so that "I" is not whom the question is about."""
 

@@ -15,13 +15,12 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
-from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "cause": ("wipe",),
-    "interrupts": ("missed_interrupts",),
     "advice": ("fixes",),
     "auras": ("debuffs",),
     "casts": ("abilities",),
@@ -31,7 +30,7 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing"),
+        *("mistakes", "uptime", "activity", "standing", "nature"),
     )
 )
 """Forms that are about all pulls where none is named."""
@@ -72,6 +71,7 @@ _SIMPLE: Mapping[str, Form] = {
     "mistakes": Form("mistakes", "get_night_deaths"),
     "extreme": Form("extreme", "get_raid_execution"),
     "activity": Form("activity", "get_raid_execution"),
+    "trash": Form("breaks", "get_trash_time"),
 }
 NIGHTLY = frozenset(("extreme", "overview"))
 """Forms that are about the night, whatever was spoken of before."""
@@ -81,25 +81,20 @@ PULL_BY_PULL = frozenset(("avoidable", "mistakes", "story"))
 
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
-    named = question.bosses or question.fights or state.fight
-    many = len(night.pulls) > 1 and not named
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
     topics = _topics(heard, question)
     if topics:
         return Form(topics=topics)
-    contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
-    alone = {*question.fights, *question.subject.fights} == {state.fight}
-    contrasts = contrasts and not (heard.measure == "health" and alone)
-    if contrasts and (heard.follows or state.pulls or question.bosses):
+    if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
-    if heard.measure in SUMS:
+    if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
-    told = _of_players(heard, question) or _of_spells(heard, question, many=many)
+    told = _of_players(heard, question) or _of_spells(heard, question)
     if told:
         return told
     if heard.measure == "advice" and heard.night:
@@ -109,6 +104,16 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return story_form() if named else Form("overview", "get_raid_execution")
     gaps = heard.measure == "trash" and question.bosses
     return Form("gaps", "get_trash_time") if gaps else _SIMPLE.get(heard.measure, Form())
+
+
+def _contrasts(question: Question, heard: Heard, state: State) -> bool:
+    """Whether pulls are compared: several named, a boss's, those spoken of."""
+    if heard.shape != "compare" or heard.measure not in _CONTRASTED:
+        return False
+    if heard.measure == "health" and {*question.fights, *question.subject.fights} == {state.fight}:
+        return False
+    several = len(question.fights or question.subject.fights) > 1
+    return bool(heard.follows or state.pulls or question.bosses or several)
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
@@ -145,7 +150,7 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")
     whole = heard.measure == "rotation" and not question.bosses and not question.fights
-    if not question.players or not (heard.measure in _OF_ONE or whole):
+    if not question.players or not (_is_of_card(heard, question) or whole):
         return None
     narrowed = question.part or question.without
     if narrowed or (len(question.players) > PAIR and not question.called.called):
@@ -153,18 +158,28 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     return Form("performance", "get_night_players")
 
 
+def _is_of_card(heard: Heard, question: Question) -> bool:
+    """Whether a card tells it: how somebody did, is that good, what two did and how busily."""
+    if heard.measure == "cause":
+        return not question.bosses and not question.blames
+    judged = (heard.verdict or heard.shape == VERDICT) and heard.measure in (*SUMS, "activity")
+    compared = heard.measure == "activity" and heard.shape == "compare"
+    return judged or (compared and len(question.players) == PAIR) or heard.measure in _OF_ONE
+
+
 _OF_ONE = ("performance", "advice", "mistakes")
 """Measures that are told of somebody on a card."""
 
 
-def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
+def _of_spells(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    named = question.abilities or question.players or many
-    if measure == "interrupts" and (named or heard.shape != "missed"):
+    if measure == "interrupts":
         return Form("kicks", measure="interrupts", by="player")
-    if measure == "auras" and question.abilities:
-        return Form("uptime", measure="uptime")
+    if question.abilities and (measure, heard.shape) in _OF_ABILITIES:
+        return _OF_ABILITIES[measure, heard.shape]
+    if measure == "auras":
+        return _auras(question)
     if measure == "consumables":
         return _consumed(question)
     if measure == "lust":
@@ -179,6 +194,22 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     if measure == "casts" and question.players:
         return Form("tally", measure="casts", by="ability")
     return None
+
+
+_OF_ABILITIES: Mapping[tuple[str, str], Form] = {
+    ("nature", "what"): Form("nature", measure="taken", by="player"),
+    ("casts", "amount"): Form("effects", measure="healing", by="ability"),
+    ("cooldowns", "amount"): Form("effects", measure="healing", by="ability"),
+}
+"""What is asked about abilities themselves: what they are, how much they did."""
+
+
+def _auras(question: Question) -> Form | None:
+    """Return uptimes of what is named, else the buffs of somebody; debuffs have a tool."""
+    if question.abilities:
+        return Form("uptime", measure="uptime")
+    of_one = question.players and "debuff" not in fold(question.text)
+    return Form("buffs", "get_buff_analysis") if of_one else None
 
 
 PAIR = 2
@@ -199,7 +230,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
         by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"
-    if shape == "compare" and len(question.players) < 2:
+    if shape == "compare" and not question.players:
         by = "pull"
     return Form("tally", measure=measure, by=by)
 
@@ -274,6 +305,8 @@ def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -
     lowest = lowest or bool(known.shortest.search(said))
     if not (long or lowest or heard.shape == "most") or len(pulls) < 2:
         return list(pulls)
+    if heard.night and heard.shape not in ("most", "least"):
+        return list(pulls)  # "last question: how long was the evening"
     ended = [p for p in pulls if not question.kind or p.ended == question.kind] or pulls
     whole = [p for p in ended if p.ended in ("kill", "wipe", "reset")] or ended
     if not lowest:

@@ -119,36 +119,6 @@ def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
     return sorted(sums.items(), key=lambda one: -one[1])
 
 
-def _interrupts(sheet: Sheet, plan: Plan) -> str:
-    asked = {one.casefold() for one in plan.question.abilities}
-    if asked and not any(str(row.get("ability")).casefold() in asked for row in sheet.rows):
-        names = ", ".join(plan.question.abilities)
-        return f"**{where(sheet)}, nobody interrupted {names}.** {sheet.cite}"
-    spells = [row for row in sheet.rows if "missed" in row]
-    players = [row for row in sheet.rows if row.get("player")]
-    lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
-    total = int(sum(number(row, "missed") for row in spells))
-    if total:
-        lines.insert(0, f"**{where(sheet)}, {total} casts went through in all.** {sheet.cite}")
-    if spells and not lines:
-        lines.append(f"{where(sheet)}, no interrupt was missed. {sheet.cite}")
-    if not sheet.rows:
-        return unknown(sheet)
-    if players:
-        kicks = listed(f"{r['player']} {r.get('interrupts')} ({r.get('ability')})" for r in players)
-        lines.append(f"{where(sheet)}, interrupts: {kicks}. {sheet.cite}")
-    return "\n".join(lines)
-
-
-def _missed(sheet: Sheet, row: Row) -> str:
-    at = row.get("missed_at")
-    times = f", at {sheet.show('at', at)}" if isinstance(at, list) and at else ""
-    return (
-        f"**{where(sheet)}, {row['missed']} of {row.get('casts')} casts of {row['ability']}"
-        f" ({row.get('caster')}) went through{times}.** {sheet.cite}"
-    )
-
-
 def _consumables(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return ""
@@ -228,17 +198,6 @@ def _adds(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, adds killed: {told or 'none'}{left}.** {sheet.cite}"
 
 
-def _trash(sheet: Sheet, plan: Plan) -> str:
-    whole = next((row for row in sheet.rows if row.get("before") == ALL), None)
-    if whole is None:
-        return ""
-    return (
-        f"**Outside the pulls {sheet.show('seconds', whole.get('seconds'))} went by:"
-        f" {sheet.show('combat_seconds', whole.get('combat_seconds'))} in combat with trash,"
-        f" {sheet.show('idle_seconds', whole.get('idle_seconds'))} idle.** {sheet.cite}"
-    )
-
-
 def _fixes(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return f"{where(sheet)}, nothing stands out that should change. {sheet.cite}"
@@ -315,64 +274,23 @@ def _changes(sheet: Sheet, plan: Plan) -> str:
     return f"**{who} changed {listed(changed)}.** {sheet.cite}"
 
 
-def _attempts(sheet: Sheet, plan: Plan) -> str:
-    rows = [row for row in sheet.rows if row.get("boss_hp_percent") is not None]
-    if not sheet.rows:
-        return ""
-    wipes = [row for row in rows if row.get("outcome") != "kill"]
-    best = min(wipes, key=lambda row: number(row, "boss_hp_percent"), default=None)
-    name = sheet.rows[0].get("encounter")
-    kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
-    lost = sum(row.get("outcome") == "wipe" for row in sheet.rows)
-    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills, {lost} wipes"
-    if best is not None:
-        left = sheet.show("boss_hp_percent", best.get("boss_hp_percent"))
-        told += f"; the best wipe is pull {best.get('fight')} with {left} left"
-    longest = max(sheet.rows, key=lambda row: number(row, "seconds"))
-    if len(sheet.rows) > 1:
-        time = sheet.show("seconds", longest.get("seconds"))
-        told += f"; the longest is pull {longest.get('fight')} ({longest.get('start')}) with {time}"
-    return f"{told}.** {sheet.cite}"
-
-
-def _night(sheet: Sheet, plan: Plan) -> str:
-    bosses: dict[str, list[Row]] = {}
-    for row in sheet.rows:
-        bosses.setdefault(str(row.get("encounter")), []).append(row)
-    won = [name for name, some in bosses.items() if any(r.get("outcome") == "kill" for r in some)]
-    lost = [name for name in bosses if name not in won]
-    lines = [f"Killed: {', '.join(won)}. {sheet.cite}"] if won else []
-    lines += [f"Not killed: {', '.join(lost)}. {sheet.cite}"] if lost else []
-    kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
-    deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
-    if not sheet.rows:
-        return ""
-    head = f"**Pulls {len(sheet.rows)}, kills {kills}, deaths {deaths}.** {sheet.cite}"
-    return "\n".join([head, *lines])
-
-
 HEADLINES: dict[str, Headline] = {
     "get_death_analysis": _deaths,
     "get_tank_death_anatomy": _tank_deaths,
     "get_avoidable_damage": _avoidable,
-    "get_missed_interrupts": _interrupts,
     "get_consumable_check": _consumables,
     "get_enchant_gem_check": _enchants,
     "get_cooldown_efficiency": _cooldowns,
     "get_healer_mana": _mana,
     "get_debuff_uptimes": _debuffs,
     "get_add_deaths": _adds,
-    "get_trash_time": _trash,
     "get_next_pull_fixes": _fixes,
     "get_wipe_cause": _wipe,
     "compare_two_raids": _week,
     "get_my_performance": _history,
     "get_progression": _history,
     "get_gear_changes": _changes,
-    "get_wipe_progression": _attempts,
-    "get_raid_execution": _night,
     "get_keystone_runs": evenings.runs,
-    "get_night_deaths": evenings.deaths,
     "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""

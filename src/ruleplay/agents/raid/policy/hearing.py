@@ -88,6 +88,8 @@ class Heard:
     """Whether the measure is the one that the names in it suggest."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
+    boss_only: bool = False
+    """Whether it leaves out all enemies but bosses."""
     part: bool = False
     """Whether it asks for a part of what was just told."""
     verdict: bool = False
@@ -114,6 +116,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         kind=kind.label,
         language=language,
         abilities=question.abilities,
+        boss_only=any(
+            one.label == "boss" and one.sure > SURE_OF_SENTENCE for one in read.get("target", ())
+        ),
         marked=marked,
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
@@ -122,6 +127,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
+    if brief and _asks_what_uses_did(heard, before, question):
+        uses = replace(heard, measure=before.measure, shape="amount", kind="question")
+        return replace(uses, follows=True, abilities=before.abilities)
     narrows = bool(question.without) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
@@ -136,7 +144,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
-    if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
+    least = SURE_AFTER if heard.measure == "unlogged" else SURE
+    if heard.measure == "none" or measure[0].sure < least or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
     goes_on = brief and kind.label == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
@@ -157,6 +166,13 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
         return replace(heard, measure="deaths" if question.players else "pulls")
     hit = question.abilities and heard.measure in OF_PERSONS
     return replace(heard, measure="taken") if hit else heard
+
+
+def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
+    """Whether "how much did each heal" is of the abilities whose uses were just told."""
+    names = question.players or question.bosses or question.abilities
+    told = before.measure in OF_CASTS and before.abilities and not names
+    return bool(told) and heard.measure in ("damage", "healing") and heard.shape == "amount"
 
 
 def _of_their_role(heard: Heard, question: Question) -> Heard:
@@ -181,6 +197,9 @@ def _unsure(
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    pulls = max(len(question.fights), len(question.bosses))
+    if compares and pulls > 1 and not question.players:
+        likely = "pulls"
     if question.players and known[0] == "performance":
         likely = known[0]
     offered = () if likely else tuple(known)[:9]
@@ -296,6 +315,7 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
     """Return the question before with what this one adds."""
     verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
+    new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
     if new == "when" and before.shape in TIMED:
         new = before.shape
     abilities = question.abilities or ((before.abilities) if not question.bosses else ())
@@ -346,7 +366,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
         if likely:
             return one
-    strange = strange_words(said, known) if heard.follows and alone else ()
+    asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
+    strange = strange_words(said, known) if heard.follows and alone and not asks else ()
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None

@@ -29,14 +29,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "first_at",
         "advice",
     ),
-    "get_missed_interrupts": (
-        *("ability", "caster", "casts", "interrupted", "missed", "missed_at", "interrupted_by"),
-        *("player", "interrupts", "with", "at"),
-    ),
-    "get_dispel_report": (
-        *("player", "aura", "dispels", "with", "targets", "at"),
-        *("applied", "removed", "average_seconds", "longest_seconds", "longest_on"),
-    ),
     "get_consumable_check": ("player", "flask", "elixirs", "food", "oil", "potions", "missing"),
     "get_enchant_gem_check": ("player", "slot", "missing", "count", "gems", "item_level"),
     "get_cooldown_efficiency": ("player", "cooldown", "uses", "possible_uses", "unused", "at"),
@@ -51,10 +43,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("dps_a", "dps_b"),
     ),
     "get_debuff_uptimes": ("debuff", "target", "uptime_percent", "uptime_seconds", "players"),
-    "get_night_deaths": (
-        *("player", "where", "at", "clock", "ability", "killer", "amount", "overkill"),
-        *("first_of_pull", "revived_by", "revived_at", "feigned_by", "creature", "clocks", "count"),
-    ),
     "get_wipe_causes": (
         *("fight", "encounter", "seconds", "boss_hp_percent", "deaths", "cause", "at"),
         *("first_death", "first_death_at"),
@@ -68,7 +56,7 @@ EXTRA: dict[str, tuple[str, ...]] = {
     "get_next_pull_fixes": ("rank", "fix", "evidence", "measure", "value", "player", "ability"),
 }
 """Columns that the headline tells though the table does not."""
-ONE_TABLE = frozenset(("get_wipe_cause", "get_avoidable_damage", "get_dispel_report"))
+ONE_TABLE = frozenset(("get_wipe_cause", "get_avoidable_damage"))
 """Tools whose rows differ in columns and still read best as one table."""
 TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""
@@ -76,11 +64,7 @@ NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""
 IN_ORDER = frozenset(("get_death_analysis", "get_wipe_cause", "get_tank_death_anatomy"))
 """Tools whose rows are told in their own order."""
-SUMMED = {
-    "get_avoidable_damage": "damage_taken",
-    "get_dispel_report": "dispels",
-    "get_missed_interrupts": "missed",
-}
+SUMMED = {"get_avoidable_damage": "damage_taken"}
 """What an answer adds up over a result's rows."""
 _TELLING = 6
 """Letters of a word that stands for the whole name of a thing: sunder, furnace."""
@@ -89,29 +73,14 @@ _TELLING = 6
 def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
-    rows = _of_subject(rows, plan)
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
-    if tool == "get_night_deaths":
-        return rows if plan.over else tuple(row for row in rows if row.get("where") is None)
     if tool == "get_consumable_check":
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if tool not in IN_ORDER:
         asked = fold(plan.question.text)
         rows = tuple(sorted(rows, key=lambda row: not _is_named(row, asked)))
     return rows
-
-
-def _of_subject(rows: tuple[Row, ...], plan: Plan) -> tuple[Row, ...]:
-    """Leave out pulls of another boss, difficulty or day than was named, if any are left."""
-    subject = plan.question.subject
-    chosen = subject.bosses or subject.difficulty or subject.day or plan.question.left_pulls
-    if not chosen:
-        return rows
-    here = [row for row in rows if row.get("report", plan.report) == plan.report]
-    kept = [row for row in here if row.get("fight") in subject.pulls and "outcome" in row]
-    others = [row for row in rows if "outcome" not in row or row.get("fight") is None]
-    return (*kept, *others) if kept else rows
 
 
 def _is_named(row: Row, asked: str) -> bool:
@@ -128,8 +97,6 @@ def derived(sheet: Sheet) -> Iterator[Finding]:
         return
     rows = tuple(row for row in sheet.rows if row.get("player"))
     sums = totals(Sheet(sheet.returned.model_copy(update={"rows": rows})), column)
-    if sheet.returned.tool == "get_missed_interrupts":
-        sums = [("", int(sum(number(row, column) for row in sheet.rows)))]
     for who, total in sums:
         yield Finding(
             metric=f"{column}_total",

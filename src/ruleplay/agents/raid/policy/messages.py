@@ -27,6 +27,7 @@ _UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
 @dataclass(frozen=True)
 class _Half:
     text: str
+    marked: str
     measure: str
     sure: float
     shape: str
@@ -47,7 +48,7 @@ def parted(text: str, night: Night) -> tuple[Asked, ...]:
     surest, asked = 0.0, list[Asked]()
     for left, right, joined in _cuts(text):
         first, second = _half(left, night), _half(right, night)
-        if not joined and not (first.asks and second.asks):
+        if (not joined and not (first.asks and second.asks)) or _is_list(first, right, night):
             continue
         turned = _is_turned(first, second)
         sure = first.sure if turned else min(first.sure, second.sure)
@@ -75,12 +76,24 @@ def _half(text: str, night: Night) -> _Half:
     begins = {*words(text)[:_NEAR]}
     return _Half(
         text=text,
+        marked=marked,
         measure="" if kind.label in TALK and kind.sure > SURE else measure.label,
         sure=measure.sure,
         shape=read["shape"][0].label,
         asks=bool(begins & calling_words().asks) or _asks_late(text),
         lowest=bool(calling_words().lowest.search(fold(text))),
     )
+
+
+def _is_list(first: _Half, right: str, night: Night) -> bool:
+    """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq"."""
+    free = calling_words().filler | calling_words().the
+    asked = [one for one in first.marked.split() if one not in free]
+    if all(one.startswith("<") for one in asked):
+        return True  # "Aria or Oda, which …" names whom it is about
+    last = asked[-1]
+    begun = mark(read_alone(re.split(r"[,;:.?!]", right)[0], night), night).split()
+    return last.startswith("<") and [one for one in begun if one not in free] == [last]
 
 
 def _asks_late(text: str) -> bool:

@@ -12,7 +12,12 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.moments import cut_again
-from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
+from ruleplay.agents.raid.domain.omissions import (
+    ADDS,
+    cut_omissions,
+    unheard_omission,
+    words_left_out,
+)
 from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
@@ -23,7 +28,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
@@ -46,9 +51,9 @@ from ruleplay.agents.raid.policy.forms import (
 )
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, about, premises
+from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
+from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.gaps import Unknown
 
@@ -189,12 +194,28 @@ def _understood(message: str, overview: Overview, state: State, whole: Question 
     part, text = cut_again(message, state.part)
     without, text = cut_omissions(text, night) if night else ((), text)
     question = read(text, overview, _focus(night, state))
+    left = read_alone(words_left_out(text), night).bosses if night and question.bosses else ()
+    if night and left and left == question.bosses and not question.fights:
+        question = _but_for(question, night, state)
     if night and (whole or part or without):
         own = read_alone(text, night).abilities
         question = replace(question, abilities=own)
     if whole:
         question = with_shared(question, whole)
     return replace(question, part=part, without=without)
+
+
+def _but_for(question: Question, night: Night, state: State) -> Question:
+    """Let "without Oda, it was no full try" be about the other bosses' pulls."""
+    before = state.pulls if state.report == night.code else ()
+    kept = tuple(
+        pull.fight
+        for pull in night.pulls
+        if pull.name not in question.bosses and (not before or pull.fight in before)
+    )
+    subject = replace(question.subject, bosses=(), fights=kept, pulls=kept, open=False)
+    said = calling_words().except_.split(fold(question.text))[0]
+    return replace(question, text=said, bosses=(), subject=subject, kind="") if kept else question
 
 
 def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:
@@ -208,6 +229,8 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         again = _understood(f"{state.asked_back} {message}", overview, state, None)
         heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
+    if heard.boss_only and heard.measure in SUMS:
+        question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
     question = narrowed_as_before(question, heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
@@ -219,6 +242,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     if night is None:
         return Plan(question, heard=heard)
     tongue = Tongue(heard.language)
+    question, heard, foreign = _of_foreign_name(question, heard, state, tongue)
     spoken = _spoken(question, heard, tongue, (night, overview), state)
     if spoken:
         kept = replace(heard, measure="") if heard.kind in TALK else heard
@@ -234,19 +258,38 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles)
     looked = _looked(plan, form, night, overview, state)
+    looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
-    return _with_part(looked, tongue)
+    return _with_part(looked, tongue, night.owner)
 
 
-def _with_part(plan: Plan, tongue: Tongue) -> Plan:
+def _of_foreign_name(
+    question: Question, heard: Heard, state: State, tongue: Tongue
+) -> tuple[Question, Heard, tuple[str, ...]]:
+    """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
+    name, whose = heard.unknown, question.players or state.players[:1]
+    lasts = heard.measure in ("auras", "activity") and name and name.kind == "ability"
+    if not name or not lasts or not whose or heard.language == "en":
+        return question, heard, ()
+    told = tongue.say("foreign_name", name=name.text.capitalize())
+    heard = replace(heard, measure="auras", shape="list", unknown=None, abilities=())
+    return replace(question, players=whose, abilities=()), heard, (told,)
+
+
+def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
     question = plan.question
     if plan.heard.shape == "why" and plan.heard.measure in _WILLED and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_motive")))
-    if plan.heard.verdict and plan.calls:
+    judged = plan.heard.verdict and plan.form not in ("performance", "pulls", "duration")
+    if judged and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_norm")))
+    if plan.heard.shape == "whatif" and plan.calls:
+        plan = replace(plan, asks=(tongue.say("what_if"), *plan.asks))
+    if question.me and not question.myself and question.players == (owner,) and plan.calls:
+        plan = replace(plan, asks=(tongue.say("taking_you", name=short_name(owner)), *plan.asks))
     if plan.heard.measure == "threat":
         plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))
     if not any(call.args.get("without") for call in plan.calls):
@@ -330,7 +373,7 @@ def _spoken(
         return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
-        return _which(question, reports, night, tongue)
+        return _which(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     alone = alone and not question.abilities  # "Devour, how much does it do"
     if alone and (heard.measure in _OF_ONE or not heard.measure):
@@ -339,14 +382,18 @@ def _spoken(
     return _choice(question, heard, tongue)
 
 
-def _which(question: Question, overview: Overview, night: Night, tongue: Tongue) -> tuple[str, ...]:
+def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
     """Ask who or which pull is meant, with those there are."""
+    if question.called.players:
+        people = ", ".join(map(short_name, question.called.players))
+        return (tongue.say("which_of", name=question.called.called, list=people),)
     if question.called.called and not question.called.players:
         people = ", ".join(_as_what(member) for member in night.members)
         said = re.findall(r"\w+", question.text)
         name = next((w for w in said if fold(w) == question.called.called), question.called.called)
         return (tongue.say("no_class", name=name, list=people),)
-    return _rendered(about(question, overview, night), question)
+    fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
+    return (tongue.say("which_pull", list=pulls_listed(fitting)),)
 
 
 def _as_what(member: Member) -> str:
@@ -364,7 +411,7 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
         options = [tongue.measure(one) for one in known[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
         about_ = tongue.say("about", what=named) if named else ""
-        return (tongue.say("choose", about=about_, list=", ".join(options)),)
+        return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()
 
 
@@ -407,8 +454,10 @@ def _absent(
     gone = [name for name in subject.missing if not spells & {*words(name)}]
     if gone and not subject.bosses:
         lines = [tongue.say("absent", boss=name, list=told) for name in gone]
-        other = [line for line in about(question, overview, night) if "name that report" in line]
-        return (*lines, *_rendered(other, question))
+        for name in gone:
+            titles = ", ".join([one.title for one in overview.reports if name in one.bosses][:12])
+            lines += [tongue.say("in_report", boss=name, list=titles)] if titles else []
+        return tuple(lines)
     if subject.unknown and not question.players:
         return (tongue.say("absent", boss=subject.unknown, list=told),)
     if subject.lacking and subject.bosses:
@@ -516,10 +565,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     """Return the plan of a question that a workflow of tools answers."""
     topics = topics or TOPICS.get(plan.heard.measure, (plan.heard.measure,))
     question = replace(plan.question, topics=topics)
-    asks = about(question, Overview(night=night), night)
-    if asks:
-        return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
-    nightly = _is_over_pulls(question, night, state)
+    nightly = _is_over_pulls(question)
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
@@ -568,7 +614,7 @@ def _one_of_many(
     return (tongue.say("last_of", pull=f"{pull.name}, pull {pull.fight}"),)
 
 
-def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
+def _is_over_pulls(question: Question) -> bool:
     """Whether a question is about several pulls at once, and there is a tool for that."""
     subject = question.subject
     if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
@@ -577,10 +623,7 @@ def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
         return True
     if question.bosses:
         return False
-    if subject.day or subject.difficulty or question.left_pulls:
-        return True
-    free = state.fight is None or state.report != night.code
-    return question.topics[0] in UNNAMED and free and not question.kind and len(night.pulls) > 1
+    return bool(subject.day or subject.difficulty or question.left_pulls)
 
 
 def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
@@ -592,10 +635,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
         tool = NIGHTLY.get(topic)
         if tool is None:
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
-        elif tool == "get_night_deaths" and question.players:
-            yield from (
-                Planned(tool, args | {"player_name": p}) for p in question.players[:PLAYERS]
-            )
         else:
             yield Planned(tool, args)
 
@@ -667,8 +706,6 @@ def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterato
 def _tools(topic: str, question: Question) -> tuple[str, ...]:
     """Return a topic's tools; over a whole night only the first, which says most."""
     tools = WORKFLOWS[topic].tools
-    if topic == "deaths" and question.whole_night and not question.bosses:
-        return ("get_raid_execution",)
     return tools[:1] if question.whole_night else tools
 
 
@@ -688,13 +725,6 @@ def _calls_of(
                 yield Planned(tool, args)
 
 
-def _is_of_one(tool: str, question: Question) -> bool:
-    """Tell whether a tool is asked about one boss: attempts may be those of the most pulled one."""
-    subject = question.subject
-    named = question.bosses or subject.fights or subject.difficulty or subject.day
-    return tool != "get_wipe_progression" or bool(named)
-
-
 def _arguments(
     tool: str, question: Question, night: Night, fight: int, player: str
 ) -> dict[str, JsonValue] | None:
@@ -711,7 +741,7 @@ def _arguments(
         "fights": str(fight) if fight else "",
         "player_name": player,
         "character_name": player,
-        "encounter_name": boss if _is_of_one(tool, question) else "",
+        "encounter_name": boss,
         "class_name": member.class_name if member else "",
         "spec_name": member.spec if member else "",
         "player_a": pair[0],

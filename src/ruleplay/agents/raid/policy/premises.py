@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Night, Pull
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.sentences import Tongue
 
@@ -17,46 +17,6 @@ HELP = """Ask for example:
 - Who lacked a flask or food? Who misses enchants?
 - Why is a player's damage low? One player against another?
 - When was Bloodlust? What should we fix on the next pull?"""
-
-
-def about(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:
-    """Return what to say instead of an answer, when its subject is not there or not one."""
-    return tuple(_subject(question, overview, night))
-
-
-def _subject(question: Question, overview: Overview, night: Night) -> Iterator[str]:
-    subject = question.subject
-    if question.called.open:
-        people = ", ".join(_people(question.called.players)) or "nobody"
-        yield f"Whom do you mean by {question.called.called!r}? There are: {people}."
-    elif subject.missing and not subject.bosses:
-        for name in subject.missing:
-            yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."
-            others = [one.title for one in overview.reports if name in one.bosses]
-            told = ", ".join(others[:LISTED])
-            if told:
-                yield f"{name} is in {told}; name that report to ask about it."
-    elif subject.unknown and not question.players:
-        yield (
-            f"I know no boss or player called {subject.unknown} here; the bosses are"
-            f" {_bosses(night)}."
-        )
-    elif subject.lacking:
-        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "")
-        what = f"pull of that kind ({said})" if said else "further pull"
-        yield f"There is no such {what}; there are {pulls_listed(_of(night, subject.pulls))}."
-    elif subject.open and not question.fights:
-        yield f"Which pull do you mean? There are {pulls_listed(_of(night, subject.pulls))}."
-
-
-def _people(names: Sequence[str]) -> list[str]:
-    return [short_name(name) for name in names]
-
-
-def _bosses(night: Night) -> str:
-    names = night.bosses
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return (", ".join(names[:LISTED]) or "none") + more
 
 
 def _of(night: Night, fights: Sequence[int]) -> list[Pull]:

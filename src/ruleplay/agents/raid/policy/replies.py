@@ -15,9 +15,11 @@ from ruleplay.agents.raid.policy.cards import idle, least_active, performance, s
 from ruleplay.agents.raid.policy.deaths import deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.policy.sums import TABLE, tally
+from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, of_tool, value_of
 from ruleplay.agents.raid.policy.tries import (
+    FULL,
     badness,
     duration,
     extreme,
@@ -26,9 +28,12 @@ from ruleplay.agents.raid.policy.tries import (
     summary,
 )
 from ruleplay.agents.raid.policy.uses import (
+    buffs,
     casts_told,
     consumed,
+    effects,
     gear,
+    nature,
     opening,
     present,
     tanked,
@@ -56,7 +61,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return _by_log(teller)
     told = _FORMS[plan.form](teller)
     if plan.form == "tally" and plan.heard.measure == "rankings":
-        told = replace(told, text=f"{told.text} {teller.say('no_parse')}")
+        told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
     full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
     if full or plan.form not in _OF_DEEDS or not teller.pulls:
         return told
@@ -64,12 +69,27 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     return replace(told, text=f"{told.text} {teller.say('no_full_try', list=short)}")
 
 
-FULL = 60
-"""Seconds from which on a pull that was given up says something of those in it."""
 _OF_DEEDS = frozenset(
-    ("tally", "part", "performance", "activity", "casts", "consumed", "uptime", "standing")
+    (
+        *("tally", "part", "performance", "activity", "casts", "consumed", "uptime", "standing"),
+        *("contrast", "effects"),
+    )
 )
 """Forms that tell what somebody did, which needs some time to tell anything."""
+
+
+def _among_others(teller: Teller) -> Iterator[str]:
+    """Yield how far players are from the best of their spec; where no ranks are imported, how."""
+    rows = [row for sheet in of_tool(teller, "compare_to_top") for row in sheet.rows]
+    ranked = [(row, rate) for row in rows for rate in ("dps", "hps") if row.get(f"top_{rate}")]
+    for row, rate in ranked:
+        values = (teller.tongue.number(round(value_of(row, one))) for one in (rate, f"top_{rate}"))
+        gap = teller.tongue.percent(value_of(row, "gap_percent"))
+        own, top = (f"{value} {rate}" for value in values)
+        who = {"name": teller.short(row["player"]), "spec": f"{row['spec']} {row['class']}"}
+        yield teller.say("to_top", **who, own=own, top=top, gap=gap)
+    if not ranked:
+        yield teller.say("no_parse")
 
 
 def _measure(sheet: Sheet) -> str:
@@ -95,7 +115,7 @@ def _by_log(teller: Teller) -> Reply:
 _OF_DEATHS = frozenset(
     (
         *("deaths", "pulls", "health", "duration", "present", "priorities", "story"),
-        *("contrast", "gaps", "mistakes", "extreme", "overview"),
+        *("contrast", "gaps", "breaks", "mistakes", "extreme", "overview"),
     )
 )
 
@@ -195,18 +215,53 @@ def _priorities(teller: Teller) -> Reply:
 def _story(teller: Teller) -> Reply:
     """Tell how a pull went that was no wipe."""
     pull = teller.pulls[-1] if teller.pulls else None
+    known = replace(teller, sheets=of_tool(teller, "get_night_deaths"))
     left = pull.boss_hp if pull and not pull.kill else None
     health = ""
     if left:
         health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
-    told = deaths(teller)
-    health += "".join(f" {one}" for one in (*hazards(teller), *least_active(teller)))
+    told = deaths(known)
+    died = any(row.get("where") for row in known.rows)
+    spoilt = hazards(teller, AHEAD) if died else ()
+    lines = (*_ahead(teller), *spoilt, *least_active(teller))
     if teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
         health += f" {teller.say('no_motive')}"
     lead = ""
     if len(teller.pulls) > 1:
-        lead = "; ".join(map(teller.tongue.pull, teller.pulls)) + ". "
-    return replace(told, text=lead + told.text + health)
+        lead = f"{pulls(teller).text} "
+    return replace(told, text="\n- ".join((f"{lead}{told.text}{health}", *lines)))
+
+
+def _ahead(teller: Teller) -> Iterator[str]:
+    """Yield who did most damage, where that was looked up."""
+    rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows][:AHEAD]
+    told = [f"{teller.short(row['name'])} {amount_of(teller, row, 'total_damage')}" for row in rows]
+    if told:
+        what = teller.tongue.measure("damage")
+        yield teller.say("ahead_are", what=what, list=", ".join(told))
+
+
+AHEAD = 3
+"""Players that are told to be ahead."""
+
+
+def _breaks(teller: Teller) -> Reply:
+    """Tell the time between pulls: in all, the longest break, the longest spent idle."""
+    rows = [row for row in teller.rows if row.get("before") != ALL]
+    whole = next((row for row in teller.rows if row.get("before") == ALL), {})
+    between = [row for row in rows if row.get("encounter")][1:]
+    time = teller.tongue.time
+    parts = []
+    for key, column in (("longest_break", "seconds"), ("idlest_break", "idle_seconds")):
+        row = max(between, key=lambda one: value_of(one, column), default={})
+        if row and value_of(row, column):
+            fight_time = time(value_of(row, "combat_seconds"))
+            told = {"boss": row["encounter"], "time": time(value_of(row, column))}
+            parts.append(teller.say(key, **told, fight_time=fight_time))
+    all_ = {name: time(value_of(whole, f"{name}seconds")) for name in ("", "combat_", "idle_")}
+    parts.append(teller.say("outside", all=all_[""], combat=all_["combat_"], idle=all_["idle_"]))
+    columns = ("encounter", "start", "seconds", "combat_seconds", "idle_seconds", "deaths")
+    return Reply(" ".join(parts), tuple(rows[:TABLE]), columns)
 
 
 def _contrast(teller: Teller) -> Reply:
@@ -228,13 +283,19 @@ def _contrast(teller: Teller) -> Reply:
         told = teller.tongue.pull(pull)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
+    rows = [
+        dict(ran[p.fight]) | {"name": f"pull {p.fight}"} for p in teller.pulls if p.fight in ran
+    ]
     compared = [ran[pull.fight] for pull in teller.pulls[-4:] if pull.fight in ran]
-    if len(compared) > 1 and teller.shape == "compare":
+    full = any(pull.kill or pull.seconds >= FULL for pull in teller.pulls)
+    if len(compared) > 1 and teller.shape == "compare" and full:
         best = teller.pull(min(compared, key=badness).get("fight"))
         names = {pull.name for pull in teller.pulls[-4:]}
         number = f", pull {best.fight}" if best and len(names) == 1 else ""
         text = f"{teller.say('cleaner', pull=f'{best.name}{number}' if best else '')} {text}"
-    return Reply(text)
+    columns = ("name", "outcome", "seconds", "boss_hp_percent", "damage", "healing", "deaths")
+    shown = tuple(rows[-TABLE:]) if len(rows) > 1 else ()
+    return Reply(text, shown, (*columns, "active_percent"), tool="get_raid_execution")
 
 
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
@@ -258,6 +319,10 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "extreme": extreme,
     "overview": summary,
     "gaps": _gaps,
+    "breaks": _breaks,
+    "effects": effects,
+    "nature": nature,
+    "buffs": buffs,
     "activity": idle,
     "standing": standing,
     "priorities": _priorities,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -103,6 +103,11 @@ class Tongue:
         told += [*levels] if len(levels) == 1 else []
         whole = self.say("over", n=len(some))
         return f"{' '.join(told)}, {whole}" if told else whole[:1].upper() + whole[1:]
+
+    def either(self, options: Sequence[str]) -> str:
+        """Return a choice in words: "damage, healing or deaths"."""
+        rest = ", ".join(options[:-1])
+        return f"{rest} {self.say('or')} {options[-1]}" if rest else "".join(options)
 
     def listed(self, items: Iterable[str], most: int = LISTED) -> str:
         """Return items in a row, the first of many."""

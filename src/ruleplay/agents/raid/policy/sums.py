@@ -107,7 +107,7 @@ def _special(teller: Teller, named: str) -> Reply | None:
     """Tell what is no rank: one hit, an ability's victims, the pets' part."""
     if teller.plan.form == "part":
         return _part(teller)
-    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
+    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken", "healing"):
         return _biggest(teller)
     done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
     took = any(sheet.rows for sheet in teller.others)
@@ -140,7 +140,8 @@ def _is_low(teller: Teller, column: str) -> bool:
     """Whether the least is asked for; the worst of what was suffered is the most."""
     low = teller.plan.question.lowest or teller.shape == "least"
     said = fold(teller.plan.question.text)
-    return low and not (column == "damage_taken" and calling_words().worst.search(said))
+    suffered = column in ("damage_taken", "overheal")
+    return low and not (suffered and calling_words().worst.search(said))
 
 
 def _key(teller: Teller, column: str) -> str:
@@ -177,7 +178,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         most = 3
     told = [f"{teller.short(r['name'])} {amount_of(teller, r, column, total=total)}" for r in rows]
     if column in ("interrupts", "dispels"):
-        told = [f"{teller.short(r['name'])} {r[column]} ({r.get('abilities')})" for r in rows]
+        told = [f"{teller.short(r['name'])} {r[column]}{_of_what(r, column)}" for r in rows]
     whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
     key = "rank_low" if low else "rank"
     names = ", ".join((*teller.plan.question.abilities, *([whom] if whom else [])))
@@ -195,14 +196,21 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
+    value += _of_what(ranked[at - 1], column)
     role = teller.role(name)
     label = teller.short(name)
     label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
     told = teller.say("value", name=label, what=what, value=value, more=place)
     first = ranked[0]
     if at > 1:
-        told += f"; 1. {teller.short(first['name'])} {amount_of(teller, first, column)}"
+        ahead = f"{amount_of(teller, first, column)}{_of_what(first, column)}"
+        told += f"; 1. {teller.short(first['name'])} {ahead}"
     return teller.say("each", where=_where(teller), list=told) + _by_ability(teller, name, column)
+
+
+def _of_what(row: Row, column: str) -> str:
+    """Return of what somebody's interrupts or dispels were."""
+    return f" ({row.get('abilities')})" if column in ("interrupts", "dispels") else ""
 
 
 def _by_ability(teller: Teller, name: str, column: str) -> str:
@@ -346,7 +354,7 @@ def _hit(teller: Teller, row: Row) -> str:
     pull = teller.pull(row.get("best_fight"))
     several = len(teller.pulls) != 1
     return teller.say(
-        "biggest_done" if teller.plan.measure == "damage" else "biggest",
+        {"damage": "biggest_done", "healing": "biggest_heal"}.get(teller.plan.measure, "biggest"),
         where=", ".join((teller.where, *map(teller.short, teller.players))),
         value=teller.tongue.number(value_of(row, "biggest_hit")),
         ability=row.get("biggest_by"),

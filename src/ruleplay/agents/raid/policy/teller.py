@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ruleplay.agents.raid.domain.omissions import PETS
+from ruleplay.agents.raid.domain.omissions import ADDS, PETS
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
 from ruleplay.agents.raid.policy.plan import Plan
@@ -29,6 +29,8 @@ class Reply:
     """Which abilities the next question may mean by "that"."""
     fight: int | None = None
     """The pull that the answer is about, where it had to be found."""
+    tool: str = ""
+    """The tool whose rows the table has, where it is not the first."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ class Teller:
         told = self.tongue.where(self.pulls, self.night)
         question = self.plan.question
         part = self.tongue.part(question.part)
-        pets = {PETS: self.say("all_pets")}
-        names = ", ".join(pets.get(one, self.short(one)) for one in question.without)
+        kinds = {PETS: self.say("all_pets"), ADDS: "adds"}
+        names = ", ".join(kinds.get(one, self.short(one)) for one in question.without)
         left = self.say("without", list=names) if names else ""
         return ", ".join(one for one in (told, part, left) if one)
 

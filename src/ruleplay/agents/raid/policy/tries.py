@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Pull, fold
@@ -14,6 +15,10 @@ from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
 
 def pulls(teller: Teller) -> Reply:
     """Tell kills, wipes and tries of the pulls that are meant, and of the same night's logs."""
+    return replace(told := _pulls(teller), text=_judged(teller, teller.pulls) + told.text)
+
+
+def _pulls(teller: Teller) -> Reply:
     pulls = teller.pulls
     bosses = tuple(dict.fromkeys(pull.name for pull in pulls))
     kills = [pull for pull in pulls if pull.kill]
@@ -230,7 +235,37 @@ def duration(teller: Teller) -> Reply:
         total = teller.tongue.time(whole)
         lead = teller.say("average", value=mean, total=total, n=len(pulls), of=of)
         return Reply(f"{lead} {teller.tongue.listed(told)}.")
-    return Reply(f"{teller.tongue.listed(told)}.")
+    if teller.plan.heard.night and not question.bosses and len(pulls) > 1:
+        first, last = pulls[0], pulls[-1]
+        time = teller.tongue.time(last.start_s + last.seconds - first.start_s)
+        given = {"since": first.clock, "until": _ended_at(last), "time": time, "n": len(pulls)}
+        told = [teller.say("night_lasted", **given)]
+    if len(pulls) == 1:
+        extreme_ = len(teller.night.pulls) > 1 and teller.shape in ("most", "least")
+        return Reply(_lasted(teller, pulls[0], teller.shape if extreme_ else "lasted"))
+    return Reply(f"{_judged(teller, pulls)}{teller.tongue.listed(told)}.")
+
+
+def _lasted(teller: Teller, pull: Pull, key: str) -> str:
+    """Return how long a pull took, as a sentence: of one, or of the longest or shortest."""
+    level = f" ({pull.difficulty})" if pull.difficulty else ""
+    end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
+    time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
+    boss = f"{pull.name}{level}"
+    told = teller.say(f"{key}_one", boss=boss, n=pull.fight, end=end, time=time, clock=clock)
+    return f"{_judged(teller, [pull])}{told}"
+
+
+def _judged(teller: Teller, pulls: Sequence[Pull]) -> str:
+    """Return whether pulls were short, where that was asked: none was a full try, or no norm."""
+    if not teller.plan.heard.verdict:
+        return ""
+    short = all(pull.seconds < FULL and not pull.kill for pull in pulls)
+    return teller.say("short_tries" if short else "no_norm") + " "
+
+
+FULL = 60
+"""Seconds from which on a pull that was given up says something of those in it."""
 
 
 def extreme(teller: Teller) -> Reply:

@@ -9,11 +9,22 @@ from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
+from ruleplay.agents.raid.policy.teller import (
+    Reply,
+    Teller,
+    amount_of,
+    of_tool,
+    place_of,
+    value_of,
+)
+from ruleplay.agents.raid.view.tables import Sheet
 
 MANY = 2
 """Roles of one player from which on it is told where each was played."""
+LASTS = 50.0
+"""Percent of a pull from which on a buff is one that was meant to last."""
 OVERLAP = 10.0
 """Seconds between two cooldowns that overlap."""
 PEAKS, STEP, BEFORE = 3, 5.0, 8.0
@@ -121,7 +132,7 @@ def _roles(teller: Teller, row: Row) -> str:
         had.setdefault(str(role), []).append(pull.name if pull else str(fight))
     if len(had) < MANY:
         role = teller.say(f"role_{row.get('role') or 'damage'}")
-        return f"{role}, {row.get('pulls')} pulls"
+        return f"{role}, {row.get('pulls')} pulls ({spans_of(_fights(row))})"
     return "; ".join(
         f"{teller.say('role_' + role)} ({', '.join(bosses)})" for role, bosses in had.items()
     )
@@ -191,13 +202,14 @@ def gear(teller: Teller) -> Reply:
 def uptime(teller: Teller) -> Reply:
     """Tell how long an aura was up, on whom and by whom."""
     named = ", ".join(teller.plan.question.abilities)
-    rows = [row for row in teller.rows if not teller.players or _mine(teller, row)] or teller.rows
+    rows = [row for row in teller.rows if not teller.players or _mine(teller, row)]
     if not rows:
-        return Reply(teller.say("no_aura", where=teller.where, ability=named))
+        of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        return Reply(teller.say("no_aura", where=teller.where, ability=f"{named}{of}"))
     abilities = dict.fromkeys(str(row["ability"]) for row in rows)
     parts = [_uptime_of(teller, one, [r for r in rows if r["ability"] == one]) for one in abilities]
     about = tuple(str(row["name"]) for row in rows) if len(rows) == 1 else ()
-    return Reply(" ".join(parts), about=about)
+    return Reply("\n- ".join(parts), about=about)
 
 
 def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
@@ -326,18 +338,79 @@ def _cast(teller: Teller, row: Row) -> str:
 
 
 def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
+    told = [f"{row['ability']} – {_cast(teller, row)}" for row in rows]
+    every = teller.say("listed", list=teller.tongue.listed(told, 12))
     pairs = [
         (abs(value_of(a, "at") - value_of(b, "at")), a, b)
         for a, b in combinations(rows, 2)
         if a["ability"] != b["ability"] and a.get("fight") == b.get("fight")
     ]
     if not pairs:
-        return Reply(f"{teller.where}: {', '.join(_cast(teller, row) for row in rows[:6])}.")
+        return Reply(f"{teller.where}: {every}")
     gap, one, two = min(pairs, key=lambda pair: pair[0])
-    told = ", ".join(f"{row['ability']} – {_cast(teller, row)}" for row in (one, two))
     key = "overlap" if gap <= OVERLAP else "no_overlap"
-    text = teller.say(key, list=told, gap=teller.tongue.time(gap))
-    return Reply(f"{teller.where}. {text}")
+    nearest = f"{one['ability']}, {two['ability']}"
+    text = teller.say(key, list=nearest, gap=teller.tongue.time(gap))
+    return Reply(f"{teller.where}. {text} {every}")
+
+
+def effects(teller: Teller) -> Reply:
+    """Tell how much each of some abilities healed and did."""
+    told = []
+    for column, measure in (("healing", "healing"), ("total_damage", "damage")):
+        for row in (row for row in teller.rows if value_of(row, column)):
+            what = teller.tongue.measure(measure)
+            value = teller.tongue.number(value_of(row, column))
+            extra = [teller.say("hits", n=row.get("hits"))]
+            if column == "healing":
+                over = teller.tongue.percent(value_of(row, "overheal_percent"))
+                extra.append(f"{teller.tongue.measure('overheal')} {over}")
+            by = f" ({teller.short(row['sources'])})" if row.get("sources") else ""
+            told.append(f"{row['name']}{by}: {what} {value} ({', '.join(extra)})")
+    named = ", ".join(teller.plan.question.abilities)
+    if not told:
+        return Reply(teller.say("no_cast", where=teller.where, ability=named))
+    return Reply(teller.say("each", where=teller.where, list="; ".join(told)))
+
+
+def nature(teller: Teller) -> Reply:
+    """Tell what a log shows of an ability: whose it is, whom it hit, how long it was on whom."""
+    rows = [row for row in teller.rows if row.get("hits")]
+    casters = dict.fromkeys(str(row["name"]) for row in teller.rows if row.get("casts"))
+    casters |= dict.fromkeys(str(row.get("sources")) for row in rows)
+    lasting = [row for row in teller.rows if row.get("uptime_seconds")]
+    casters |= dict.fromkeys(str(row.get("casters")) for row in lasting if row.get("casters"))
+    named = ", ".join(teller.plan.question.abilities)
+    told = teller.tongue.listed(map(teller.short, casters), 4) or "–"
+    parts = [teller.say("nature", where=teller.where, ability=named, list=told)]
+    if rows:
+        hit = [f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}" for r in rows]
+        parts.append(teller.say("nature_hit", list=teller.tongue.listed(hit)))
+    if lasting:
+        on = dict.fromkeys(teller.short(row["name"]) for row in lasting)
+        parts.append(teller.say("nature_on", n=len(on), list=teller.tongue.listed(on)))
+    return Reply(" ".join([*parts, teller.say("nature_unknown")]))
+
+
+def buffs(teller: Teller) -> Reply:
+    """Tell the buffs on somebody, those from before the pull too, and what most others had."""
+    name = teller.players[0]
+    mine = {str(row["buff"]): row for row in teller.rows if row.get("player") == name}
+    others: dict[str, set[str]] = {}
+    for row in teller.rows:
+        foreign = row.get("casters") != [row["player"]]
+        if foreign and value_of(row, "uptime_percent") > LASTS:
+            others.setdefault(str(row["buff"]), set()).add(str(row["player"]))
+    there = len({row["player"] for row in teller.rows})
+    lacking = [buff for buff, who in others.items() if len(who) > there / 2 and buff not in mine]
+    had = [
+        f"{buff} {teller.tongue.percent(value_of(row, 'uptime_percent'))}"
+        for buff, row in sorted(mine.items(), key=lambda one: -value_of(one[1], "uptime_percent"))
+    ]
+    given = {"where": teller.where, "name": teller.short(name)}
+    parts = [teller.say("buffs_on", **given, list=teller.tongue.listed(had, 16) or "–")]
+    parts.append(teller.say("buffs_lacking" if lacking else "buffs_all", list=", ".join(lacking)))
+    return Reply(" ".join([*parts, teller.say("buffs_hidden")]), about=(name,))
 
 
 def _earlier(teller: Teller) -> Iterator[str]:
@@ -364,6 +437,10 @@ def _earlier(teller: Teller) -> Iterator[str]:
 
 def consumed(teller: Teller) -> Reply:
     """Tell who drank or ate what, and of whom nothing is seen."""
+    there = [sheet for sheet in teller.sheets if _measure_of(sheet) == "present"]
+    names = tuple(str(row["name"]) for sheet in there for row in sheet.rows) or teller.plan.people
+    sheets = [sheet for sheet in teller.sheets if sheet not in there]
+    teller = replace(teller, sheets=sheets, plan=replace(teller.plan, people=names))
     if len(teller.sheets) > 1:
         kinds = [replace(teller, sheets=[sheet]) for sheet in teller.sheets]
         names = ("measure_flasks", "measure_food")
@@ -388,6 +465,10 @@ def consumed(teller: Teller) -> Reply:
         for name, found in list(seen.items())[:14]
     )
     return Reply(teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–"))
+
+
+def _measure_of(sheet: Sheet) -> str:
+    return str(sheet.returned.args.get("measure") or "")
 
 
 def _counts(found: Mapping[str, int]) -> str:

@@ -23,26 +23,22 @@ WORKFLOWS: dict[str, Workflow] = {
             "get_wipe_cause",
             "get_death_analysis",
             "get_avoidable_damage",
-            "get_missed_interrupts",
             "get_next_pull_fixes",
         ),
         "wipe",
     ),
     "timer": Workflow(("get_keystone_runs",), "night"),
     "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
-    "deaths": Workflow(("get_death_analysis", "get_night_deaths"), "wipe"),
-    "missed_interrupts": Workflow(("get_missed_interrupts",)),
     "consumables": Workflow(("get_consumable_check",)),
     "enchants": Workflow(("get_enchant_gem_check",)),
     "cooldowns": Workflow(("get_cooldown_efficiency",)),
-    "week": Workflow(("compare_two_raids", "get_raid_execution"), "reports"),
+    "week": Workflow(("compare_two_raids",), "reports"),
     "history": Workflow(("get_my_performance",), "reports"),
     "progression": Workflow(("get_progression", "get_regressions"), "reports"),
     "gear": Workflow(("get_gear_changes",), "reports"),
     "mana": Workflow(("get_healer_mana",)),
     "debuffs": Workflow(("get_debuff_uptimes",)),
     "adds": Workflow(("get_add_deaths",)),
-    "trash": Workflow(("get_trash_time",), "night"),
     "fixes": Workflow(("get_next_pull_fixes",), "wipe"),
     "abilities": Workflow(("get_ability_breakdown",)),
     "rotation": Workflow(("get_rotation_score",)),
@@ -50,14 +46,8 @@ WORKFLOWS: dict[str, Workflow] = {
 }
 """What is answered by tools of its own, beside the general answer."""
 
-NIGHTLY = {
-    "wipe": "get_wipe_causes",
-    "tank_death": "get_night_deaths",
-    "deaths": "get_night_deaths",
-}
+NIGHTLY = {"wipe": "get_wipe_causes"}
 """The tool that tells a topic of several pulls at once."""
-UNNAMED = frozenset(("deaths",))
-"""Topics that are about all pulls where none is named or was spoken of."""
 
 PER_PLAYER = frozenset(
     (

@@ -123,6 +123,19 @@ WHERE list_contains($spells, spell_id) AND spell IS NOT NULL GROUP BY spell_id
 """
 
 
+# Without COMBATANT_INFO: what was put on somebody before the pull and is not seen to have ended.
+BEFORE = """
+SELECT target, spell_id, coalesce(arg_max(s.name, ms), ''), arg_max(line, ms), any_value(spell)
+FROM events e LEFT JOIN actors s ON s.id = e.source
+WHERE e.event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+    AND e.aura_type = 'BUFF' AND ms < $start_ms AND ($player = 0 OR target = $player)
+GROUP BY target, spell_id
+HAVING arg_max(e.event, ms) <> 'SPELL_AURA_REMOVED' AND max(ms) > $start_ms - $lasting
+"""
+LASTING = 3_600_000
+"""Milliseconds that no buff outlasts."""
+
+
 def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the uptime of each buff on each player."""
     book = open_book(reports, args.report_code)
@@ -134,8 +147,9 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         grouped.setdefault((one.target, one.spell_id), []).append(one)
     rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
     rows += _from_the_pull(book, pull, player, set(grouped))
+    rows += _from_before(book, pull, player, {(row["player"], row["spell_id"]) for row in rows})
     rows.sort(key=lambda row: (str(row["player"]), -number(row["uptime_seconds"])))
-    notes = (UPTIME_RULE, "from_pull: listed in COMBATANT_INFO at the pull, and no line ended it.")
+    notes = (UPTIME_RULE, FROM_PULL)
     return book.tell(rows, pull=pull, notes=notes)
 
 
@@ -159,22 +173,51 @@ def share(seconds: float, pull: Pull) -> float:
     return round(min(100 * seconds / whole, 100.0), 1)
 
 
+FROM_PULL = (
+    "from_pull: put on before the pull, or listed in COMBATANT_INFO at it, and no line ended it; a"
+    " buff older than the log or than a player's arrival shows nowhere."
+)
+
+
+def _from_before(
+    book: Book, pull: Pull, player: int, seen: set[tuple[object, object]]
+) -> list[Row]:
+    """Return the buffs that players came with, by the lines that put them on."""
+    there = {one.id: one.name for one in book.taking_part(pull)}
+    given = {"start_ms": pull.start_ms, "player": player, "lasting": LASTING}
+    return [
+        _lasting(pull, there[actor], spell, spell_id, caster)
+        for actor, spell_id, caster, _, spell in book.ask(BEFORE, given)
+        if actor in there and (there[actor], spell_id) not in seen
+    ]
+
+
+def _lasting(pull: Pull, player: str, buff: str, spell_id: int, caster: str) -> Row:
+    return {
+        "player": player,
+        "buff": buff,
+        "spell_id": spell_id,
+        "uptime_seconds": pull.seconds,
+        "uptime_percent": 100.0,
+        "applications": 0,
+        "casters": [caster] if caster else [],
+        "from_pull": True,
+    }
+
+
 def _from_the_pull(book: Book, pull: Pull, player: int, seen: set[tuple[str, int]]) -> list[Row]:
     there = book.ask(AT_PULL, pull.scope | {"player": player})
     there = [row for row in there if row[0] in book.players]
     there = [row for row in there if (book.players[row[0]].name, row[1]) not in seen]
     names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in there})})) if there else {}
     return [
-        {
-            "player": book.players[actor].name,
-            "buff": names.get(spell_id, f"spell {spell_id}"),
-            "spell_id": spell_id,
-            "uptime_seconds": pull.seconds,
-            "uptime_percent": 100.0,
-            "applications": 0,
-            "casters": [caster] if caster else [],
-            "from_pull": True,
-        }
+        _lasting(
+            pull,
+            book.players[actor].name,
+            names.get(spell_id, f"spell {spell_id}"),
+            spell_id,
+            caster,
+        )
         for actor, spell_id, caster, _ in there
     ]
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
-LISTED = 400
-"""Rows of a tally at most."""
+LISTED, SOURCES = 400, 3
+"""Rows of a tally at most; players of an ability that are named."""
 
 _DEEDS = f"""
 SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELSE $nobodys END,
@@ -187,16 +187,21 @@ _SUMMONED = """
 SELECT DISTINCT t.name FROM events e JOIN actors t ON t.id = e.target
 WHERE e.event = 'SPELL_SUMMON' AND t.name IS NOT NULL AND list_contains($spells, lower(e.spell))
 """
-PETS = "pets"
-"""What stands for everything that pets, guardians and totems did."""
+PETS, ADDS = "pets", "adds"
+"""What stands for everything that pets, guardians and totems did; for all enemies but bosses."""
+_BOSSES = "SELECT name FROM actors WHERE id IN (SELECT unnest(bosses) FROM encounters)"
 
 
 @dataclass(frozen=True)
 class Apart:
-    """What a sum leaves out: folded names of abilities, pets and people, or all pets."""
+    """What a sum leaves out: folded names of abilities, pets and people, or all pets.
+
+    With `bosses` it is all that was neither done to one of them nor by one.
+    """
 
     names: frozenset[str] = frozenset()
     pets: bool = False
+    bosses: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, text: str, book: Book) -> Apart:
@@ -205,7 +210,8 @@ class Apart:
         spells = [one.lower() for one in said]
         summoned = [str(row[0]) for row in book.ask(_SUMMONED, {"spells": spells})]
         names = frozenset(fold(one) for one in (*said, *summoned))
-        return cls(names - {PETS}, PETS in names)
+        bosses = (fold(str(row[0])) for row in (book.ask(_BOSSES) if ADDS in names else ()))
+        return cls(names - {PETS, ADDS}, PETS in names, frozenset(bosses))
 
     def has(self, one: Deed) -> bool:
         """Whether it is left out."""
@@ -213,6 +219,8 @@ class Apart:
         if pet and (self.pets or fold(pet) in self.names):
             return True
         target = fold(one.target)
+        if self.bosses and not {target, fold(one.source)} & self.bosses:
+            return True
         # One word stands for all creatures that have it in their names.
         bears = {word for part in target.split() for word in (part, part.removesuffix("s"))}
         own = {fold(spell), fold(one.ability), fold(one.source), target}
@@ -256,7 +264,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if not pulls:
         raise NotFound(f"report {book.code!r} has no pull")
     if args.ability and args.measure != "consumed":
-        args = args.model_copy(update={"ability": _whole_names(book, args.ability)})
+        known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
+        args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
     special = _SPECIAL.get(args.measure)
     if special:
         rows = special(book, pulls, args)
@@ -290,9 +299,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
 
 
-def _whole_names(book: Book, text: str) -> str:
+def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
     """Return abilities as the log calls them, where a part of the name or the id is given."""
-    known = [(int(number or 0), str(name)) for number, name in book.ask(_SPELLS)]
+    known = [(max(_int(number), 0), str(name)) for number, name in spells]
     folded = {fold(name) for _, name in known}
     found: dict[str, None] = {}
     for said in _names(text):
@@ -304,6 +313,8 @@ def _whole_names(book: Book, text: str) -> str:
 
 
 _SPELLS = "SELECT DISTINCT spell_id, spell FROM events WHERE spell IS NOT NULL ORDER BY ALL"
+# What is cast may be called otherwise than what it does: Spirit Link Totem.
+_CAST = _SPELLS.replace("WHERE", "WHERE event LIKE 'SPELL_CAST%' AND")
 
 
 def _there(book: Book, pulls: Sequence[Pull]) -> dict[int, list[str]]:
@@ -453,6 +464,8 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
         row |= {"hits": sum(one.hits for one in found)}
     if measure.sql in (_DEEDS, _TAKEN) and found:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
+    if measure.sql is _DEEDS and by == "ability":
+        row |= {"sources": ", ".join(sorted({one.source for one in found})[:SOURCES])}
     if measure.sql in (_TAKEN, _SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
     if measure.sql is _TAKEN and by in ("ability", "source"):

@@ -32,10 +32,16 @@ function Scene({ view, t }) {
     <section class="part" aria-labelledby="saga-scene">
       <h3 id="saga-scene">${view.title}</h3>
       <p class="place">${view.scene.name}${view.scene.threat && html` <span class="threat">${t('threat')}</span>`}</p>
-      ${view.scene.persons.length > 0 && html`<ul class="faces">${view.scene.persons.map((one) => html`<li key=${one.id}><span class="face"><${Portrait} name=${one.name} /></span>${one.name}</li>`)}</ul>`}
+      <${Faces} persons=${view.scene.persons} />
+      ${view.company?.length > 0 && html`<div class="company"><p class="facts">${t('company')}</p><${Faces} persons=${view.company.map((name) => ({ name }))} /></div>`}
       ${view.ending && html`<p class="ending">${t('ending')}: ${view.ending.name}</p>`}
       ${view.dead && html`<p class="threat">${t('dead')}</p>`}
     </section>`;
+}
+
+function Faces({ persons }) {
+  if (!persons.length) return null;
+  return html`<ul class="faces">${persons.map((one) => html`<li key=${one.id ?? one.name}><span class="face"><${Portrait} name=${one.name} /></span>${one.name}</li>`)}</ul>`;
 }
 
 function Journal({ lines, t }) {

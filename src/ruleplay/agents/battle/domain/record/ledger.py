@@ -45,9 +45,10 @@ class Ledger:
         """Tell whether `p1` or `p2` has used up its action of this turn."""
         return side in self._acted
 
-    def active(self, side: str) -> Seen | None:
-        """Return who stands on the field for `p1` or `p2`."""
-        return next((mon for mon in self.mons.values() if mon.active and mon.side == side), None)
+    def active(self, side: str, place: str = "") -> Seen | None:
+        """Return who stands on the field for `p1` or `p2`, in a place or in any."""
+        standing = (mon for mon in self.mons.values() if mon.active and mon.side == side)
+        return next((mon for mon in standing if place in ("", mon.place)), None)
 
     def foe(self, mon: Seen) -> Seen | None:
         """Return who stands opposite."""

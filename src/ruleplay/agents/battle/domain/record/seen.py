@@ -19,6 +19,8 @@ class Seen:
     level: int
     gender: str = ""
     active: bool = False
+    place: str = "a"
+    """Where it stands: `b` is the second place of double battles."""
     hp: float = 1.0
     hp_now: int | None = None
     hp_max: int | None = None
@@ -44,7 +46,6 @@ class Seen:
     charging: str | None = None
     disabled: str | None = None
     substitute: bool = False
-    hurt_by_entry: bool = False
     times_hit: int = 0
     ruled_out_items: set[str] = field(default_factory=set)
     ruled_out_abilities: set[str] = field(default_factory=set)

@@ -8,6 +8,7 @@ import { Arenas } from './arenas.js';
 import { Calculator } from './calculator.js';
 import { Duel, Levels } from './duel.js';
 import { ReviewForm } from './review.js';
+import { Series } from './series.js';
 
 const OPPONENTS = ['heuristics', 'maxdamage', 'random', 'self'];
 const LOOK_MS = 500;
@@ -21,7 +22,7 @@ export function Front({ t }) {
       <section aria-labelledby="battle-start"><h2 id="battle-start">${t('start.title')}</h2><${Start} t=${t} /></section>
       <section aria-labelledby="battle-review"><h2 id="battle-review">${t('review.title')}</h2><${ReviewForm} t=${t} /></section>
       <section aria-labelledby="battle-calc"><h2 id="battle-calc">${t('calc.title')}</h2><${Calculator} t=${t} /></section>
-      <section aria-labelledby="battle-arenas"><h2 id="battle-arenas">${t('arena.title')}</h2><${Arenas} t=${t} /></section>
+      <section aria-labelledby="battle-arenas"><h2 id="battle-arenas">${t('arena.title')}</h2><${Series} t=${t} /><${Arenas} t=${t} /></section>
     </div>`;
 }
 

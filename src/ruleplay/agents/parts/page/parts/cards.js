@@ -4,6 +4,9 @@ import { html } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
 import { useFormats } from '../../preferences.js';
 
+/** A picture that came with the catalog is shown; one on another host is opened there, when somebody wants that. */
+const OURS = /^data:image\/(?:png|jpeg|webp|gif);base64,/;
+const ELSEWHERE = /^https?:\/\//;
 const FIT_ICONS = { listed: 'check', not_listed: 'dash', unknown_model: 'question', unknown_part: 'question' };
 
 export function Cards({ cards, source, t, say, busy }) {
@@ -19,6 +22,7 @@ function Card({ card, source, t, say, busy }) {
   return html`
     <article class="card" aria-labelledby=${`card-${card.number}`}>
       <header>
+        ${OURS.test(card.image ?? '') && html`<img class="picture" src=${card.image} alt="" loading="lazy" />`}
         <h4 id=${`card-${card.number}`}>${card.name || card.number}</h4>
         <p class="ids"><code>${card.number}</code>${card.manufacturer_number && html` <span class="facts">${t('manufacturer')} <code>${card.manufacturer_number}</code></span>`}</p>
       </header>
@@ -33,7 +37,9 @@ function Card({ card, source, t, say, busy }) {
       </dl>
       ${card.steps.length > 0 && html`<details class="steps"><summary>${t('steps', card.steps.length)}</summary><ol>${card.steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></details>`}
       <footer>
-        ${/^https?:\/\//.test(card.video) && html`<a href=${card.video} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('video')}</a>`}
+        ${ELSEWHERE.test(card.image ?? '') && html`<a href=${card.image} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('picture')}</a>`}
+        ${ELSEWHERE.test(card.url ?? '') && html`<a href=${card.url} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('in-shop')}</a>`}
+        ${ELSEWHERE.test(card.video) && html`<a href=${card.video} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('video')}</a>`}
         ${card.model && html`<button type="button" disabled=${busy} aria-label=${`${t('install')}: ${card.number}`} onClick=${() => say(`How do I install ${card.number} in ${card.model}?`)}>${t('install')}</button>`}
       </footer>
     </article>`;

@@ -22,6 +22,7 @@ from ruleplay.agents.party.domain.rules.effects import PRONE, bestow, lift
 from ruleplay.agents.party.domain.rules.features import COSTS, check_feature, use_feature
 from ruleplay.agents.party.domain.rules.harm import STABILISE_DC
 from ruleplay.agents.party.domain.rules.movement import destination, run_away, walk
+from ruleplay.agents.party.domain.rules.spells import aimed
 from ruleplay.agents.party.domain.rules.spending import pay, take
 from ruleplay.agents.party.domain.rules.turns import next_turn, settle
 
@@ -125,7 +126,7 @@ def _check_cover(play: Play, one: Creature) -> None:
 
 
 def _ready(play: Play, one: Creature, intent: Intent) -> None:
-    attack = blows.attack_named(one, intent.what, play)
+    attack = aimed(play, one, intent.what) or blows.attack_named(one, intent.what, play)
     pay(play, one.id, intent)
     play.add(h.Readying(who=one.id, attack=attack.key))
 

@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.checks import contest
 from ruleplay.agents.party.domain.rules.effects import PRONE, bestow
+from ruleplay.agents.party.domain.rules.movement import spring
 from ruleplay.agents.party.domain.rules.outfit import UNARMED, is_monk_weapon, offhand_attack
 from ruleplay.agents.party.domain.rules.spells import charmed_by
 from ruleplay.agents.party.domain.rules.spending import take
@@ -74,6 +75,7 @@ def attack(play: Play, one: Creature, intent: Intent) -> None:
     _spend_attack(play, one, chosen, target.id)
     _loose(play, one, chosen, distance)
     strike(play, one.id, target.id, chosen)
+    spring(play, one.id)
 
 
 def _choice(play: Play, one: Creature, key: str, distance: int) -> Attack:

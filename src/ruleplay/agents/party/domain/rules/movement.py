@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.rules.conditions import (
     unseen,
 )
 from ruleplay.agents.party.domain.rules.effects import lift
+from ruleplay.agents.party.domain.rules.spells import aimed
 from ruleplay.agents.party.domain.rules.strikes import strike
 
 
@@ -57,7 +58,7 @@ def walk(play: Play, who: str, place: int, why: str = "walk") -> None:
         if _stopped(one, play.the(who)):
             return
     _step(play, who, place, why)
-    _spring(play, who)
+    spring(play, who)
 
 
 def _stopped(before: Creature, now: Creature) -> bool:
@@ -131,11 +132,11 @@ def best_melee(creature: Creature) -> Attack | None:
     return next(iter(in_hand or able), None)
 
 
-def _spring(play: Play, who: str) -> None:
-    """Let attacks that were readied for this be made."""
+def spring(play: Play, who: str) -> None:
+    """Let attacks be made that were readied for whoever comes within reach, or strikes there."""
     for waiting in play.fight.readied:
         one, mover = play.the(waiting.who), play.the(who)
-        attack = one.attack(waiting.attack)
+        attack = one.attack(waiting.attack) or aimed(play, one, waiting.attack)
         if one.side == mover.side or attack is None or not can_react(play.cast, one):
             continue
         far = abs(one.position - mover.position)

@@ -10,6 +10,8 @@ from ruleplay.agents.party.domain.rules.conditions import unseen
 
 SCALING_LEVEL = 5
 """The level at which cantrips grow."""
+AIMED = ("melee", "ranged")
+"""How spells are cast that take an attack roll."""
 
 
 def caster_level(creature: Creature) -> int:
@@ -139,6 +141,14 @@ def times(formula: str, count: int) -> str:
         for one in terms(formula)
     ]
     return "".join(parts).removeprefix("+")
+
+
+def aimed(play: Play, caster: Creature, key: str) -> Attack | None:
+    """Return the attack of a cantrip that is aimed, as it can be held ready; None for others."""
+    spell = play.book.spells.get(key) if key in caster.spells else None
+    if spell is None or spell.level or spell.how not in AIMED:
+        return None
+    return spell_attack(caster, key, spell, damage_of(caster, spell, 0))
 
 
 def spell_attack(caster: Creature, key: str, spell: Spell, damage: tuple[Damage, ...]) -> Attack:

@@ -4,7 +4,8 @@ import { html, useState } from '../../vendor/preact.js';
 import { create } from '../../actions.js';
 import { ModelChoice } from '../../components/model-choice.js';
 import { Portrait } from '../../pictures/portrait.js';
-import { LANGUAGES, usePreferences } from '../../preferences.js';
+import { LANGUAGES, usePreferences, wordsIn } from '../../preferences.js';
+import { words } from './words.js';
 
 /** The adventures and characters that ship, by their keys: the first adventure is played when none is chosen. */
 export const ADVENTURES = ['drowned-bell', 'glass-orchard'];
@@ -20,7 +21,7 @@ export function Front({ t }) {
   const submit = async (event) => {
     event.preventDefault();
     send(true);
-    await create({ agent: 'party', title: '', model, config: table });
+    await create({ agent: 'party', title: wordsIn(table.lang, words)(`front.${table.adventure}`), model, config: table });
     send(false);
   };
   const given = { table, change, t };

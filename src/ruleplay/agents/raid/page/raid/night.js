@@ -1,6 +1,7 @@
 // One night: its pulls, and for the chosen one damage, healing, deaths, uptimes, cooldowns.
 
 import { html, useState } from '../../vendor/preact.js';
+import { Links } from '../../components/links.js';
 import { Answer } from './answer.js';
 import { Cooldowns, Deaths, OverTime, Uptimes } from './charts.js';
 import { Lanes } from './lanes.js';
@@ -8,7 +9,6 @@ import { Rows } from './figures.js';
 import { Places } from './places.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
-import { Share } from './share.js';
 import { useTool } from './reports.js';
 
 const VIEWS = ['damage', 'healing', 'taken', 'deaths', 'uptimes', 'cooldowns'];
@@ -25,7 +25,7 @@ export function Night({ reports, report, fight, look, t }) {
   const chosen = rows.find((pull) => pull.fight === fight) ?? rows.at(-1);
   return html`
     <${ReportChoice} reports=${reports} report=${report} look=${look} t=${t} />
-    <${Share} report=${report} t=${t} />
+    <details class="share-night"><summary>${t('share-night')}</summary><p class="hint">${t('share-night.more')}</p><${Links} key=${report} kind="raid" what=${report} /></details>
     <section aria-labelledby="night-pulls">
       <h3 id="night-pulls">${t('night.pulls')}</h3>
       <${Answer} answer=${pulls} t=${t} quiet=${true}>${() => html`<${Pulls} pulls=${rows} fight=${chosen?.fight} choose=${(number) => look({ fight: number })} t=${t} />`}<//>

@@ -2,6 +2,8 @@
 
 export const card = {
   place: 4,
+  /** Beside its page, for persons that join it. */
+  brings: { 'story.txt': '../../world/scenarios/greenway-lamp.md' },
   drawn: (html) => html`
     <path class="sheet" d="M22 18q40-8 78 0t78 0v84q-40 8-78 0t-78 0z" />
     <path class="walk" d="M40 84C64 60 60 40 92 46s30 40 70 14" pathLength="100" />

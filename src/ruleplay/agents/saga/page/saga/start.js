@@ -1,10 +1,19 @@
-// How a saga begins from the first page: in the reader's language, or with a scenario of their own.
+// How a saga begins from the first page: in the reader's language, with a scenario of their own, or with persons
+// from character cards in the story that ships.
+
+import { cardIn, withPersons } from './persons.js';
+import { wordsIn } from '../../preferences.js';
+import { words } from './words.js';
 
 export const start = {
   config: (lang) => ({ lang }),
-  takes: (name) => /\.md$/i.test(name),
-  async open([file], { tell, begin }) {
+  takes: (name, head) => /\.(?:md|png)$/i.test(name) || (/\.json$/i.test(name) && /"(?:description|chara_card\w*)"/.test(head)),
+  async open(files, { lang, tell, begin }) {
     tell({ step: 'starting' });
-    return begin({ source: await file.text() });
+    if (/\.md$/i.test(files[0].name)) return begin({ source: await files[0].text() });
+    const cards = await Promise.all(files.map(async (file) => cardIn(new Uint8Array(await file.arrayBuffer()))));
+    if (!cards.every(Boolean)) throw new Error(wordsIn(lang, words)('card.none'));
+    const story = await fetch(new URL('./saga/story.txt', import.meta.url));
+    return begin({ source: withPersons(await story.text(), cards) });
   },
 };

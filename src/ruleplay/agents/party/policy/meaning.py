@@ -1,0 +1,393 @@
+"""What a part of a message means: words, a question, a spell, something prepared, a deed."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain.choices import Choice
+from ruleplay.agents.party.domain.scope import SOLD
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import mover, people
+from ruleplay.agents.party.policy.deeds import at, by_mode, say, tried
+from ruleplay.agents.party.policy.ears import (
+    ASKED,
+    ASKING,
+    CLEAR,
+    HARDLY,
+    HEARD,
+    HUSHED,
+    LIKELY,
+    LONG_TALK,
+    MASTER,
+    SHORT,
+    SKILLS,
+    STRUCK,
+    TONED,
+    Ear,
+    Meant,
+)
+from ruleplay.agents.party.policy.handbook import entries, phrase_of
+from ruleplay.story.acts import Act, Meta
+from ruleplay.story.hearing import (
+    BRIEF,
+    LEADING,
+    MANY,
+    PERHAPS,
+    SAID,
+    SURE,
+    Part,
+    heard,
+    own_words,
+    part_of,
+)
+from ruleplay.story.mentions import Named, conditional, deed_in, mentioned, negated, topic_in
+from ruleplay.story.texts import words_of
+from ruleplay.story.undone import quoted
+from ruleplay.story.wording import Phrase, find, same
+
+WORD, OFFERS = 4, 3
+"""Letters of a word that counts; offers that have to do with it."""
+DEAR = 100
+"""Copper pieces from which on a purchase has to be plain."""
+METAS: dict[str, Meta] = {
+    "undo": "undo",
+    "pause": "pause",
+    "stop_scene": "stop_scene",
+    "retell": "retell",
+    "skip": "fast_forward",
+    "quit": "leave_seat",
+    "settings": "settings",
+}
+HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
+"""Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
+WORDY = ("speak", "whisper", *ASKED)
+"""Acts of words: what is denied in them is still said."""
+ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
+"""Acts that a topic in the same words does not turn into talk."""
+MAGIC = ("spell", "heal", "attack", "use", "defend", "aim", "help")
+"""Acts that may be a spell whose name has several words."""
+TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
+
+
+def meaning(ear: Ear) -> Meant:
+    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+    found = _heard(ear)
+    part, free = ear.part, found.free and ear.part.lead >= LEADING
+    if found.acts and found.costly and _unread(ear, found.acts[0]):
+        found = found.model_copy(update={"named": False})
+    asks = "?" in part.text or _chance_of_asking(part) >= STRUCK
+    sayable = part.chance("speak") >= PERHAPS or "?" in part.text
+    own = own_words(part.text, ear.table.lang, doable=not asks, sayable=False)
+    near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
+    return found.model_copy(
+        update={
+            "depends": conditional(part.words),
+            "free": free,
+            "own": tuple(own) if SAID not in part.text else (),
+            "said": _as_written(ear),
+            "names": bool(part.item or part.place),
+            "sayable": sayable and SAID not in part.text,
+            "choices": (*found.choices, *near),
+        }
+    )
+
+
+def _as_written(ear: Ear) -> str:
+    """Return a part with its quotations in place of their marks."""
+    text = ear.part.text
+    for one in ear.quoted:
+        text = text.replace(SAID, f" {quoted((one,), ear.table.lang)} ", 1)
+    return " ".join(text.replace(SAID, " ").split())
+
+
+def _heard(ear: Ear) -> Meant:
+    part = ear.part
+    if not any(map(str.isalpha, part.text)):
+        return Meant(sure=1.0)  # a sum, a smile
+    if ear.quoted:
+        return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+    if tongue := _tongue(part.words):
+        return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
+    if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
+        # What somebody will not do needs nothing; in many words there may be more than that.
+        return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
+    found = (
+        _to_few(ear) or _asks(ear) or _called(ear) or _magic(ear) or _ordered(ear)
+        or _prepared(ear) or _common(ear) or by_mode(ear)
+    )  # fmt: skip
+    if "?" in part.text and found.costly:
+        found = found.model_copy(update={"named": False})  # whether it can be done is asked
+    return found
+
+
+def clear(one: Meant) -> bool:
+    """Whether a part was understood well enough for what it costs."""
+    if one.which or (one.costly and (one.depends or not one.named)):
+        return False
+    brief = len(words_of(one.said)) <= BRIEF
+    if one.costly:
+        return one.sure >= (SURE if brief else MANY)
+    return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
+
+
+def matters(one: Meant, *, costly: bool = False) -> bool:
+    """Whether a part could be something else than words: it costs something, or names what does.
+
+    Beside what is `costly` nothing of some length is passed over.
+    """
+    long = costly and len(words_of(one.said)) > BRIEF
+    return bool(one.costly or one.which or one.choices or one.names or long)
+
+
+def told(one: Meant) -> Meant:
+    """Return a part that was not understood as what it is in any case: words of its player's."""
+    return Meant(sure=1.0, acts=(Act(do="flourish", text=one.said),))
+
+
+def forced(ear: Ear) -> Meant:
+    """Return a part as its player insists on it: a check where it is one, else it is told."""
+    if ear.part.act in SKILLS:
+        return tried(ear)
+    return ear.meant(Act(do="flourish", text=ear.part.text))
+
+
+def _unread(ear: Ear, act: Act) -> bool:
+    """Whether a part names something that an act makes nothing of."""
+    if act.do == "pick" and act.item.split(":")[0] in ("deed", "talk"):
+        return False
+    used = {*act.item.replace("/", ":").split(":"), act.to, act.with_, act.skill}
+    part = ear.part
+    named = {one.id for one in (part.being, part.item, part.place, part.skill) if one}
+    return bool(named - used) or (act.do not in ("vain", "rule") and bool(_foreign(ear)))
+
+
+def _named_in(ear: Ear) -> tuple[str, ...]:
+    """Return what is offered that has to do with what a part names, the likeliest first."""
+    part, lang = ear.part, ear.table.lang
+    named = {
+        one.id: points for one, points in ((part.being, 3), (part.item, 5), (part.place, 5)) if one
+    }
+    own = {word for word in part.words if len(word) >= WORD}
+
+    def score(one: Choice) -> int:
+        shared = sum(
+            any(same(word, other) for other in own) for word in words_of(one.label.of(lang))
+        )
+        return sum(named.get(key, 0) for key in one.id.replace("/", ":").split(":")) + shared
+
+    ranked = sorted(
+        ((score(one), one.label.of(lang)) for one in ear.offered), key=lambda at: -at[0]
+    )
+    return tuple(label for points, label in ranked if points)[:OFFERS]
+
+
+def _to_few(ear: Ear) -> Meant | None:
+    """Return words that were whispered, and a question to the game master as what it is."""
+    part = ear.part
+    to_dm = mentioned(part.words, (MASTER,)) is not None
+    before, _, after = part.text.partition(":")
+    how = heard(part_of(before, ear.scope)) if after.strip() else part
+    words = after.strip() or part.text
+    hushed = max(how.chance("whisper"), part.chance("whisper"))
+    least = TONED if "?" in part.text else HUSHED
+    whispers = hushed >= least if to_dm else "whisper" in (how.act, part.act)
+    if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < ASKING:
+        return (
+            Meant(sure=1.0)
+            if len(part.words) <= SHORT
+            else ear.meant(Act(do="whisper", to=DM, text=part.text), sure=1.0)
+        )
+    if to_dm and not whispers:
+        return _looked_up(part, sure=1.0)
+    if whispers and (to := DM if to_dm else ear.companion):
+        return ear.meant(Act(do="whisper", to=to, text=words), sure=1.0)
+    if hushed >= ASKING:  # perhaps nobody else is to hear it
+        others = tuple(f"/w {one} …" for one in ear.table.turn_queue if one != ear.seat)
+        return Meant(sure=0.0, choices=others[:4])
+    return None
+
+
+def _chance_of_asking(part: Part) -> float:
+    return sum(part.chance(one) for one in ASKED)
+
+
+def _asks(ear: Ear) -> Meant | None:
+    """Return a question to the game, which costs nothing; one to somebody here is speech."""
+    part, asks = ear.part, _chance_of_asking(ear.part)
+    least = ASKING if "?" in part.text else STRUCK if part.act in ASKED else CLEAR
+    if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
+        return None
+    return _looked_up(part, sure=max(asks, TONED))
+
+
+def _looked_up(part: Part, *, sure: float) -> Meant:
+    """Return a question about what it was heard to be about: two things, where that is open."""
+    chances: dict[str, float] = {}
+    for label, topic in ASKED.items():
+        chances[topic] = chances.get(topic, 0.0) + part.chance(label)
+    first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
+    both = chances[first] < TONED and chances[second] >= HUSHED
+    topics = (first, *((second,) if both else ())) if chances[first] >= HEARD else ("memory",)
+    # What has happened is told as it is, whatever words it is asked in.
+    happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
+    return Meant(
+        sure=sure,
+        acts=tuple(
+            Act(do="ask", to=one, text="" if one == "memory" and happened else part.text)
+            for one in topics
+        ),
+    )
+
+
+def _tongue(words: Phrase) -> str:
+    """Return the language in which somebody asks to be told."""
+    if len(words) > 6:
+        return ""
+    return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), "")
+
+
+def _called(ear: Ear) -> Meant | None:
+    """Return the option that is called by its name, with few words besides."""
+    words = ear.part.words
+    named = [
+        Named(id=one.id, phrases=tuple(words_of(said) for said in one.label.both))
+        for one in ear.offered
+    ]
+    found = mentioned(words, named)
+    if found is None or ear.seat == DM:
+        return None
+    size = max(len(phrase) for phrase in found.phrases if find(words, phrase) is not None)
+    if len(words) > (2 * size + SHORT if size > 1 else 1 + 2) or conditional(words):
+        return None
+    chosen = next(one for one in ear.offered if one.id == found.id)
+    if chosen.id == "wait" and "?" in ear.part.text:
+        return None  # "Wait, what?" lets nothing pass
+    if chosen.id == "wait":
+        return Meant(sure=1.0, acts=(Act(do="wait", text=ear.part.text),))
+    return ear.option(chosen, sure=1.0) if chosen.steps else ear.pick(chosen.id, sure=1.0)
+
+
+def _magic(ear: Ear) -> Meant | None:
+    """Return a spell or feature that is named; names of one word may be common words."""
+    part, key = ear.part, ear.thing
+    one = ear.table.cast.get(mover(ear.table, ear.seat))
+    if one is None or part.item is None:
+        return _unknown_spell(ear)
+    if any(own.key == key for own in one.features):
+        known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
+        if not known:  # the rules say why not
+            return ear.meant(
+                Act.model_validate({"do": "rule", "item": "feature", "with": key}),
+                costly=True,
+                sure=CLEAR if len(part.words) <= SHORT else 0.0,
+            )
+        return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
+    if key not in one.spells or key not in ear.book.rules.spells:
+        return None
+    long = {phrase for phrase in part.item.phrases if len(phrase) > 1}
+    long |= {("".join(phrase),) for phrase in long}
+    several = any(find(part.words, phrase) is not None for phrase in long)
+    known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
+    if part.act != "spell" and not (several and part.act in MAGIC):
+        # One common word is perhaps the spell, where nothing else is plain.
+        asked = part.sure < CLEAR and known and ear.fighting
+        return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
+    return at(ear, known, sure=CLEAR if several else 0.0) or ear.meant(
+        Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
+        costly=True,
+    )
+
+
+def _foreign(ear: Ear) -> int:
+    """Return the words of the longest name of a spell that somebody names and does not know."""
+    one, spells = ear.table.cast.get(mover(ear.table, ear.seat)), ear.book.rules.spells
+    known = one.spells if one else ()
+    named = (phrase_of(ear.part.words, own, key) for key, own in spells.items() if key not in known)
+    return max((len(phrase) for phrase in named if len(phrase) > 1), default=0)
+
+
+def _unknown_spell(ear: Ear) -> Meant | None:
+    """Return that a spell is named which somebody does not know: nothing else is cast for it."""
+    words, spells = ear.part.words, ear.book.rules.spells
+    named = (phrase_of(words, one, key) for key, one in spells.items())
+    size = max(map(len, named), default=0)
+    if not size or (ear.part.act != "spell" and (size == 1 or len(words) > size + 1)):
+        return None
+    return ear.meant(Act(do="vain", vain="not_able", text=ear.part.text))
+
+
+def _ordered(ear: Ear) -> Meant | None:
+    """Return that something is bought which somebody here may sell: in few words, or plainly."""
+    part, here = ear.part, [*people(ear.table, ear.book)]
+    brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
+    if ear.fighting or ear.barred or not here or not (brief or part.act == "buy"):
+        return None
+    sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
+    ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
+    item = sold[ware]
+    if not phrase_of(part.words, item, ware) or ear.thing:
+        return None
+    order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
+    sure, plain = max(part.sure, CLEAR), "?" not in part.text and len(part.words) <= 2 * BRIEF
+    return Meant(sure=sure, acts=(order,), costly=item.price >= DEAR or not plain, named=plain)
+
+
+def _prepared(ear: Ear) -> Meant | None:
+    """Return what the adventure has prepared for the part: a deed, or a topic of somebody here."""
+    part = ear.part
+    if ear.fighting or part.act in ("whisper", "follow") or negated(part.words):
+        return None
+    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    if deed and f"deed:{deed}" in {one.id for one in ear.offered}:
+        brief = len(part.words) <= 2 * SHORT
+        sure = 1.0 if brief else STRUCK if part.act in HANDS else 0.0
+        return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
+    talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
+    offered = {one.id for one in ear.offered}
+    for person in _asked(ear) if talks and _curious(part) else ():
+        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
+        if option in offered:
+            return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
+    return None
+
+
+def _curious(part: Part) -> bool:
+    """Tell whether words want to know something."""
+    want = part.heard["want"][0]
+    return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
+
+
+def _asked(ear: Ear) -> tuple[str, ...]:
+    """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
+    if ear.person and _addressed(ear):
+        return (ear.person,)
+    curious = ear.part.act == "speak" and _curious(ear.part)
+    return tuple(people(ear.table, ear.book)) if curious and not ear.who and not ear.barred else ()
+
+
+def _addressed(ear: Ear) -> bool:
+    """Tell whether words are to somebody: named, asked, or few enough to be for all."""
+    return bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
+
+
+def _common(ear: Ear) -> Meant | None:
+    """Return what is the same on the way and in a fight: words, questions, the game itself."""
+    part, act = ear.part, ear.part.act
+    if (
+        "?" in part.text
+        and part.sure < TONED
+        and not ear.who
+        and any(entries(part.text, ear.book, ear.table.lang))
+    ):
+        # An open question to which the rules have an answer.
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
+    if act in METAS:
+        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
+    if act == "speak":
+        return say(ear, part.text, sure=part.sure)
+    plain = {
+        "claim": Act(do="vain", vain="claims_outcome", text=part.text),
+        "spell": Act(do="vain", vain="not_able", text=part.text),
+    }
+    if act == "spell" and (cast := ear.options("cast")):
+        firsts = {one.id.split(":")[1]: one for one in reversed(cast)}
+        return ear.one_of([*reversed(firsts.values())])
+    return ear.meant(plain[act]) if act in plain else None

@@ -1,0 +1,185 @@
+"""A message of several clauses: orders, conditions, doubts and questions, each heard by itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.agents.battle.test_battle_person import bare, hold, named, other_move
+from tests.agents.battle.test_battle_turns import decide, event, kinds, scripted
+
+from ruleplay.agents.battle.domain.chances import turning
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Outlook, Wish, narrow, with_wish
+from ruleplay.agents.battle.policy.hearing import PACKAGE, hear
+from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.hearing.classifier import load
+from ruleplay.hearing.joints import clauses
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+
+
+@pytest.fixture
+def held(positions: tuple[Json, ...]) -> Json:
+    """Return a question with moves, switches, terastallization, and two of theirs seen."""
+    return next(
+        body
+        for body in positions
+        if any(order.get("tera") for order in body["legal"])
+        and sum(order["kind"] == "switch" for order in body["legal"]) >= 3
+        and sum(mon.get("status") != "fnt" for mon in body["theirs"]["team"]) >= 2
+        and any(mon.get("active") for mon in body["theirs"]["team"])
+    )
+
+
+def backs(position: Position) -> tuple[str, str]:
+    """Return one of theirs on the bench and one of ours that may come in."""
+    foe = next(mon.ident for mon in position.theirs.bench)
+    return foe, next(o.ident for o in position.legal if isinstance(o, SwitchOrder))
+
+
+def with_foe(body: Json, ident: str) -> Json:
+    """Return a question in which that one of theirs stands on the field."""
+    team = [{**mon, "active": mon["ident"] == ident} for mon in body["theirs"]["team"]]
+    return {**body, "theirs": {**body["theirs"], "team": team}}
+
+
+@pytest.mark.parametrize("words", [
+    "use {move}, and if they bring {foe} in, switch to {mon}",
+    "{move} maintenant, et s'ils envoient {foe} tu mets {mon}",
+])  # fmt: skip
+async def test_an_order_waits_for_whom_it_names(session: Session, held: Json, words: str) -> None:
+    position = Position.model_validate(held)
+    foe, mon = backs(position)
+    before = event(await session.turn(action=hold(held)), "OrderChosen")
+    move = other_move(position, before["order"])
+    turn = await session.turn(words.format(move=named(move), foe=bare(foe), mon=bare(mon)))
+    wishes = [one["wish"] for one in turn.events if one["type"] == "WishMade"]
+    assert [(one["do"], one.get("when", "")) for one in wishes] == [("move", ""), ("switch", foe)]
+    assert bare(foe) in turn.reply
+    await session.turn(action=hold(held))
+    waiting = (await session.view())["wishes"]
+    assert [one["wish"]["when"] for one in waiting] == [foe]
+    chosen = event(await session.turn(action=hold(with_foe(held, foe))), "OrderChosen")
+    assert chosen["order"] == {"kind": "switch", "ident": mon}
+    assert (await session.view())["wishes"] == []
+    assert (await replay(session.host, session.id)).identical
+
+
+async def test_a_model_may_read_whom_an_order_waits_for(host: Host, held: Json) -> None:
+    foe, mon = backs(Position.model_validate(held))
+    act: Json = {"do": "switch", "name": bare(mon), "when": bare(foe)}
+    nobody = {**act, "when": "somebody"}
+    read = [json.dumps({"acts": [one]}) for one in (act, nobody)]
+    session, _ = await scripted(host, {"battle.read": read})
+    await session.turn(action=decide(held))
+    assert event(await session.turn("that answer to that one"), "WishMade")["wish"]["when"] == foe
+    assert kinds(await session.turn("and to any other")) == ["Spoken"]
+
+
+def test_what_waits_replaces_only_what_waits_for_the_same() -> None:
+    plain, waits = Wish(do="move", move="hit"), Wish(do="switch", ident="us", when="p2: Foe")
+    other = Wish(do="move", move="sure", when="p2: Foe")
+    assert with_wish((plain,), waits) == (plain, waits)
+    assert with_wish((plain, waits), other) == (plain, other)
+    assert waits.stands
+
+
+def test_a_setting_narrows_nothing() -> None:
+    orders = [Outlook(MoveOrder(move=one), "us", 0.5, 0.0) for one in ("hit", "sure")]
+    left = narrow([Wish(do="comment")], orders)
+    assert len(left.orders) == 2
+    assert not left.followed
+
+
+@pytest.mark.parametrize("words", [
+    "tera now. actually is tera any good here?",
+    "téracristallise. euh c'est bien ici ?",
+])  # fmt: skip
+async def test_who_doubts_an_order_is_asked_again(session: Session, held: Json, words: str) -> None:
+    await session.turn(action=hold(held))
+    turn = await session.turn(words)
+    assert kinds(turn)[0] == "WishesOffered"
+    assert (await session.view())["wishes"] == []
+    assert "Terastal" in turn.reply or "éra" in turn.reply
+    said = "oui" if "ici" in words else "yes"
+    assert event(await session.turn(said), "WishMade")["wish"]["do"] == "tera"
+
+
+@pytest.mark.parametrize("words", ["no, not {mon}, another one", "non pas {mon}, un autre"])
+async def test_another_than_the_one_named_is_asked_for(
+    session: Session, held: Json, words: str
+) -> None:
+    position = Position.model_validate(held)
+    _, mon = backs(position)
+    await session.turn(action=decide(held))
+    await session.turn(f"switch to {bare(mon)}")
+    turn = await session.turn(words.format(mon=bare(mon)))
+    assert event(turn, "WishesDropped")["wishes"][0]["ident"] == mon
+    offered = event(turn, "WishesOffered")["wishes"]
+    assert mon not in [one["ident"] for one in offered]
+    picked = event(await session.turn("1"), "WishMade")["wish"]
+    assert picked == offered[0]
+
+
+async def test_each_choice_is_explained_until_that_is_taken_back(
+    session: Session, held: Json
+) -> None:
+    await session.turn(action=decide(held))
+    turn = await session.turn("explain every move you make from now on")
+    assert event(turn, "WishMade")["wish"]["do"] == "comment"
+    assert "Last turn:" in (await session.turn(action=decide(held))).reply
+    await session.turn("stop explaining your moves")
+    assert (await session.view())["wishes"] == []
+    assert "Last turn:" not in (await session.turn(action=decide(held))).reply
+
+
+async def test_each_clause_that_asks_is_answered(session: Session, held: Json) -> None:
+    await session.turn(action=decide(held))
+    turn = await session.turn("who is faster? and what are our odds?")
+    assert "faster" in turn.reply
+    assert "chance of winning" in turn.reply or "no number" in turn.reply
+
+
+async def test_what_is_unclear_is_asked_back_with_its_own_names(
+    session: Session, held: Json
+) -> None:
+    position = Position.model_validate(held)
+    await session.turn(action=decide(held))
+    name = named(position.request_moves[0])
+    turn = await session.turn(f"zxcv {name} qwerty asdf hjkl")
+    if "WishMade" not in kinds(turn):
+        assert name in turn.reply
+
+
+def heard(text: str) -> list[tuple[str, str, str]]:
+    """Return the orders of a message without names: what, on which condition, for how long."""
+    lexicon = Lexicon({}, {}, lambda word: True)
+    return [(act.do, act.only, act.span) for act, _ in hear(text, lexicon, None, 0).orders]
+
+
+def test_of_orders_that_contradict_each_other_the_last_counts() -> None:
+    assert [do for do, *_ in heard("terastallize. no wait, dont tera")] == ["no_tera"]
+
+
+def test_a_text_is_cut_only_where_that_reads_better() -> None:
+    joints = load(PACKAGE, "joints.bin")
+
+    def sure(text: str) -> float:
+        return load(PACKAGE, "reader.bin").read(text)["topic"][0].sure
+
+    for parts in (["who is faster? ", "are we winning"], ["what does <move> do to <mon>"]):
+        assert clauses("".join(parts), joints, sure) == parts
+    assert clauses("", joints, sure) == [""]
+    long = "and then " * 400
+    assert "".join(clauses(long, joints, sure)) == long
+
+
+def test_the_turns_where_chances_turned_are_told() -> None:
+    curve = [(1, 0.5), (2, 0.3), (3, 0.35), (4, 0.7)]
+    assert turning(curve) == {"recap_fall": (2, 0.5, 0.3), "recap_rise": (4, 0.35, 0.7)}
+    assert turning([(1, 0.5), (2, 0.52)]) == {}
+    assert turning([]) == {}

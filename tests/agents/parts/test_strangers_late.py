@@ -1,0 +1,106 @@
+"""Dialogues that strangers held: what was followed, dropped or told twice, one test each."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from ruleplay.agents.parts.domain.negation import praises
+from ruleplay.agents.parts.policy.replies import unsaid
+from ruleplay.agents.parts.state import Line
+from ruleplay.records.given import Message
+from ruleplay.records.turns import Turn
+
+Talk = Callable[..., Awaitable[list[Turn]]]
+
+
+def answers(turn: Turn) -> list[object]:
+    return [event["goal"] for event in turn.events if event["type"] == "ToolReturned"]
+
+
+async def test_what_is_compared_is_looked_up(talk: Talk) -> None:
+    (turn,) = await talk("what's the difference between PS3406971 and PS90001822?")
+    assert "does not say that one replaces the other" in turn.reply
+    assert "1. PS3406971" in turn.reply
+    assert "2. PS90001822" in turn.reply
+    assert "costs less than" in turn.reply
+
+
+async def test_one_part_is_compared_with_the_one_spoken_of_last(talk: Talk) -> None:
+    *_, turn = await talk(
+        "price of PS3406971 for WDT780SAEM1?", "and the door gasket? which of the two is cheaper?"
+    )
+    assert "PS3406971" in turn.reply
+    assert "PS90001822" in turn.reply
+    assert "costs less than" in turn.reply
+
+
+async def test_a_quality_alone_names_such_a_part_as_was_spoken_of(talk: Talk) -> None:
+    _, picked, other = await talk(
+        "I need the lower spray arm for WDT780SAEM1", "the lower one", "upper one too lol"
+    )
+    assert "Lower Spray Arm" in picked.reply
+    assert answers(picked) == ["about_part"]
+    assert "upper" in other.reply.casefold()
+
+
+def test_what_was_told_is_not_told_again() -> None:
+    price, fit = Line(id="about", says="It is $5.", once=True), Line(id="fit", says="✓", once=True)
+    asked = Line(id="effort", says="It is easy.")
+    earlier = [Message(role="user", text="✓"), Message(role="assistant", text="It is $5.\n\n✓")]
+    assert unsaid([price, fit, asked], earlier) == [asked]
+    assert unsaid([price, fit], earlier) == [price], "what was asked is answered all the same"
+    assert unsaid([price, fit], earlier[:1]) == [price, fit]
+
+
+async def test_a_detail_starts_no_search(talk: Talk) -> None:
+    _, turn = await talk("my WDT780SAEM1 is leaking", "the water comes in normally at the door")
+    assert answers(turn) == []
+    assert "I keep it in mind" in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("message", "so"),
+    [
+        ("l'eau coule normalement à la porte", True),
+        ("ok le panier maintenant", False),
+        ("fine, the timer", False),
+        ("it does not drain properly", False),
+    ],
+)
+def test_praise_is_more_than_a_nod(message: str, so: bool) -> None:
+    assert praises(message) is so
+
+
+async def test_a_new_model_is_searched_for_the_old_complaint(talk: Talk) -> None:
+    *_, turn = await talk(
+        "my WDT780SAEM1 is leaking", "how hard is the door gasket?", "sorry, it's MDB7959QHZ2"
+    )
+    assert answers(turn)[:1] == ["check_compatibility"]
+    assert "diagnose_repair" in answers(turn)
+
+
+async def test_where_the_number_is_follows_the_machine(talk: Talk) -> None:
+    _, turn = await talk("where do I find my model number?", "it's a dishwasher")
+    assert "edge of the tub" in turn.reply
+    assert "1." not in turn.reply
+
+
+async def test_a_number_it_may_replace_is_no_other_part(talk: Talk) -> None:
+    _, turn = await talk("price of PS3406971?", "and that replaces W99999999, right?")
+    assert "is not known to replace W99999999" in turn.reply
+    assert answers(turn) == ["replaced_numbers"]
+
+
+async def test_a_complaint_is_met_before_the_rules_of_the_shop(talk: Talk) -> None:
+    (turn,) = await talk("this is ridiculous, I want my money back")
+    assert turn.reply.startswith("I am sorry")
+
+
+async def test_it_after_a_number_is_that_number(talk: Talk) -> None:
+    *_, turn = await talk(
+        "Bonjour, PS3406971 va sur WDT780SAEM1 ?", "ok donc PS90001822 et c'est tout bon ?"
+    )
+    assert "PS3406971" not in turn.reply
+    assert "PS90001822" in turn.reply

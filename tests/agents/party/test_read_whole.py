@@ -1,0 +1,121 @@
+"""Without a model a message is done once all of it is understood; else it is asked about."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.party.conftest import Open
+from tests.agents.party.gatherings import laid
+from tests.agents.party.hearing import situation
+from tests.agents.party.test_improvising import done
+
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.policy.parsing import ONLY_THAT, SAY_ALL, understand
+from ruleplay.story.acts import Reading
+
+
+def heard(message: str, place: str = "inn", seat: str = "thorin", lang: str = "en") -> Reading:
+    table, book = situation(lang, place, seat)
+    return understand(message, table, book, seat)
+
+
+def asked(message: str, place: str, seat: str, lang: str = "en") -> tuple[Table, Book, Reading]:
+    """Return the table with the question about a message, and the question."""
+    table, book = situation(lang, place, seat)
+    reading = understand(message, table, book, seat)
+    assert reading.question
+    play = TableTurn(table, book)
+    perform(play, seat, reading, message)
+    assert play.table.cast == table.cast
+    return play.table, book, reading
+
+
+def test_each_of_two_plain_deeds_is_done_with_what_was_named() -> None:
+    found = heard(
+        "mot de guérison sur Pell, puis arbalète sur le plus proche", "fight", "sunniva", "fr"
+    )
+    assert [act.item for act in found.acts] == [
+        "cast:healing-word:pell",
+        "attack:light-crossbow:giant-rat-1",
+    ]
+
+
+def test_a_spell_written_in_one_word_is_that_spell() -> None:
+    found = heard("firebolt the nearest", "fight", "zephrine")
+    assert [act.item for act in found.acts] == ["cast:fire-bolt:giant-rat-1"]
+
+
+def test_what_is_not_understood_is_quoted_and_nothing_happens() -> None:
+    message = "I hit the lean rat, then I unscrew the moon from the lintel with the rapier"
+    _, _, found = asked(message, "fight", "pell")
+    assert "unscrew the moon" in found.question
+    assert len(found.choices) >= 2
+
+
+def test_what_was_understood_is_done_alone_when_its_player_says_so() -> None:
+    message = "healing word on Pell. the mace goes where the mace goes"
+    table, book, found = asked(message, "fight", "sunniva")
+    assert found.choices[0] == ONLY_THAT.en
+    done_ = understand(ONLY_THAT.en, table, book, "sunniva")
+    assert [act.item for act in done_.acts] == ["cast:healing-word:pell"]
+    assert understand("yes", table, book, "sunniva") == done_
+
+
+def test_what_was_asked_about_can_be_said_as_it_stands_to_its_last_word() -> None:
+    message = "could the lot of you carry the rope, the lantern and the mace up there, " * 3
+    table, book = situation("en", "inn", "thorin")
+    asks = t.AskedBack(seat="thorin", question="?", choices=("a", "b"), message=message.strip())
+    play = done(table, book, "thorin", message, question="?", choices=("a", "b"))
+    assert isinstance(play.done[-1], t.AskedBack)
+    found = understand(SAY_ALL.en, play.table, book, "thorin")
+    assert [(act.do, act.to) for act in found.acts] == [("say", "all")]
+    assert found.acts[0].text == asks.message[:300].strip()
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"),
+    [
+        ("DM, would my order have taught me anything about such a bell?", "en"),
+        ("maître du jeu, mon ordre m'a appris quelque chose sur une cloche pareille ?", "fr"),
+    ],
+)
+def test_a_question_to_the_game_master_is_answered_and_no_whisper(message: str, lang: str) -> None:
+    assert [act.do for act in heard(message, lang=lang, seat="sunniva").acts] == ["ask"]
+
+
+def test_of_a_message_only_what_is_whispered_is_whispered() -> None:
+    message = "tout bas à Pell : il nous mène en bateau. Brenna, votre soupe est un délice"
+    found = heard(message, lang="fr")
+    assert (found.acts[0].do, found.acts[0].to) == ("whisper", "pell")
+    assert "bateau" not in "".join(act.text for act in found.acts[1:])
+
+
+def test_what_is_asked_whether_it_can_be_done_is_not_done() -> None:
+    found = heard("can I attack the lean rat from here?", "fight")
+    assert not [act for act in found.acts if act.do in ("pick", "rule")]
+
+
+def test_an_account_of_words_is_not_put_into_a_mouth() -> None:
+    found = heard("inquire of Brenna about the toll on the old road")
+    assert not found.acts or found.acts[0].do == "flourish" or found.acts[0].topic
+
+
+async def test_who_speaks_to_a_person_is_told_what_they_answer_without_a_model(room: Open) -> None:
+    table = await room(humans=["thorin"])
+    await table.does({"do": "play"})
+    turn = await table.says('"That is a fine lantern, Brenna."', "thorin")
+    assert any(one["type"] == "Spoke" for one in turn.events)
+    assert any("about the bell" in aside.text for aside in turn.asides)
+
+
+def test_a_ready_character_keeps_the_spells_of_its_sheet_at_every_level() -> None:
+    for level in (2, 3, 5):
+        state, book = laid(level=level)
+        sunniva, zephrine = (state.table.cast.the(one) for one in ("sunniva", "zephrine"))
+        assert {"cure-wounds", "healing-word", "bless"} <= {*sunniva.spells}
+        assert {"shield", "magic-missile", "mage-hand"} <= {*zephrine.spells}
+        tops = {book.rules.spells[key].level for key in zephrine.spells}
+        assert tops == set(range(len(zephrine.max_slots) + 1))

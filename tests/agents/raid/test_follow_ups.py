@@ -1,0 +1,119 @@
+"""A message is about whom and what it means, also where it leaves that unsaid."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.raid.test_answered_numbers import ERA, FRACTILLUS, NAXX, dialogue
+from tests.agents.raid.test_narrowing import NIGHT, planned
+
+from ruleplay.agents.raid.domain.overview import Member
+from ruleplay.agents.raid.policy.messages import parted
+from ruleplay.agents.raid.state import State
+
+BEFORE = State(report="abc123", fight=2, measure="deaths", shape="yesno", named=("Kickoo",))
+BEFORE = BEFORE.model_copy(update={"players": ("Kickoo",), "person": "Kickoo", "language": "en"})
+
+
+@pytest.mark.parametrize(
+    "text", ["and the one before, Gruul?", "et celui d'avant, Gruul ?", "und davor, Gruul?"]
+)
+def test_a_boss_that_is_not_there_is_never_the_pull_before(text: str) -> None:
+    plan = planned(text, BEFORE)
+    assert not plan.calls
+    assert any("Gruul" in said for said in plan.asks)
+
+
+def test_who_did_then_is_anybody() -> None:
+    plan = planned("hm ok, so who actually did?", BEFORE)
+    assert (plan.heard.measure, plan.question.players) == ("deaths", ())
+
+
+@pytest.mark.parametrize("text", ["and what about me?", "et moi alors ?", "und bei mir?"])
+def test_who_logged_is_taken_for_the_writer_and_it_is_said_so(text: str) -> None:
+    night = NIGHT.model_copy(update={"owner": "Mirael"})
+    plan = planned(text, BEFORE.model_copy(update={"measure": "damage"}), **dict(night))
+    assert plan.question.players == ("Mirael",)
+    assert "Mirael" in plan.asks[0]
+
+
+def test_the_other_one_of_a_class_is_not_who_was_spoken_of() -> None:
+    second = Member(name="Bramble", class_name="Rogue", spec="Combat", role="damage")
+    state = BEFORE.model_copy(update={"measure": "damage", "shape": "amount"})
+    plan = planned("et l'autre voleur", state, members=(*NIGHT.members, second))
+    assert plan.question.players == ("Bramble",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "compare the damage of Mirael and of Kickoo, please",
+        "les dégâts de Mirael et de Kickoo, avec l'activité de chacun",
+        "Mirael or Kickoo, which one did better",
+    ],
+)
+def test_names_in_a_row_are_one_question(text: str) -> None:
+    assert len(parted(text, NIGHT)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["top damage without Patchwerk", "who did most damage, leave out Patchwerk"]
+)
+def test_a_boss_is_left_out_with_its_pulls(text: str) -> None:
+    plan = planned(text)
+    assert plan.fights == (3,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["who did most damage, no adds, the boss alone", "dégâts uniquement sur le boss, qui domine"],
+)
+def test_damage_to_the_boss_alone_leaves_out_the_adds(text: str) -> None:
+    (call, *_) = planned(f"{text} on pull 3").calls
+    assert call.args["without"] == "adds"
+
+
+@pytest.mark.timeout(120)
+def test_without_adds_only_what_was_done_to_bosses_counts() -> None:
+    whole, boss = dialogue(ERA, "dps ranking on thermaplugg", "and without adds?")
+    assert "Flakeshock 89,076" in whole
+    assert "Flakeshock 86," in boss
+    assert "without adds" in boss
+
+
+@pytest.mark.timeout(120)
+def test_buffs_from_before_the_pull_are_on_whoever_has_them() -> None:
+    (told,) = dialogue(NAXX, "which raid buffs did Nule lack on Noth")
+    assert "Greater Blessing of Kings 100.0%" in told
+    assert "Prayer of Fortitude 100.0%" in told
+
+
+@pytest.mark.timeout(120)
+def test_an_effect_is_told_of_each_use_with_its_owner() -> None:
+    used, did = dialogue(
+        FRACTILLUS, "when were Tranquility and Divine Hymn used", "how much did each of them heal"
+    )
+    assert "Yes, they overlap" in used
+    assert "Tranquility (Кастиэлка): effective healing 65,112" in did
+    assert "Divine Hymn (Vespién): effective healing 12,285" in did
+
+
+@pytest.mark.timeout(120)
+def test_breaks_lengths_and_deaths_on_the_way_are_told_as_sentences() -> None:
+    assert "was the one before Maexxna: 5:04" in dialogue(NAXX, "our longest break tonight?")[0]
+    assert "Loatheb took 2:30" in dialogue(NAXX, "how long was Loatheb")[0]
+    (told,) = dialogue(NAXX, "how did Redzepi die before Faerlina")
+    assert "21:04:04" in told
+
+
+@pytest.mark.timeout(120)
+def test_the_worst_of_overhealing_is_the_most() -> None:
+    (told,) = dialogue(ERA, "who had the worst overhealing")
+    assert told.index("Reevs") < told.index("Giefwater")
+
+
+def test_a_spell_in_the_readers_own_language_gets_all_that_there_is() -> None:
+    (_, told) = dialogue(
+        FRACTILLUS, "Wie viel Schaden hat Висмарк gemacht", "Und wie lange hielt Knochenpanzer?"
+    )
+    assert "englischem Namen" in told
+    assert "Bone Shield 100,0 %" in told
