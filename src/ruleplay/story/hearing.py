@@ -166,17 +166,6 @@ def heard(part: Part) -> Part:
     return part.model_copy(update={"heard": found})
 
 
-def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Part]:
-    """Yield each sentence as heard, or each half of one that plainly does two things.
-
-    With `things` a short half that names something carried is plain whatever else it says.
-    Sentences that together are one speech are one part, unless one of them plainly does something.
-    """
-    parts = list(_sentences(outside, scope, things=things))
-    whole = heard(part_of(outside, scope)) if len(parts) > 1 and SAID not in outside else None
-    yield from [whole] if whole and _one_speech(whole, parts) else parts
-
-
 def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
     """Yield each clause that does something of its own, as heard: together they are all of it.
 
@@ -240,37 +229,3 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
             one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
         kept.append(one)
     return kept
-
-
-def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:
-    done = any(one.act not in WORDS and one.sure >= MANY for one in parts)
-    clear = whole.sure >= PLAIN and whole.lead >= LEADING
-    plain = whole.sure >= MANY and whole.lead >= 2 * PLAINLY
-    return whole.act in WORDS and (plain or (clear and not done))
-
-
-def _sentences(outside: str, scope: Scope, *, things: bool) -> Iterator[Part]:
-    for sentence in SENTENCES.split(outside):
-        if not (words := words_of(sentence)):
-            continue
-        whole = heard(part_of(sentence, scope))
-        joined = JOINTS.split(" ".join(sentence.split()))
-        parts = [heard(part_of(one, scope)) for one in joined if words_of(one)]
-        least = PLAIN if len(words) <= 2 * BRIEF else SURE
-        clear = all(
-            one.sure >= least or (things and one.item and len(one.words) < BRIEF) for one in parts
-        )
-        several = len({one.act for one in parts}) > 1
-        if len(parts) > 1 and clear and several:
-            yield from parts
-        elif len(parts) > 1 and _leaves(parts[0]):
-            yield parts[0]  # what else is done is done elsewhere: it may name what is not here
-            rest = sentence[len(joined[0]) :]
-            yield heard(part_of(JOINTS.sub("", f" {rest.strip()} ", count=1).strip(), scope))
-        else:
-            yield whole
-
-
-def _leaves(part: Part) -> bool:
-    """Whether somebody plainly goes to a place that is named."""
-    return part.act == "go" and part.place is not None and part.sure >= SURE

@@ -125,8 +125,8 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
     await table.say("attack")
     before = await table.view()
     turn = await table.say("I attack the king of Gondor")
-    assert types(turn) == ["Refused", "TurnConcluded"]
-    assert "Whom do you mean?" in turn.reply
+    assert types(turn) == ["AskedBack", "TurnConcluded"]
+    assert "attack Rudge" in turn.reply
     after = await table.view()
     assert (before["combat_state"], before["draws"]) == (after["combat_state"], after["draws"])
 
@@ -134,8 +134,8 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
 @pytest.mark.parametrize(
     ("lang", "said", "reason"),
     [
-        ("en", "asdf jkl qwer", "I am not sure what you want to do"),
-        ("fr", "asdf jkl qwer", "Je ne suis pas sûr de ce que vous voulez faire"),
+        ("en", "asdf jkl qwer", "I am not sure what you mean by “asdf"),
+        ("fr", "asdf jkl qwer", "Je ne suis pas sûr de comprendre"),
         ("fr", "j'attaque", "Il n'y a personne à combattre ici"),
     ],
 )

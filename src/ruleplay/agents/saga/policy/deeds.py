@@ -375,10 +375,13 @@ def _prepared(ear: Ear) -> Meant | None:
     merely_said = part.act == "speak" and part.sure >= STRUCK and not ear.brief
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
-        sure = 1.0 if ear.brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
-        said = done.model_copy(update={"said": part.text[:200]})
+        # Its thing alone may be wanted for something else: "I take the rope, two coins, right?"
+        said = bool(deed_in(part.words, ear.scope, hands=False))
+        by_hand = min(part.sure, UNSURE) if part.act in HANDS else 0.0
+        sure = 1.0 if ear.brief and said else by_hand
+        intent = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
-        return Meant(sure=sure, intent=said, costly=costly, choice=done)
+        return Meant(sure=sure, intent=intent, costly=costly, choice=done)
     talks = part.act == "speak" or (
         part.sure < CLEAR
         and part.act not in ASIDES
