@@ -110,8 +110,8 @@ def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     """Whether pulls are compared: several named, a boss's, those spoken of."""
     if heard.shape != "compare" or heard.measure not in _CONTRASTED:
         return False
-    if heard.measure == "health" and {*question.fights, *question.subject.fights} == {state.fight}:
-        return False
+    if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
+        return False  # how low the second got beside the first
     several = len(question.fights or question.subject.fights) > 1
     return bool(heard.follows or state.pulls or question.bosses or several)
 
@@ -176,8 +176,9 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     measure, known = heard.measure, spell_names()
     if measure == "interrupts":
         return Form("kicks", measure="interrupts", by="player")
-    if question.abilities and (measure, heard.shape) in _OF_ABILITIES:
-        return _OF_ABILITIES[measure, heard.shape]
+    effects = measure in ("casts", "cooldowns") and heard.shape == "amount"
+    if question.abilities and (measure == "nature" or effects):
+        return _OF_ABILITIES["effects" if effects else measure]
     if measure == "auras":
         return _auras(question)
     if measure == "consumables":
@@ -196,10 +197,9 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     return None
 
 
-_OF_ABILITIES: Mapping[tuple[str, str], Form] = {
-    ("nature", "what"): Form("nature", measure="taken", by="player"),
-    ("casts", "amount"): Form("effects", measure="healing", by="ability"),
-    ("cooldowns", "amount"): Form("effects", measure="healing", by="ability"),
+_OF_ABILITIES: Mapping[str, Form] = {
+    "nature": Form("nature", measure="taken", by="player"),
+    "effects": Form("effects", measure="healing", by="ability"),
 }
 """What is asked about abilities themselves: what they are, how much they did."""
 
