@@ -147,7 +147,7 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         grouped.setdefault((one.target, one.spell_id), []).append(one)
     rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
     rows += _from_the_pull(book, pull, player, set(grouped))
-    seen = {(row["player"], row["spell_id"]) for row in rows}
+    seen: set[tuple[object, object]] = {(row["player"], row["spell_id"]) for row in rows}
     before = list(_from_before(book, pull, player, seen))
     rows += [row for row, _ in before]
     rows.sort(key=lambda row: (str(row["player"]), -number(row["uptime_seconds"])))
