@@ -180,7 +180,7 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     if question.abilities and (measure == "nature" or effects):
         return _OF_ABILITIES["effects" if effects else measure]
     if measure == "auras":
-        return _auras(question)
+        return _auras(question, heard)
     if measure == "consumables":
         return _consumed(question)
     if measure == "lust":
@@ -204,11 +204,11 @@ _OF_ABILITIES: Mapping[str, Form] = {
 """What is asked about abilities themselves: what they are, how much they did."""
 
 
-def _auras(question: Question) -> Form | None:
+def _auras(question: Question, heard: Heard) -> Form | None:
     """Return uptimes of what is named, else the buffs of somebody; debuffs have a tool."""
     if question.abilities:
         return Form("uptime", measure="uptime")
-    of_one = question.players and "debuff" not in fold(question.text)
+    of_one = question.players and "debuff" not in fold(question.text) and not heard.verdict
     return Form("buffs", "get_buff_analysis") if of_one else None
 
 
@@ -288,10 +288,10 @@ def chosen_pulls(
 
 def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State) -> list[Pull]:
     """Add the pull spoken of before where one is to be compared with it; order is the night's."""
-    before = state.fight if state.report == night.code and heard.follows else None
-    if heard.shape != "compare" or len(pulls) != 1 or before is None:
+    before = (state.fight, *state.pulls) if state.report == night.code and heard.follows else ()
+    if heard.shape != "compare" or len(pulls) != 1 or not any(before):
         return list(pulls)
-    return [pull for pull in night.pulls if pull.fight in (before, pulls[0].fight)]
+    return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
 
 def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -> list[Pull]:
