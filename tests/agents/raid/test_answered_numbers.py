@@ -96,7 +96,7 @@ def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> No
 @pytest.mark.timeout(120)
 def test_a_comparison_says_which_abilities_make_the_difference() -> None:
     (told,) = dialogue(FRACTILLUS, "madgey vs frenezie, who was better and where is the difference")
-    assert "ahead of Frénézie by 497,671" in told
+    assert "ahead of Frénézie (1,263,170) by 497,671" in told
     assert "Frost Splinter 214,512 / 0" in told
     assert "Shatter 425,514 / 250,651" in told
     assert "[r1] [r2] [r3]" in told
@@ -127,7 +127,7 @@ def test_a_night_s_first_death_may_be_between_the_pulls() -> None:
 
 def test_several_of_a_class_are_no_ability() -> None:
     (told,) = dialogue(NAXX, "compare redz and nule, both locks")
-    assert "Nule is ahead of Redzepi" in told
+    assert ") is ahead of Redzepi (" in told
     assert "Lock and Load" not in told
 
 
@@ -212,7 +212,8 @@ def test_of_resets_it_is_said_that_they_tell_little_and_rates_are_of_what_was_fo
     _, second = dialogue(
         DIMENSIUS, "on était a combien de % sur dimensius au mieux", "et le deuxieme try, mieux ?"
     )
-    assert "pull 1 en était à 100,0 %" in second
+    assert "100.0 %" in second.replace(",", ".")
+    assert "94.9 %" in second.replace(",", ".")
 
 
 @pytest.mark.timeout(180)

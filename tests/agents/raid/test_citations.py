@@ -86,7 +86,9 @@ NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 CLOCKS = re.compile(r"(?:(\d+):)?(\d+):(\d\d) \((\d+(?:\.\d+)?) s\)")
 TIME = re.compile(r"(?<![\d:.])(?:(\d):)?(\d{1,2}):(\d\d)(?![\d:])")
 """A length, or a time within a pull; of a wall clock the hours are two digits."""
-RANKS = re.compile(r"([\d,]+)(?:, (?:place |rang )?| \()(\d+)e? (?:of|sur) (\d+)\)?")
+RANKS = re.compile(
+    r"([\d,]+)(?: damage| dégâts)?(?:, (?:place |rang )?| \()(\d+)e? (?:of|sur) (\d+)\)?"
+)
 BY_PLACE = frozenset(("line", "role", "where", "best_fight"))
 """Cells that another log cannot have the same: its own lines and pulls, and roles, inferred
 from everything that somebody does in a report."""

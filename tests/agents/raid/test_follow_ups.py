@@ -113,7 +113,7 @@ def test_the_worst_of_overhealing_is_the_most() -> None:
 
 def test_a_spell_in_the_readers_own_language_gets_all_that_there_is() -> None:
     (_, told) = dialogue(
-        FRACTILLUS, "Wie viel Schaden hat Висмарк gemacht", "Und wie lange hielt Knochenpanzer?"
+        FRACTILLUS, "Wie viel Schaden hat Висмарк gemacht", "Und wie lange war Knochenpanzer aktiv?"
     )
     assert "englischem Namen" in told
     assert "Bone Shield 100,0 %" in told

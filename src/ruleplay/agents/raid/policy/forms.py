@@ -110,8 +110,8 @@ def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     """Whether pulls are compared: several named, a boss's, those spoken of."""
     if heard.shape != "compare" or heard.measure not in _CONTRASTED:
         return False
-    if heard.measure == "health" and {*question.fights, *question.subject.fights} == {state.fight}:
-        return False
+    if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
+        return False  # how low the second got beside the first
     several = len(question.fights or question.subject.fights) > 1
     return bool(heard.follows or state.pulls or question.bosses or several)
 
@@ -176,10 +176,11 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     measure, known = heard.measure, spell_names()
     if measure == "interrupts":
         return Form("kicks", measure="interrupts", by="player")
-    if question.abilities and (measure, heard.shape) in _OF_ABILITIES:
-        return _OF_ABILITIES[measure, heard.shape]
+    effects = measure in ("casts", "cooldowns") and heard.shape == "amount"
+    if question.abilities and (measure == "nature" or effects):
+        return _OF_ABILITIES["effects" if effects else measure]
     if measure == "auras":
-        return _auras(question)
+        return _auras(question, heard)
     if measure == "consumables":
         return _consumed(question)
     if measure == "lust":
@@ -196,19 +197,18 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     return None
 
 
-_OF_ABILITIES: Mapping[tuple[str, str], Form] = {
-    ("nature", "what"): Form("nature", measure="taken", by="player"),
-    ("casts", "amount"): Form("effects", measure="healing", by="ability"),
-    ("cooldowns", "amount"): Form("effects", measure="healing", by="ability"),
+_OF_ABILITIES: Mapping[str, Form] = {
+    "nature": Form("nature", measure="taken", by="player"),
+    "effects": Form("effects", measure="healing", by="ability"),
 }
 """What is asked about abilities themselves: what they are, how much they did."""
 
 
-def _auras(question: Question) -> Form | None:
+def _auras(question: Question, heard: Heard) -> Form | None:
     """Return uptimes of what is named, else the buffs of somebody; debuffs have a tool."""
     if question.abilities:
         return Form("uptime", measure="uptime")
-    of_one = question.players and "debuff" not in fold(question.text)
+    of_one = question.players and "debuff" not in fold(question.text) and not heard.verdict
     return Form("buffs", "get_buff_analysis") if of_one else None
 
 
@@ -288,10 +288,10 @@ def chosen_pulls(
 
 def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State) -> list[Pull]:
     """Add the pull spoken of before where one is to be compared with it; order is the night's."""
-    before = state.fight if state.report == night.code and heard.follows else None
-    if heard.shape != "compare" or len(pulls) != 1 or before is None:
+    before = (state.fight, *state.pulls) if state.report == night.code and heard.follows else ()
+    if heard.shape != "compare" or len(pulls) != 1 or not any(before):
         return list(pulls)
-    return [pull for pull in night.pulls if pull.fight in (before, pulls[0].fight)]
+    return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
 
 def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -> list[Pull]:

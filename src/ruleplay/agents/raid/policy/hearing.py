@@ -145,7 +145,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     least = SURE_AFTER if heard.measure == "unlogged" else SURE
-    if heard.measure == "none" or measure[0].sure < least or _is_strange(marked):
+    unsaid = heard.measure == "none" or (heard.measure == "nature" and not question.abilities)
+    if unsaid or measure[0].sure < least or _is_strange(marked):
         return _unsure(heard, question, measure, shape, brief=brief)
     goes_on = brief and kind.label == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
@@ -282,6 +283,8 @@ def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
 
 def _is_strange(marked: str) -> bool:
     """Whether none of a message's words is one of a question's."""
+    if not re.search(r"[^\W\d_]", marked):
+        return True
     longer = [word for word in marked.split() if len(word) >= LONGER and word.isalpha()]
     return len(longer) > LONGER and not question_words() & {*longer}
 

@@ -89,8 +89,9 @@ def _is_list(first: _Half, right: str, night: Night) -> bool:
     """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq"."""
     free = calling_words().filler | calling_words().the
     asked = [one for one in first.marked.split() if one not in free]
-    if all(one.startswith("<") for one in asked):
-        return True  # "Aria or Oda, which …" names whom it is about
+    names = sum(one.startswith("<") for one in asked)
+    if names == len(asked) or (first.shape == "compare" and names < _NEAR):
+        return True  # "Aria or Oda, which …", "compare Aria and …" name what it is about
     last = asked[-1]
     begun = mark(read_alone(re.split(r"[,;:.?!]", right)[0], night), night).split()
     return last.startswith("<") and [one for one in begun if one not in free] == [last]

@@ -270,6 +270,8 @@ def difference(
         first=teller.short(names[0]),
         second=teller.short(names[1]),
         gap=_gap(teller, first, second, column),
+        own=teller.tongue.number(value_of(first, column)),
+        other=teller.tongue.number(value_of(second, column)),
     )
     return told + _apart(teller, names, COLUMNS[measure])
 

@@ -392,6 +392,10 @@ def nature(teller: Teller) -> Reply:
     return Reply(" ".join([*parts, teller.say("nature_unknown")]))
 
 
+def _own_first(row: Row) -> tuple[bool, float]:
+    return row.get("casters") != [row["player"]], -value_of(row, "uptime_percent")
+
+
 def buffs(teller: Teller) -> Reply:
     """Tell the buffs on somebody, those from before the pull too, and what most others had."""
     name = teller.players[0]
@@ -405,7 +409,7 @@ def buffs(teller: Teller) -> Reply:
     lacking = [buff for buff, who in others.items() if len(who) > there / 2 and buff not in mine]
     had = [
         f"{buff} {teller.tongue.percent(value_of(row, 'uptime_percent'))}"
-        for buff, row in sorted(mine.items(), key=lambda one: -value_of(one[1], "uptime_percent"))
+        for buff, row in sorted(mine.items(), key=lambda one: _own_first(one[1]))
     ]
     given = {"where": teller.where, "name": teller.short(name)}
     parts = [teller.say("buffs_on", **given, list=teller.tongue.listed(had, 16) or "–")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -147,10 +147,13 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         grouped.setdefault((one.target, one.spell_id), []).append(one)
     rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
     rows += _from_the_pull(book, pull, player, set(grouped))
-    rows += _from_before(book, pull, player, {(row["player"], row["spell_id"]) for row in rows})
+    seen: set[tuple[object, object]] = {(row["player"], row["spell_id"]) for row in rows}
+    before = list(_from_before(book, pull, player, seen))
+    rows += [row for row, _ in before]
     rows.sort(key=lambda row: (str(row["player"]), -number(row["uptime_seconds"])))
     notes = (UPTIME_RULE, FROM_PULL)
-    return book.tell(rows, pull=pull, notes=notes)
+    lines = [(pull.first, pull.last), *((line, line) for _, line in before)]
+    return book.tell(rows, pull=pull, lines=lines if before else None, notes=notes)
 
 
 def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
@@ -181,15 +184,13 @@ FROM_PULL = (
 
 def _from_before(
     book: Book, pull: Pull, player: int, seen: set[tuple[object, object]]
-) -> list[Row]:
-    """Return the buffs that players came with, by the lines that put them on."""
+) -> Iterator[tuple[Row, int]]:
+    """Yield the buffs that players came with, each with the line that put it on."""
     there = {one.id: one.name for one in book.taking_part(pull)}
     given = {"start_ms": pull.start_ms, "player": player, "lasting": LASTING}
-    return [
-        _lasting(pull, there[actor], spell, spell_id, caster)
-        for actor, spell_id, caster, _, spell in book.ask(BEFORE, given)
-        if actor in there and (there[actor], spell_id) not in seen
-    ]
+    for actor, spell_id, caster, line, spell in book.ask(BEFORE, given):
+        if actor in there and (there[actor], spell_id) not in seen:
+            yield _lasting(pull, there[actor], spell, spell_id, caster), line
 
 
 def _lasting(pull: Pull, player: str, buff: str, spell_id: int, caster: str) -> Row:
