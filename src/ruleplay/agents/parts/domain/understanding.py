@@ -205,7 +205,10 @@ def _felt(
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
-    return any(one.goal == "story" and (one.sure >= SURE or praises(one.text)) for one in around)
+    return any(
+        one.goal == "story" and one.words > _BARE and (one.sure >= SURE or praises(one.text))
+        for one in around
+    )
 
 
 def _tells(message: str, whole: Reading) -> bool:
@@ -480,6 +483,7 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+_COMPARING = ("compare", "price", "find")
 LEANING = ("price", "effort", "about", "replaces", "install")
 LEAST = 0.28
 """How sure a question of a part must be that is named, where nothing else comes near."""
@@ -530,7 +534,8 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
-    paired = bool(named) and any(one.way == "they" and one.count for one in pointing)
+    paired = any(one.way == "they" and one.count for one in pointing)
+    paired = paired and read[0].goal in _COMPARING
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
