@@ -483,7 +483,6 @@ _SMALL: dict[str, tuple[IntentKind, str]] = {
 }  # fmt: skip
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
-_COMPARING = ("compare", "price", "find")
 LEANING = ("price", "effort", "about", "replaces", "install")
 LEAST = 0.28
 """How sure a question of a part must be that is named, where nothing else comes near."""
@@ -535,13 +534,13 @@ def _learnt(
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
     paired = any(one.way == "they" and one.count for one in pointing)
-    paired = paired and read[0].goal in _COMPARING
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
         likely = one.goal == "compare" and one.sure >= LIKELY
-        if ranked and (likely or (paired and one is read[0])):
+        vague = meant in (None, _WITHOUT_NUMBER[0]) and one is read[0]
+        if ranked and (likely or (paired and vague and not ruled)):
             meant = COMPARED  # "which of the two is less expensive"
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
