@@ -82,7 +82,7 @@ async def test_every_question_is_answered_or_queued_aloud(session: Session) -> N
     assert "$42.54" in turn.reply
     assert "model number" in turn.reply
     turn = await session.turn("Does PS3406971 fit and how do I install PS90001822?")
-    assert "After that I'll come back to: installing the part (PS90001822)" in turn.reply
+    assert "After that I'll come back to: installing the part (PS90001822, " in turn.reply
 
 
 async def test_another_appliances_part_is_refused_by_the_catalogs_own_kinds(

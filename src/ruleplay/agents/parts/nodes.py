@@ -280,9 +280,18 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
-    later = replies.queued(state.now.queue, voice(state.now.language))
+    later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
     lines = [*noted(state), *elsewhere(runtime.context, state), *question, *later]
     return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def _held_up(state: Draft) -> list[Question]:
+    """Return the question that still waits for a model nobody knows, to be named again."""
+    slots, goal = state.now.slots, state.now.goal
+    waits = isinstance(state.before.slots.model, UnconfirmedId)
+    if goal is None or not waits or not isinstance(slots.model, UnconfirmedId):
+        return []
+    return [Question(goal=goal, part=slots.part, description=slots.description)]
 
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:

@@ -205,7 +205,10 @@ def _felt(
 def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
-    return any(one.goal == "story" and (one.sure >= SURE or praises(one.text)) for one in around)
+    return any(
+        one.goal == "story" and one.words > _BARE and (one.sure >= SURE or praises(one.text))
+        for one in around
+    )
 
 
 def _tells(message: str, whole: Reading) -> bool:
@@ -530,13 +533,14 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
-    paired = bool(named) and any(one.way == "they" and one.count for one in pointing)
+    paired = any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
         likely = one.goal == "compare" and one.sure >= LIKELY
-        if ranked and (likely or (paired and one is read[0])):
+        vague = meant in (None, _WITHOUT_NUMBER[0]) and one is read[0]
+        if ranked and (likely or (paired and vague and not ruled)):
             meant = COMPARED  # "which of the two is less expensive"
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:

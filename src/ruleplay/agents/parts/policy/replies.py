@@ -126,7 +126,8 @@ def queued(queue: Sequence[Question], words: Voice) -> list[Line]:
 def _subject(question: Question) -> str:
     about = question.part or question.description
     where = f" / {question.model.value}" if question.model else ""
-    return f" ({about.value}{where})" if about and about.value else ""
+    name = about.name if isinstance(about, VerifiedPart) and about.name else ""
+    return f" ({about.value}{name and f', {name}'}{where})" if about and about.value else ""
 
 
 def ask_suspected(state: State, words: Voice) -> Line:

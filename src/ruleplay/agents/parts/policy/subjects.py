@@ -721,8 +721,12 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
         again = _goal_of_case(state) if numbers.models and not numbers.parts else None
         if goal is Goal.CHECK and again:
             yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
-        elif goal is Goal.CHECK and numbers.parts and not heard.has("topic"):
+        elif goal is Goal.CHECK and _all_found(numbers) and not heard.has("topic"):
             yield Clause(Goal.PRICE, 0, len(heard.message) + 1)  # nothing was asked: tell all
+
+
+def _all_found(numbers: Numbers) -> bool:
+    return bool(numbers.parts) and all(isinstance(one, VerifiedPart) for one in numbers.parts)
 
 
 def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
