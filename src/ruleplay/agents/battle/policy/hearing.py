@@ -187,7 +187,9 @@ def _clause(named: Named) -> Clause:
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
-    asked = [one for one in _going_on(found, orders) if not one.label or one.label not in TALK]
+    asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
+        asked = [o for o in asked if o.label or o.asks or o.choices[0] in ORDERS]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}

@@ -78,7 +78,9 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "tera_now":
             moves = options(named, "move")
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
-        case "leave" | "stay" | "no_tera" | "safer" | "comment":
+        case "comment":
+            return (Wish(do="comment"),)
+        case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
