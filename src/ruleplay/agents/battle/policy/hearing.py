@@ -20,7 +20,7 @@ from ruleplay.hearing.joints import clauses
 PACKAGE = "ruleplay.agents.battle"
 SURE = 0.4
 """How sure a topic has to be to be answered; else the likeliest are offered."""
-SURE_OF_ORDER = 0.6
+SURE_OF_ORDER = 0.5
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
@@ -180,7 +180,7 @@ def _clause(named: Named) -> Clause:
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
         return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
     span, only = read["span"][0], read["only"][0]
-    told = span.label if span.sure >= SURE_OF_ORDER and span.label != "none" else ""
+    told = span.label if span.sure >= SURE_OF_TONGUE and span.label != "none" else ""
     return Clause(named, first.label, (), told, only.label == "otherwise")  # type: ignore[arg-type]
 
 
