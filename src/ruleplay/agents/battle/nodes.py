@@ -424,7 +424,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         return {"reply": nothing}
     scene = Scene(state.before, state.position, state.inference, heard, _printed(heard, context))
     if heard.orders and not (heard.topic or heard.choices):
-        reply = " ".join(state.said)
+        reply = " ".join(state.said) or say(heard.language, "talk")
         context.say(reply)
         return {"reply": reply}
     tables = asked_tables(scene, battle_tables(now, state.inference), state.said)

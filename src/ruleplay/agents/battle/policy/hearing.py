@@ -20,7 +20,7 @@ from ruleplay.hearing.joints import clauses
 PACKAGE = "ruleplay.agents.battle"
 SURE = 0.4
 """How sure a topic has to be to be answered; else the likeliest are offered."""
-SURE_OF_ORDER = 0.6
+SURE_OF_ORDER = 0.5
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
@@ -180,14 +180,16 @@ def _clause(named: Named) -> Clause:
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
         return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
     span, only = read["span"][0], read["only"][0]
-    told = span.label if span.sure >= SURE_OF_ORDER and span.label != "none" else ""
+    told = span.label if span.sure >= SURE_OF_TONGUE and span.label != "none" else ""
     return Clause(named, first.label, (), told, only.label == "otherwise")  # type: ignore[arg-type]
 
 
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
-    asked = [one for one in _going_on(found, orders) if not one.label or one.label not in TALK]
+    asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
+        asked = [o for o in asked if o.label or o.asks or o.choices[0] in ORDERS]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}

@@ -78,7 +78,9 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "tera_now":
             moves = options(named, "move")
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
-        case "leave" | "stay" | "no_tera" | "safer" | "comment":
+        case "comment":
+            return (Wish(do="comment"),)
+        case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
@@ -234,7 +236,9 @@ def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
     if isinstance(found, Problem):
         return _refused(found, state, language)
     if act.when:
-        found = tuple(wish.model_copy(update={"when": act.when}) for wish in found)
+        span = act.span if act.span == "on" else ""
+        waits = {"when": act.when, "span": span}
+        found = tuple(wish.model_copy(update=waits) for wish in found)
     if act.doubted and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))

@@ -95,11 +95,9 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
     if pair is None or pair.ours.tera_type is None or scene.endured:
         return
     plain = scene.pair()
-    before = {(hit.move, hit.low, hit.high) for hit in (plain.our_hits if plain else ())}
-    hits = [
-        hit for hit in pair.our_hits
-        if named in ("", hit.move) and hit.high > 0 and (hit.move, hit.low, hit.high) not in before
-    ]  # fmt: skip
+    known = {(hit.move, hit.low, hit.high) for hit in (plain.our_hits if plain and named else ())}
+    able = [hit for hit in pair.our_hits if hit.high > 0 and named in ("", hit.move)]
+    hits = [hit for hit in able if (hit.move, hit.low, hit.high) not in known]
     if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
         kind = type_name(scene.heard.language, pair.ours.tera_type)
         yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
