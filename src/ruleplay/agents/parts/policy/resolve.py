@@ -52,14 +52,13 @@ from ruleplay.agents.parts.policy.clauses import Clause
 from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
-    Numbers,
     about_antecedent,
-    completes,
     contrasted,
     described,
     questions,
     quotes_number,
 )
+from ruleplay.agents.parts.policy.unasked import Numbers, completes
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 

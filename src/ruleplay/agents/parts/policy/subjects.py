@@ -8,12 +8,10 @@ passed over: the question is then about that word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import Literal, NamedTuple
 
-from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -33,7 +31,6 @@ from ruleplay.agents.parts.domain.slots import (
     Evidence,
     Goal,
     ModelSlot,
-    PartSlot,
     Question,
     UnconfirmedId,
     UnknownId,
@@ -52,14 +49,23 @@ from ruleplay.agents.parts.policy.pointing import (
     evidence,
     is_called,
     of_machine,
-    option_meant,
     part_of,
     picked,
     surely_called,
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.policy.quantities import quantities
+from ruleplay.agents.parts.policy.unasked import (
+    Numbers,
+    goal_of_case,
+    goal_of_names,
+    in_symptom,
+    kept_words,
+    place_of,
+    summed_up,
+    unexcluded,
+    variant_of,
+)
 from ruleplay.agents.parts.state import CaseFile, State
 
 MOST = 8
@@ -68,23 +74,10 @@ _PLAIN = ("it", "they")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
-_OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
-"""Side questions in which words that point at parts, or name them, ask nothing of them."""
 _JOINED = 3
 """Words between two parts that are named together: "and a new"."""
 _CLITIC = 2
 """Letters of a word that only stands in for what was just named: "c'", "it"."""
-_SHORT = 6
-"""Words of a message that may name a part by one quality of it: "drain one too, actually"."""
-_NAMING = 5
-"""Words of a sentence that only names a part."""
-
-
-class Numbers(NamedTuple):
-    """The numbers of a message as slots, each with where it stands."""
-
-    parts: tuple[PartSlot, ...]
-    models: tuple[ModelSlot, ...]
 
 
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
@@ -130,35 +123,6 @@ def _compared(
     return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
 
 
-def _summed(state: State, heard: Understood, named: Sequence[Subject], turn: int) -> list[Subject]:
-    """Return the parts of a sum: those counted, all of the last answer, or all spoken of.
-
-    A sum that was told before changes with what is taken off it, and with the number of a part.
-    """
-    counts = [one for one in heard.references if one.way == "they" and one.count]
-    told, said = told_of(state), Evidence(turn=turn, start=0, end=0, text="")
-    here = quantities([heard.message], told, heard.language)
-    if any(one.value == "total" for one in heard.intents):
-        count = max((one.count for one in counts), default=0)
-        beside = counts and len(named) == 1 and counts[0].start < _place(named[0].part)
-        if count and len(told) != count:
-            told = [*state.spoken[-count:]]
-        elif len(told) < count + 2 and not heard.references and not (here.of or here.unclear):
-            told = [*state.spoken]
-        told = told if beside or not named else []
-    elif state.goal is Goal.PRICE and len(told) > 1:
-        left = _unexcluded(state.but(cards=tuple(told)), heard, turn).cards
-        told = [*left] if len(left) < len(told) or here.of else []
-    else:
-        return []
-    own = {one.part.value for one in named if one.part}
-    every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    added = [one for one in every if one.part and one.part.value not in own]
-    return (
-        [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
-    )
-
-
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
     """Ask of a part that is new to the case whether it fits, before what else there is to tell."""
     shown = {card.number for card in (*state.cards, *state.spoken)}
@@ -181,7 +145,7 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     told = [one for one in (heard.description,) if one and one.broken]
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
-    nouns = [one for one in told or heard.named if not _in_symptom(heard, one)]
+    nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
     apart = not heard.symptoms and not any(
         one.start <= noun.start < one.end for one in asking for noun in nouns
@@ -331,7 +295,7 @@ def _questions(
             if several := _sought(heard, numbers, turn):
                 yield from several
                 return
-            variant = _variant(state, heard, turn)
+            variant = variant_of(state, heard, turn)
             about = variant.description if variant else described(heard, clause, turn)
             if about is None and numbers.models:
                 about = state.slots.description
@@ -370,7 +334,7 @@ def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
     sought: list[tuple[int, DescriptionSlot | ModelSlot | None]] = [
         (noun.start, description_slot(heard, noun, turn))
         for noun in heard.named
-        if not _in_symptom(heard, noun)
+        if not in_symptom(heard, noun)
     ]
     if len(sought) < len(numbers.models):
         sought += [(span.start, _strange(heard, span, turn).description) for span in heard.foreign]
@@ -387,7 +351,7 @@ def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
 
 def _enumerated(heard: Understood, turn: int) -> list[Question]:
     """Search for each of several parts named one after the other: "a filter + a rack"."""
-    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
+    nouns = [noun for noun in heard.named if not in_symptom(heard, noun)]
     parted = [heard.message[one.end : two.start] for one, two in pairwise(nouns)]
     if len(nouns) < 2 or not all(_joins(between, heard.language) for between in parted):
         return []
@@ -405,16 +369,12 @@ def _paired(
     subjects: Sequence[Subject], models: Sequence[ModelSlot | None]
 ) -> list[tuple[Subject, ModelSlot | None]]:
     """Pair each subject with each model; one with one where they alternate ("A in M, B in N")."""
-    places = [(_place(subject.part), 0) for subject in subjects]
+    places = [(place_of(subject.part), 0) for subject in subjects]
     places += [(model.evidence.start if model else -1, 1) for model in models]
     order = [kind for _, kind in sorted(places)]
     if len(subjects) == len(models) > 1 and order in ([0, 1] * len(models), [1, 0] * len(models)):
         return list(zip(subjects, models, strict=True))
     return [(subject, model) for subject in subjects for model in models]
-
-
-def _place(part: PartSlot | None) -> int:
-    return part.evidence.start if part else -1
 
 
 def _subjects(
@@ -437,11 +397,11 @@ def _subjects(
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
-    if clause.goal is Goal.PRICE and (summed := _summed(state, heard, here, turn)):
+    if clause.goal is Goal.PRICE and (summed := summed_up(state, heard, here, turn)):
         return summed
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
-    variant = _variant(state, heard, turn)
+    variant = variant_of(state, heard, turn)
     if variant is not None and (not pointing or pointing[0].way == "it"):
         return [variant]
     if pointing and not placed:
@@ -506,7 +466,7 @@ def _named(
 def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
     """Parts named by their kind, but for those that only say what a number is."""
     for noun in heard.named:
-        if not clause.holds(noun.start) or _in_symptom(heard, noun):
+        if not clause.holds(noun.start) or in_symptom(heard, noun):
             continue
         if excluded(heard.message, noun.start, heard.language):
             continue
@@ -528,12 +488,8 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
     stops = [at for at, char in enumerate(heard.message[:-1]) if char in ".?!;\n"]
     ends = [at for at in stops if heard.message[at + 1].isspace()]
     start = max((at for at in ends if at < asking[0]), default=0)
-    own = [one for one in heard.named if one.start > start and not _in_symptom(heard, one)]
+    own = [one for one in heard.named if one.start > start and not in_symptom(heard, one)]
     return noun.start < start and bool(own)
-
-
-def _in_symptom(heard: Understood, noun: Description) -> bool:
-    return any(s.start < noun.end and noun.start < s.end for s in heard.symptoms)
 
 
 def _apposed(heard: Understood, noun: Description) -> bool:
@@ -582,54 +538,12 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     return _strange(heard, strange[0], turn).description if strange else None
 
 
-def _variant(state: State, heard: Understood, turn: int) -> Subject | None:
-    """Return what words of colour or place alone describe: such a part as was spoken of last.
-
-    "I'd rather have the beige one" after a white handle is about a beige handle, one of those shown
-    or one to be found.
-    """
-    focus = [card for card in (*state.cards, *state.spoken) if card.number in state.focus]
-    heads = {head_of(card.name) for card in focus}
-    said = list(dict.fromkeys(q for span in _kept(heard) for q in qualifiers(span, heard.language)))
-    asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
-    short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
-    strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
-    if len(heads) != 1 or not said or heard.named or heard.found or not (strange or short):
-        return None
-    head = heads.pop()
-    shown = [
-        card
-        for card in state.cards
-        if head_of(card.name) == head and all(is_called(card.name, (word,)) for word in said)
-    ]
-    whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
-    if shown:
-        return picked(shown, whole)
-    own = [word.text for span in _kept(heard) for word in read_words(span)]
-    own = [word for word in own if qualifiers(word, heard.language)]
-    value, terms = " ".join((head, *(own or said))), (head, *said)
-    slot = DescriptionSlot(
-        value=value, terms=terms, strong=(head,), said=tuple(said), own=(head,), evidence=whole
-    )
-    return Subject(description=slot, how="named") if head else None
-
-
-def _kept(heard: Understood) -> list[str]:
-    """Return the stretches of a message between stops, but for those that say what is not meant."""
-    stretches = re.split(r"[,;.!?]", heard.message)
-    return [
-        one
-        for one in stretches
-        if not any(excluded(one, word.start, heard.language) for word in read_words(one))
-    ]
-
-
 def contrasted(state: State, heard: Understood) -> Understood:
     """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
-    kept = " ".join(_kept(heard))
+    kept = " ".join(kept_words(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
-    if symptoms or not heard.symptoms or _variant(state, meant, 0) is None:
+    if symptoms or not heard.symptoms or variant_of(state, meant, 0) is None:
         return heard
     left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
     return meant.model_copy(update={"intents": left})
@@ -667,7 +581,7 @@ def _pointed(
         told = list(state.spoken[-count:])
     if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    cards = cards_meant(_unexcluded(of_machine(state, heard), heard, turn), reference, count)
+    cards = cards_meant(unexcluded(of_machine(state, heard), heard, turn), reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [picked([card], said) for card in cards]
@@ -676,20 +590,6 @@ def _pointed(
     if reference.way in ("it", "they"):
         return [_antecedent(state, heard, turn, said)]
     return [Subject()]
-
-
-def _unexcluded(state: State, heard: Understood, turn: int) -> State:
-    """Leave out the parts that a message names as those not meant: "not the blade, the other"."""
-    others = [
-        description_slot(heard, noun, turn)
-        for noun in heard.named
-        if excluded(heard.message, noun.start, heard.language)
-    ]
-    left = [card for card in state.cards if not any(surely_called(card.name, o) for o in others)]
-    if not others or len(left) in (0, len(state.cards)):
-        return state
-    focus = tuple(card.number for card in state.cards if card not in left)
-    return state.but(cards=tuple(left), focus=focus)
 
 
 def _antecedent(
@@ -716,9 +616,9 @@ def _antecedent(
 
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
-    if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
+    if (goal := goal_of_names(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
-        again = _goal_of_case(state) if numbers.models and not numbers.parts else None
+        again = goal_of_case(state) if numbers.models and not numbers.parts else None
         if goal is Goal.CHECK and again:
             yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
         elif goal is Goal.CHECK and _all_found(numbers) and not heard.has("topic"):
@@ -727,128 +627,3 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
 
 def _all_found(numbers: Numbers) -> bool:
     return bool(numbers.parts) and all(isinstance(one, VerifiedPart) for one in numbers.parts)
-
-
-def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
-    answered = state.goal if state.done else None
-    if heard.has("order_status"):
-        return None
-    if not numbers.parts and _summed(state, heard, (), 0):
-        return Goal.PRICE
-    if numbers.parts:
-        return _goal_of_parts(state, heard, numbers)
-    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
-    if heard.symptoms and (state.done or state.goal is None or _waits_for_part(state)):
-        # A part named before its complaint, after a search, is what is looked for now.
-        sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
-        return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
-    if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
-        return goal
-    if heard.suspected and not nouns and not heard.intents and state.goal is None:
-        return Goal.DIAGNOSE  # which complaint it is, is asked
-    asides = [one for one in heard.intents if one.kind == "topic"]
-    if any(one.value in _OF_ALL for one in asides):
-        return None  # "which would you try first" is about all that was shown
-    nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
-    back = heard.appliance or any(one.way == "other" for one in heard.references)
-    if back and not nouns and not heard.intents and (state.done or not state.goal):
-        return _goal_of_case(state)  # "back to my fridge"
-    return _goal_of_nouns(state, heard, nouns)
-
-
-def _waits_for_part(state: State) -> bool:
-    """Whether the open question is about a part that nobody has named yet."""
-    return state.missing[:1] == ("part",) and state.slots.part is None
-
-
-def _goal_of_models(
-    state: State, heard: Understood, numbers: Numbers, nouns: Sequence[Description]
-) -> Goal | Literal[""] | None:
-    """Return what a model's number asks again or newly; "" where it does not tell."""
-    answered = state.goal if state.done else None
-    if heard.symptoms and completes(state):
-        return Goal.DIAGNOSE if state.goal in OF_PARTS else None
-    wanted = heard.description and (heard.description.wanted or heard.description.broken)
-    if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
-        return _known_noun(state, heard, nouns)
-    if state.goal is None and isinstance(state.slots.part, VerifiedPart):
-        return Goal.CHECK
-    if answered in CARD_GOALS:
-        again = Goal.FIND if state.slots.description else None
-        return Goal.CHECK if state.focus else again
-    if answered:
-        return answered
-    return state.goal if len(numbers.models) > 1 and state.goal in OF_PARTS else ""
-
-
-def _goal_of_case(state: State) -> Goal | None:
-    slots = state.slots
-    if not isinstance(slots.model, VerifiedModel) or not (slots.symptoms or slots.description):
-        return None
-    return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
-
-
-def completes(state: State) -> bool:
-    """Whether a model is what the open question waits for: what else is asked comes after it."""
-    return not state.done and state.goal is not None and state.missing[:1] == ("model",)
-
-
-def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
-    """Take a part's number alone as the last question again, or as whether it fits."""
-    if numbers.models and not heard.symptoms:
-        return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
-    if state.goal is not None and not state.done:
-        return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
-    if state.goal in OF_PARTS:
-        return state.goal
-    shown = {card.number for card in state.cards}
-    known = all(part.value in shown for part in numbers.parts)
-    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
-    return Goal.CHECK if fits else Goal.ABOUT
-
-
-def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
-    if state.goal is not None and not state.done:
-        if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
-            return state.goal  # "how much is it" – "the drain pump"
-        return Goal.FIND if nouns and _passes_over(state, heard) else None
-    known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
-    if nouns and known:
-        return _known_noun(state, heard, nouns)
-    wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
-    if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
-        return Goal.FIND
-    if (variant := _variant(state, heard, 0)) is not None:
-        return Goal.FIND if variant.description else Goal.ABOUT
-    pointing = [one for one in heard.references if one.way not in ("it", "they")]
-    ranks = [one.way for one in pointing if one.way in RANKED]
-    if ranks and (state.cards or state.spoken) and not heard.symptoms:
-        return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
-    strange = any(with_words(state, span, heard.language) for span in heard.foreign)
-    known = bool(state.cards or state.spoken) and not heard.symptoms
-    return Goal.ABOUT if (pointing or strange) and known else None
-
-
-def _is_all_said(heard: Understood, noun: Description) -> bool:
-    """Whether a sentence names a part and tells nothing more: "the lamp of the fridge"."""
-    ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
-    start = max((at + 1 for at in ends if at < noun.start), default=0)
-    end = min((at for at in ends if at >= noun.end), default=len(heard.message))
-    asks = any(one.kind in ASKING or one.kind == "topic" for one in heard.intents)
-    told = heard.message[start:end]
-    machine = heard.appliance.text if heard.appliance else ""
-    return not asks and len(read_words(told)) - len(read_words(machine)) <= _NAMING
-
-
-def _passes_over(state: State, heard: Understood) -> bool:
-    """Whether a part is named beside an open choice of others: it is asked about instead."""
-    part = state.slots.part
-    waits = isinstance(part, UnconfirmedId) and bool(part.options)
-    return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
-
-
-def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
-    """Take a noun alone: it is one of the parts shown, or one to be found."""
-    slots = [description_slot(heard, noun, 0) for noun in nouns]
-    shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
-    return Goal.ABOUT if shown else Goal.FIND

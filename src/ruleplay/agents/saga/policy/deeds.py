@@ -394,8 +394,8 @@ def _prepared(ear: Ear) -> Meant | None:
     asked = Intent(act="talk", target=person, item=topic)
     long = len(part.words) > LONG_TALK or part.act != "speak"
     costly = bool(ear.book.scenario.talks[topic].test) and long
-    said = asked.model_copy(update={"said": part.text[:200]})
-    return Meant(sure=max(part.sure, STRUCK), intent=said, costly=costly, choice=asked)
+    asked_so = asked.model_copy(update={"said": part.text[:200]})
+    return Meant(sure=max(part.sure, STRUCK), intent=asked_so, costly=costly, choice=asked)
 
 
 def _common(ear: Ear) -> Meant | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
-from ruleplay.agents.saga.policy.lines import Draft, Script
 from ruleplay.agents.saga.policy.replies import answer_text, wares_line
+from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
 

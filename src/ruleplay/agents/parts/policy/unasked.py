@@ -1,0 +1,281 @@
+"""What a message wants that names things and asks nothing: the goal of what is only named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.references import (
+    RANKED,
+    excluded,
+)
+from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
+    OF_PARTS,
+    DescriptionSlot,
+    Evidence,
+    Goal,
+    ModelSlot,
+    PartSlot,
+    UnconfirmedId,
+    VerifiedModel,
+    VerifiedPart,
+)
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.clauses import ASKING
+from ruleplay.agents.parts.policy.pointing import (
+    Subject,
+    description_slot,
+    is_called,
+    option_meant,
+    part_of,
+    picked,
+    surely_called,
+    told_of,
+    with_words,
+)
+from ruleplay.agents.parts.policy.quantities import quantities
+from ruleplay.agents.parts.state import State
+
+_NAMING = 5
+"""Words of a sentence that only names a part."""
+_SHORT = 6
+"""Words of a message that may name a part by one quality of it: "drain one too, actually"."""
+_OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
+"""Side questions in which words that point at parts, or name them, ask nothing of them."""
+
+
+class Numbers(NamedTuple):
+    """The numbers of a message as slots, each with where it stands."""
+
+    parts: tuple[PartSlot, ...]
+    models: tuple[ModelSlot, ...]
+
+
+def summed_up(
+    state: State, heard: Understood, named: Sequence[Subject], turn: int
+) -> list[Subject]:
+    """Return the parts of a sum: those counted, all of the last answer, or all spoken of.
+
+    A sum that was told before changes with what is taken off it, and with the number of a part.
+    """
+    counts = [one for one in heard.references if one.way == "they" and one.count]
+    told, said = told_of(state), Evidence(turn=turn, start=0, end=0, text="")
+    here = quantities([heard.message], told, heard.language)
+    if any(one.value == "total" for one in heard.intents):
+        count = max((one.count for one in counts), default=0)
+        beside = counts and len(named) == 1 and counts[0].start < place_of(named[0].part)
+        if count and len(told) != count:
+            told = [*state.spoken[-count:]]
+        elif len(told) < count + 2 and not heard.references and not (here.of or here.unclear):
+            told = [*state.spoken]
+        told = told if beside or not named else []
+    elif state.goal is Goal.PRICE and len(told) > 1:
+        left = unexcluded(state.but(cards=tuple(told)), heard, turn).cards
+        told = [*left] if len(left) < len(told) or here.of else []
+    else:
+        return []
+    own = {one.part.value for one in named if one.part}
+    every = [Subject(part=part_of(card, said), how="antecedent") for card in told]
+    added = [one for one in every if one.part and one.part.value not in own]
+    return (
+        [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
+    )
+
+
+def place_of(part: PartSlot | None) -> int:
+    """Return where a part stands in its message; -1 for none."""
+    return part.evidence.start if part else -1
+
+
+def in_symptom(heard: Understood, noun: Description) -> bool:
+    """Whether a part is named within a complaint: "the door does not close"."""
+    return any(s.start < noun.end and noun.start < s.end for s in heard.symptoms)
+
+
+def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
+    """Return what words of colour or place alone describe: such a part as was spoken of last.
+
+    "I'd rather have the beige one" after a white handle is about a beige handle, one of those shown
+    or one to be found.
+    """
+    focus = [card for card in (*state.cards, *state.spoken) if card.number in state.focus]
+    heads = {head_of(card.name) for card in focus}
+    said = list(
+        dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
+    )
+    asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
+    short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
+    strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
+    if len(heads) != 1 or not said or heard.named or heard.found or not (strange or short):
+        return None
+    head = heads.pop()
+    shown = [
+        card
+        for card in state.cards
+        if head_of(card.name) == head and all(is_called(card.name, (word,)) for word in said)
+    ]
+    whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+    if shown:
+        return picked(shown, whole)
+    own = [word.text for span in kept_words(heard) for word in read_words(span)]
+    own = [word for word in own if qualifiers(word, heard.language)]
+    value, terms = " ".join((head, *(own or said))), (head, *said)
+    slot = DescriptionSlot(
+        value=value, terms=terms, strong=(head,), said=tuple(said), own=(head,), evidence=whole
+    )
+    return Subject(description=slot, how="named") if head else None
+
+
+def kept_words(heard: Understood) -> list[str]:
+    """Return the stretches of a message between stops, but for those that say what is not meant."""
+    stretches = re.split(r"[,;.!?]", heard.message)
+    return [
+        one
+        for one in stretches
+        if not any(excluded(one, word.start, heard.language) for word in read_words(one))
+    ]
+
+
+def unexcluded(state: State, heard: Understood, turn: int) -> State:
+    """Leave out the parts that a message names as those not meant: "not the blade, the other"."""
+    others = [
+        description_slot(heard, noun, turn)
+        for noun in heard.named
+        if excluded(heard.message, noun.start, heard.language)
+    ]
+    left = [card for card in state.cards if not any(surely_called(card.name, o) for o in others)]
+    if not others or len(left) in (0, len(state.cards)):
+        return state
+    focus = tuple(card.number for card in state.cards if card not in left)
+    return state.but(cards=tuple(left), focus=focus)
+
+
+def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
+    """Return what the numbers and part nouns of a message want, if they want anything."""
+    answered = state.goal if state.done else None
+    if heard.has("order_status"):
+        return None
+    if not numbers.parts and summed_up(state, heard, (), 0):
+        return Goal.PRICE
+    if numbers.parts:
+        return _goal_of_parts(state, heard, numbers)
+    nouns = [noun for noun in heard.named if not in_symptom(heard, noun)]
+    if heard.symptoms and (state.done or state.goal is None or _waits_for_part(state)):
+        # A part named before its complaint, after a search, is what is looked for now.
+        sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
+        return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
+    if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
+        return goal
+    if heard.suspected and not nouns and not heard.intents and state.goal is None:
+        return Goal.DIAGNOSE  # which complaint it is, is asked
+    asides = [one for one in heard.intents if one.kind == "topic"]
+    if any(one.value in _OF_ALL for one in asides):
+        return None  # "which would you try first" is about all that was shown
+    nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
+    back = heard.appliance or any(one.way == "other" for one in heard.references)
+    if back and not nouns and not heard.intents and (state.done or not state.goal):
+        return goal_of_case(state)  # "back to my fridge"
+    return _goal_of_nouns(state, heard, nouns)
+
+
+def _waits_for_part(state: State) -> bool:
+    """Whether the open question is about a part that nobody has named yet."""
+    return state.missing[:1] == ("part",) and state.slots.part is None
+
+
+def _goal_of_models(
+    state: State, heard: Understood, numbers: Numbers, nouns: Sequence[Description]
+) -> Goal | Literal[""] | None:
+    """Return what a model's number asks again or newly; "" where it does not tell."""
+    answered = state.goal if state.done else None
+    if heard.symptoms and completes(state):
+        return Goal.DIAGNOSE if state.goal in OF_PARTS else None
+    wanted = heard.description and (heard.description.wanted or heard.description.broken)
+    if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
+        return _known_noun(state, heard, nouns)
+    if state.goal is None and isinstance(state.slots.part, VerifiedPart):
+        return Goal.CHECK
+    if answered in CARD_GOALS:
+        again = Goal.FIND if state.slots.description else None
+        return Goal.CHECK if state.focus else again
+    if answered:
+        return answered
+    return state.goal if len(numbers.models) > 1 and state.goal in OF_PARTS else ""
+
+
+def goal_of_case(state: State) -> Goal | None:
+    """Return what is asked again of a machine that is come back to."""
+    slots = state.slots
+    if not isinstance(slots.model, VerifiedModel) or not (slots.symptoms or slots.description):
+        return None
+    return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
+
+
+def completes(state: State) -> bool:
+    """Whether a model is what the open question waits for: what else is asked comes after it."""
+    return not state.done and state.goal is not None and state.missing[:1] == ("model",)
+
+
+def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
+    """Take a part's number alone as the last question again, or as whether it fits."""
+    if numbers.models and not heard.symptoms:
+        return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
+    if state.goal is not None and not state.done:
+        return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
+    if state.goal in OF_PARTS:
+        return state.goal
+    shown = {card.number for card in state.cards}
+    known = all(part.value in shown for part in numbers.parts)
+    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
+    return Goal.CHECK if fits else Goal.ABOUT
+
+
+def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
+    if state.goal is not None and not state.done:
+        if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
+            return state.goal  # "how much is it" – "the drain pump"
+        return Goal.FIND if nouns and _passes_over(state, heard) else None
+    known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
+    if nouns and known:
+        return _known_noun(state, heard, nouns)
+    wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
+    if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
+        return Goal.FIND
+    if (variant := variant_of(state, heard, 0)) is not None:
+        return Goal.FIND if variant.description else Goal.ABOUT
+    pointing = [one for one in heard.references if one.way not in ("it", "they")]
+    ranks = [one.way for one in pointing if one.way in RANKED]
+    if ranks and (state.cards or state.spoken) and not heard.symptoms:
+        return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
+    strange = any(with_words(state, span, heard.language) for span in heard.foreign)
+    known = bool(state.cards or state.spoken) and not heard.symptoms
+    return Goal.ABOUT if (pointing or strange) and known else None
+
+
+def _is_all_said(heard: Understood, noun: Description) -> bool:
+    """Whether a sentence names a part and tells nothing more: "the lamp of the fridge"."""
+    ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
+    start = max((at + 1 for at in ends if at < noun.start), default=0)
+    end = min((at for at in ends if at >= noun.end), default=len(heard.message))
+    asks = any(one.kind in ASKING or one.kind == "topic" for one in heard.intents)
+    told = heard.message[start:end]
+    machine = heard.appliance.text if heard.appliance else ""
+    return not asks and len(read_words(told)) - len(read_words(machine)) <= _NAMING
+
+
+def _passes_over(state: State, heard: Understood) -> bool:
+    """Whether a part is named beside an open choice of others: it is asked about instead."""
+    part = state.slots.part
+    waits = isinstance(part, UnconfirmedId) and bool(part.options)
+    return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
+
+
+def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
+    """Take a noun alone: it is one of the parts shown, or one to be found."""
+    slots = [description_slot(heard, noun, 0) for noun in nouns]
+    shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
+    return Goal.ABOUT if shown else Goal.FIND
