@@ -117,11 +117,12 @@ def test_a_word_within_a_sentence_costs_no_turn(message: str, place: str) -> Non
     assert found.question or {act.do for act in found.acts} <= {"ask", "say"}
 
 
-def test_the_nearest_is_attacked_whatever_is_said_for_another_case() -> None:
+def test_what_is_said_for_another_case_makes_no_other_act() -> None:
     table, book = situation("en", "fight", "thorin")
     message = "I go for the nearest enemy, nothing fancy. If there's no enemy, I look bored."
     found = understand(message, table, book, "thorin")
-    assert [(act.do, act.item) for act in found.acts] == [("pick", "attack:longsword:giant-rat-1")]
+    asked = found.question and "attack one-eared giant rat with longsword" in found.choices
+    assert asked or [act.item for act in found.acts] == ["attack:longsword:giant-rat-1"]
 
 
 def test_authored_words_are_told_once_in_a_telling() -> None:

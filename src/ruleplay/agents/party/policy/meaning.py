@@ -187,7 +187,7 @@ def _to_few(ear: Ear) -> Meant | None:
     how = heard(part_of(before, ear.scope)) if after.strip() else part
     words = after.strip() or part.text
     hushed = max(how.chance("whisper"), part.chance("whisper"))
-    least = TONED if "?" in part.text else HUSHED
+    least = TONED if "?" in part.text or len(part.words) <= SHORT else HUSHED
     whispers = hushed >= least if to_dm else "whisper" in (how.act, part.act)
     if to_dm and not whispers and "?" not in part.text and _chance_of_asking(part) < ASKING:
         return (
