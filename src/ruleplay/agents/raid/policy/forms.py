@@ -291,7 +291,7 @@ def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State)
     before = (state.fight, *state.pulls) if state.report == night.code else ()
     if heard.shape != "compare" or len(pulls) != 1:
         return list(pulls)
-    if not any(before):
+    if not {*before} - {pulls[0].fight, None}:
         return [pull for pull in night.pulls if pull.name == pulls[0].name]
     return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
