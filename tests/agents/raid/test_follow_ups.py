@@ -116,4 +116,4 @@ def test_a_spell_in_the_readers_own_language_gets_all_that_there_is() -> None:
         FRACTILLUS, "Wie viel Schaden hat Висмарк gemacht", "Und wie lange war Knochenpanzer aktiv?"
     )
     assert "englischem Namen" in told
-    assert "Bone Shield 100,0 %" in told
+    assert "Buffs auf Висмарк" in told

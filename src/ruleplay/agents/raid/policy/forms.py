@@ -288,9 +288,11 @@ def chosen_pulls(
 
 def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State) -> list[Pull]:
     """Add the pull spoken of before where one is to be compared with it; order is the night's."""
-    before = (state.fight, *state.pulls) if state.report == night.code and heard.follows else ()
-    if heard.shape != "compare" or len(pulls) != 1 or not any(before):
+    before = (state.fight, *state.pulls) if state.report == night.code else ()
+    if heard.shape != "compare" or len(pulls) != 1:
         return list(pulls)
+    if not {*before} - {pulls[0].fight, None}:
+        return [pull for pull in night.pulls if pull.name == pulls[0].name]
     return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
 

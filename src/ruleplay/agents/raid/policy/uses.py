@@ -392,8 +392,10 @@ def nature(teller: Teller) -> Reply:
     return Reply(" ".join([*parts, teller.say("nature_unknown")]))
 
 
-def _own_first(row: Row) -> tuple[bool, float]:
-    return row.get("casters") != [row["player"]], -value_of(row, "uptime_percent")
+def _own_first(row: Row) -> tuple[bool, bool, float]:
+    """Order buffs: those that lasted, the player's own first among them."""
+    up = value_of(row, "uptime_percent")
+    return up < LASTS, row.get("casters") != [row["player"]], -up
 
 
 def buffs(teller: Teller) -> Reply:
@@ -412,7 +414,7 @@ def buffs(teller: Teller) -> Reply:
         for buff, row in sorted(mine.items(), key=lambda one: _own_first(one[1]))
     ]
     given = {"where": teller.where, "name": teller.short(name)}
-    parts = [teller.say("buffs_on", **given, list=teller.tongue.listed(had, 16) or "–")]
+    parts = [teller.say("buffs_on", **given, list=teller.tongue.listed(had, 20) or "–")]
     parts.append(teller.say("buffs_lacking" if lacking else "buffs_all", list=", ".join(lacking)))
     return Reply(" ".join([*parts, teller.say("buffs_hidden")]), about=(name,))
 
