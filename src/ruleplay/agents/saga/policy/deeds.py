@@ -509,7 +509,8 @@ def _quarrel(ear: Ear) -> Meant:
     part = ear.part
     if part.being is None or part.being.id.startswith("encounter:"):
         fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
-        plain = ear.who == ear.foe != "" or len(part.words) <= SHORT
+        brief = len(part.words) <= SHORT and part.sure >= NAMED
+        plain = ear.who == ear.foe != "" or brief
         said = fight.model_copy(update={"said": part.text[:200]})
         return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
