@@ -376,9 +376,9 @@ def _prepared(ear: Ear) -> Meant | None:
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
         # Its thing alone may be wanted for something else: "I take the rope, two coins, right?"
-        said = bool(deed_in(part.words, ear.scope, hands=False))
+        whole = bool(deed_in(part.words, ear.scope, hands=False))
         by_hand = min(part.sure, UNSURE) if part.act in HANDS else 0.0
-        sure = 1.0 if ear.brief and said else by_hand
+        sure = 1.0 if ear.brief and whole else by_hand
         intent = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
         return Meant(sure=sure, intent=intent, costly=costly, choice=done)
