@@ -258,7 +258,6 @@ def test_strangers_wordings_cost_nothing_that_was_not_plainly_said(place: str) -
     [
         "lol do you at least get dental with this job",
         "and what if I refuse?",
-        "look, I'm broke. give me half up front and I'll go tonight",
         "Alors oui, Maud, j'irai. Mais racontez-moi d'abord comment il était, ces derniers temps.",
         "je lui demande qui aurait pu voler la lampe à son avis",
     ],

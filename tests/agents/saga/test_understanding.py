@@ -26,7 +26,7 @@ ALIKE = (
     {"attack", "trigger_combat"},
     {"pass", "wait"},
     {"defend", "guard"},
-    {"look", "status", "ask"},
+    {"look", "status", "ask", "journal"},
     {"close_in", "move"},
 )
 

@@ -376,9 +376,9 @@ def _prepared(ear: Ear) -> Meant | None:
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
         # Its thing alone may be wanted for something else: "I take the rope, two coins, right?"
-        said = bool(deed_in(part.words, ear.scope, hands=False))
+        whole = bool(deed_in(part.words, ear.scope, hands=False))
         by_hand = min(part.sure, UNSURE) if part.act in HANDS else 0.0
-        sure = 1.0 if ear.brief and said else by_hand
+        sure = 1.0 if ear.brief and whole else by_hand
         intent = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
         return Meant(sure=sure, intent=intent, costly=costly, choice=done)
@@ -509,7 +509,8 @@ def _quarrel(ear: Ear) -> Meant:
     part = ear.part
     if part.being is None or part.being.id.startswith("encounter:"):
         fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
-        plain = ear.who == ear.foe != "" or len(part.words) <= SHORT
+        brief = len(part.words) <= SHORT and part.sure >= NAMED
+        plain = ear.who == ear.foe != "" or brief
         said = fight.model_copy(update={"said": part.text[:200]})
         return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
