@@ -155,7 +155,8 @@ class Ledger:
         cells += [table.seconds for table in self.tables]
         for cell in cells:
             if isinstance(cell, str):
-                packed = (float(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", cell))
+                said = re.findall(r"\d[\d,]*(?:\.\d+)?", cell)
+                packed = (float(n.replace(",", "")) for n in said)
                 if any(numeral.honest(value) for value in packed):
                     return True
             elif cell is not None and numeral.honest(float(cell)):
