@@ -193,7 +193,8 @@ def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
     agents = {"battle", "parts", "parts-subject", "raid", "raid-questions", "saga", "party"}
-    assert names == {"turn", "server", *agents, "raid-truth", "raid-mutations"}
+    more = {"raid-truth", "raid-mutations", "battle-agreement", "battle-choices"}
+    assert names == {"turn", "server", *agents, *more}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2

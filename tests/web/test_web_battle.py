@@ -62,7 +62,7 @@ def test_a_server_without_showdown_says_what_to_do(page: Page) -> None:
 
 def test_a_battle_is_watched_live(page: Page, site: Site, showdown: None) -> None:
     page.goto("/a/battle")
-    page.get_by_label("Opponent").select_option("random")
+    page.get_by_label("Opponent").first.select_option("random")
     page.get_by_label("Search per decision").fill("0")
     page.get_by_role("button", name="Start the battle").click()
     board = page.locator(".board")
@@ -85,7 +85,7 @@ def test_a_battle_is_watched_live(page: Page, site: Site, showdown: None) -> Non
 
 def test_a_battle_is_stopped(page: Page, site: Site, showdown: None) -> None:
     page.goto("/a/battle")
-    page.get_by_label("Opponent").select_option("self")
+    page.get_by_label("Opponent").first.select_option("self")
     page.get_by_label("Search per decision").fill("1000")
     page.get_by_role("button", name="Start the battle").click()
     expect(page.locator(".board")).to_be_visible(timeout=BATTLE_SECONDS * 1_000)

@@ -257,6 +257,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Say why the last turn may not be undone; empty when it may."""
         return ""
 
+    def may_be_taken_back(self, given: Given) -> bool:
+        """Whether what came in is a move that its seat would take back; sitting down is none."""
+        return True
+
     def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a turn of these events takes its seat's last one back, and what has followed."""
         return False

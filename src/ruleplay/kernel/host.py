@@ -351,7 +351,7 @@ class Host:
 
     async def landing(self, run: Run[Config, State, object]) -> Landing:
         """Return where a session stands once a run has taken its seat's last turn back."""
-        parent = await self._before_last(run.parent, run.draft.seat)
+        parent = await self._before_last(run.agent, run.parent, run.draft.seat)
         state, number = await self.state(run.head, parent)
         return Landing(parent, number, state.model_dump_json(), state.version)
 
@@ -364,12 +364,13 @@ class Host:
         last = await self.store.turn(turn) if turn else None
         if last is None or not agent.takes_back([*map(agent.codec.load, last.events)]):
             return turn
-        return await self._before_last(last.parent, last.seat)
+        return await self._before_last(agent, last.parent, last.seat)
 
-    async def _before_last(self, turn: str | None, seat: str) -> str | None:
-        """Return the turn before the last one of a seat, of those that led to a turn."""
+    async def _before_last(self, agent: AnyAgent, turn: str | None, seat: str) -> str | None:
+        """Return the turn before the last move of a seat, of the turns that led to a turn."""
         lately = await self.store.lineage(turn, TAKEN_BACK)
-        own = [one for one in lately if one.seat == seat] or lately
+        moves = [one for one in lately if agent.may_be_taken_back(one.given)]
+        own = [one for one in moves if one.seat == seat] or moves
         return own[-1].parent if own else turn
 
     async def go_to(self, session: str, turn: str) -> Head:

@@ -33,7 +33,7 @@ WORTHLESS, PLAINLY_FREE = ("pose",), 0.8
 """Acts that cost nothing, and how sure it has to be that a part is one, to be taken for it."""
 WORDS = ("speak", "claim", "follow", "whisper")
 """Acts of words: a message of several sentences may be one of them from end to end."""
-CLAUSES = re.compile(rf"[,;:]\s+|\s+(?:but|mais)\s+|{JOINTS.pattern}", re.IGNORECASE)
+CLAUSES = re.compile(rf"[,;:]\s+|\s(?:but|mais)\s|{JOINTS.pattern}", re.IGNORECASE)
 """Where a clause may end that does something of its own."""
 SPEECH = 0.95
 """How sure a whole message must be a speech that has clauses which could be deeds."""

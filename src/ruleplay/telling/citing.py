@@ -578,7 +578,8 @@ class _Clause:
             for place in range(1 if cell.one else len(cell.table.rows))
         ]
         listed = number.value in self.listed or number.value == len(cells) > 1
-        return (number.small and listed) or self._counts_all(number)
+        counts = number.small and number.unit in ("", "th", "x")
+        return (counts and listed) or self._counts_all(number)
 
     def _counts_some(self, number: Number) -> bool:
         """Whether a word counts some of a cited table's rows: "of the three" with one of them."""

@@ -63,7 +63,7 @@ async def test_a_models_true_sentences_stand_before_the_verdict(tmp_path: Path) 
     assert dated == "Prices as of 2025-06-16."
     assert verdict.startswith(VERDICT)
     assert call(turn, "parts.tell")[0] == "model"
-    assert [span.state for span in turn.spans] == ["view", "vouched", "vouched", "vouched"]
+    assert [span.state for span in turn.spans] == ["plain", "vouched", "vouched", "vouched"]
     assert "price $12.13" in turn.spans[1].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
 

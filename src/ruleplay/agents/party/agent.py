@@ -74,6 +74,10 @@ class PartyAgent(Agent[Config, State, Library]):
         """Return what a seat may see."""
         return view(state, seat, open_book(state.adventure, state.source, state.rules))
 
+    def may_be_taken_back(self, given: Given) -> bool:
+        """Whether something was done at the table: who sits where is not taken back."""
+        return given.action is None or given.action.get("do") != "hold"
+
     def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a person has taken their last turn back."""
         return any(isinstance(event, TakenBack) for event in events)

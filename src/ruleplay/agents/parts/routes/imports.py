@@ -89,7 +89,7 @@ def _import(given: CatalogImport, home: Path) -> CatalogImported:
     return CatalogImported.model_validate(report.model_dump(mode="json"))
 
 
-@routes.get("/report")
+@routes.get("/report", responses=problems(422))
 async def read_report(
     host: TheHost, days: Annotated[int, Query(ge=1, le=366, description="how far back")] = 30
 ) -> Report:

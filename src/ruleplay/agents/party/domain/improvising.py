@@ -380,7 +380,8 @@ def _readied(now: Performance, act: Act) -> str:
         return ""
     spell = now.play.book.rules.spells.get(act.with_)
     aims = act.item == "cast" and spell and not spell.level and spell.how in AIMED
-    return act.with_ if aims else _attack(now, act) if act.item == "attack" else ""
+    blow = act.item in ("attack", "ready")
+    return act.with_ if aims else _attack(now, act) if blow else ""
 
 
 def _attack(now: Performance, act: Act) -> str:

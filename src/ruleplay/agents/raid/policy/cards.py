@@ -243,6 +243,7 @@ def _against_role(teller: Teller, rows: Sequence[Row], row: Row, role: str) -> I
         yield teller.say(
             "out_behind",
             what=teller.tongue.measure("healing" if role == "healer" else "damage"),
+            own=teller.tongue.number(value_of(row, column)),
             part=teller.tongue.percent(part),
             middle=teller.tongue.number(middle),
             place=place_of(peers, row, column),

@@ -104,17 +104,13 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
     kind, measure = read["kind"][0], _named(_able(read["measure"], night), read["shape"], question)
     shape = _shape(read["shape"], measure, question)
-    tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
-    sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
-    language = tongue.label if sure_of_tongue else before.language or tongue.label
-    german = sure_of_tongue and tongue.label == "de"  # "du" and "an" are words of both
-    language = "fr" if question.french and not german else language
+    brief = len(words(question.text)) <= BRIEF
     heard = Heard(
         measure=measure[0].label,
         shape=shape.label,
         night=read["scope"][0].label == "night",
         kind=kind.label,
-        language=language,
+        language=_language(read["tongue"][0], question, before.language, brief=brief),
         abilities=question.abilities,
         boss_only=any(
             one.label == "boss" and one.sure > SURE_OF_SENTENCE for one in read.get("target", ())
@@ -159,6 +155,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _language(tongue: Guess, question: Question, before: str, *, brief: bool) -> str:
+    """Return the language of a question; a brief one changes it only where that is sure."""
+    sure = tongue.sure > (0.85 if before and brief else 0.5)
+    if question.french and not (sure and tongue.label == "de"):  # "du" and "an" are words of both
+        return "fr"
+    return tongue.label if sure else before or tongue.label
 
 
 def _of_what_is_named(heard: Heard, question: Question) -> Heard:

@@ -150,7 +150,7 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     seen: set[tuple[object, object]] = {(row["player"], row["spell_id"]) for row in rows}
     before = list(_from_before(book, pull, player, seen))
     rows += [row for row, _ in before]
-    rows.sort(key=lambda row: (str(row["player"]), -number(row["uptime_seconds"])))
+    rows.sort(key=lambda row: (str(row["player"]), *_longest(row)))
     notes = (UPTIME_RULE, FROM_PULL)
     lines = [(pull.first, pull.last), *((line, line) for _, line in before)]
     return book.tell(rows, pull=pull, lines=lines if before else None, notes=notes)
@@ -254,7 +254,7 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
         }
         for (name, spell_id), group in grouped.items()
     ]
-    rows.sort(key=lambda row: (*_order(pull, row), -number(row["uptime_seconds"])))
+    rows.sort(key=lambda row: (*_order(pull, row), *_longest(row)))
     notes = [OWN_UPTIME_RULE if caster else UPTIME_RULE]
     if len(targets) > 1:
         notes.append("The pull has several bosses; each has rows of its own.")
@@ -270,6 +270,11 @@ def _never_up(book: Book, pull: Pull, rows: list[Row]) -> list[str]:
     wanted = [one for one in tables.raid_auras().values() if one.kind == "debuff"]
     lacking = {one.name: one.class_ for one in wanted if one.class_ in there}
     return [f"{name} ({who})" for name, who in lacking.items() if name not in seen]
+
+
+def _longest(row: Row) -> tuple[float, int]:
+    """Put what was up for longest first, whatever order the lines have."""
+    return -number(row["uptime_seconds"]), int(number(row["spell_id"]))
 
 
 def _order(pull: Pull, row: Row) -> tuple[bool, str]:

@@ -35,6 +35,7 @@ from ruleplay.agents.saga.domain.happenings import (
     SkillChecked,
     StoryLeft,
     StyleChosen,
+    Travelled,
 )
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
@@ -179,7 +180,11 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
     if play.game.fight:
         return "fight"
     leads = act.do in ("move", "follow") or act.meta == "fast_forward"
-    return "vain" if leads and any(map(in_vain, play.done[before:])) else None
+    done = play.done[before:]
+    left_alone = act.do == "follow" and act.to not in play.game.story.company
+    if left_alone and not any(isinstance(one, Travelled) for one in done):
+        return "vain"  # nobody leaves without whom they asked along
+    return "vain" if leads and any(map(in_vain, done)) else None
 
 
 def in_vain(one: Happening) -> bool:

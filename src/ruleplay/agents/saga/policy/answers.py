@@ -31,6 +31,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
         return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
         return "\n\n".join(filter(None, (_looked_up("rules", game, book), chances(game, book))))
+    if topic == "aside":  # what is asked in confidence is answered by what there is to see
+        return block_of("fight" if game.fight else "place", game, book)
     if topic == "place" and not game.fight:
         return seen(game, book)
     if topic == "over":
@@ -39,7 +41,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
         return own_text("playing").of(lang)
     if topic == "fight" and not game.fight:
         return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
-    return _looked_up("help" if topic == "aside" else topic, game, book)
+    return _looked_up(topic, game, book)
 
 
 def whole_rules(game: Game, book: Book) -> str:

@@ -13,10 +13,10 @@ export function Report({ t }) {
   return html`
     <section class="stack parts" aria-labelledby="parts-report">
       <h2 id="parts-report">${t('report')}</h2>
-      <table class="columns"><thead><tr>${['day', ...COUNTS, ...LISTS].map((name) => html`<th scope="col" key=${name}>${t(`report.${name}`)}</th>`)}</tr></thead>
+      <div class="sideways" tabindex="0" role="region" aria-labelledby="parts-report"><table class="columns"><thead><tr>${['day', ...COUNTS, ...LISTS].map((name) => html`<th scope="col" key=${name}>${t(`report.${name}`)}</th>`)}</tr></thead>
         <tbody>${days.map((day) => html`<tr key=${day.day}><th scope="row">${day.day}</th>
           ${COUNTS.map((name) => html`<td key=${name}>${day[name]}</td>`)}
           ${LISTS.map((name) => html`<td key=${name}>${day[name].map(([what, count]) => `${what} (${count})`).join('; ')}</td>`)}</tr>`)}</tbody>
-      </table>
+      </table></div>
     </section>`;
 }
