@@ -6,9 +6,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from ruleplay.agents.parts.domain.ids import Choice, ModelFound, Option
 from ruleplay.agents.parts.domain.negation import praises
+from ruleplay.agents.parts.domain.slots import Evidence, Slots, VerifiedModel
 from ruleplay.agents.parts.policy.replies import unsaid
-from ruleplay.agents.parts.state import Line
+from ruleplay.agents.parts.policy.resolve import said_before
+from ruleplay.agents.parts.state import Line, State
 from ruleplay.records.given import Message
 from ruleplay.records.turns import Turn
 
@@ -104,3 +107,13 @@ async def test_it_after_a_number_is_that_number(talk: Talk) -> None:
     )
     assert "PS3406971" not in turn.reply
     assert "PS90001822" in turn.reply
+
+
+def test_a_short_number_that_was_the_model_before_is_it_again() -> None:
+    option = Option(kind="model", number="71052", row="models.csv:7")
+    said = {"text": "71052", "start": 22, "end": 27}
+    doubted = Choice(kind="model", reason="confirm", asked="71052", options=(option,), **said)
+    evidence = Evidence(turn=1, start=0, end=5, text="71052")
+    model = VerifiedModel(value="71052", row="models.csv:7", evidence=evidence)
+    assert said_before(State(), doubted) == doubted
+    assert said_before(State(slots=Slots(model=model)), doubted) == ModelFound(model=option, **said)

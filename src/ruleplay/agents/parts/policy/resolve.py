@@ -374,7 +374,7 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     """Return the numbers of a message as slots."""
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
-    for found in heard.found:
+    for found in (said_before(state, one) for one in heard.found):
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
         if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
             slot = _without(
@@ -643,6 +643,18 @@ def _settled(
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
     return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
+
+
+def said_before(state: State, found: Found) -> Found:
+    """Take a number that could be something else for the model that it was before."""
+    models = [state.slots.model, *(file.slots.model for file in state.others)]
+    known = {one.value for one in models if isinstance(one, VerifiedModel)}
+    if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
+        return found
+    only = found.options[0]
+    if only.kind != "model" or only.number not in known:
+        return found
+    return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:

@@ -336,10 +336,13 @@ def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
 
 def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
     if slots.model:
-        known = isinstance(slots.model, VerifiedModel)
-        brand = slots.model.brand if isinstance(slots.model, VerifiedModel) else ""
-        unknown = "" if known else "(unknown to the catalog)"
-        yield "model", " ".join(filter(None, (slots.model.value, brand, unknown)))
+        doubt = brand = ""
+        if isinstance(slots.model, VerifiedModel):
+            brand = slots.model.brand
+        else:
+            near = slots.model.state == "to_confirm" and slots.model.options
+            doubt = "(in doubt: the customer is asked)" if near else "(unknown to the catalog)"
+        yield "model", " ".join(filter(None, (slots.model.value, brand, doubt)))
     if slots.part and not (isinstance(slots.part, VerifiedPart) or _pointed(slots.part)):
         yield "part number, unknown to the catalog as it stands", slots.part.value
     for slot in slots.symptoms:
