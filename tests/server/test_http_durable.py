@@ -39,12 +39,12 @@ async def listening(client: httpx.AsyncClient, session: str) -> AsyncIterator[Li
         yield Listener(response)
 
 
-async def played_by(desk: Desk, client: httpx.AsyncClient, name: str) -> tuple[str, str]:
+async def played_by(desk: Desk, client: httpx.AsyncClient, name: str) -> tuple[str, str, int]:
     """Send turns, each to a session of its own, until a process of a name plays one.
 
-    Returns the session's path and the turn.
+    Returns the session's path, the turn, and how many turns were sent.
     """
-    for _ in range(SESSIONS):
+    for sent in range(1, SESSIONS + 1):
         made = await client.post("/api/sessions", json={"agent": "duel"})
         session = made.headers["location"]
         answer = await client.post(
@@ -56,7 +56,7 @@ async def played_by(desk: Desk, client: httpx.AsyncClient, name: str) -> tuple[s
             while (work := await desk.find(ident)) is None or work.status != "running":
                 await asyncio.sleep(0.05)
         if work.executor == name:
-            return session, answer.json()["turn"]
+            return session, answer.json()["turn"], sent
     raise AssertionError(f"{name} took none of {SESSIONS} turns")
 
 
@@ -94,11 +94,14 @@ async def test_a_turn_outlives_the_worker_that_plays_it(
         desk = await Desk.open(url)
         stack.push_async_callback(desk.close)
         taking = await stack.enter_async_context(worker("w1", url, tmp_path, ""))
-        session, turn = await played_by(desk, client, "w1")
+        session, turn, sent = await played_by(desk, client, "w1")
         reader = await stack.enter_async_context(listening(client, session))
         first = await reader.until("text")
         assert first.data["text"] == "The blades ring. "
 
+        async with asyncio.timeout(SECONDS):
+            while len(stub.requests) < sent:  # each of the turns has asked before one is counted
+                await asyncio.sleep(0.05)
         script[len(stub.requests) :] = [WHOLE] * SESSIONS
         asked = len(stub.requests)
         taking.send_signal(how)
