@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 Size = TypeVar("Size", int, float)
+Case = TypeVar("Case")
 PROOF = bool(os.environ.get("RULEPLAY_PROOF"))
 
 
 def sample(everyday: Size, proof: Size) -> Size:
     """Return how many of something are tried, or which share of them."""
     return proof if PROOF else everyday
+
+
+def some(cases: Iterable[Case], everyday: int) -> list[Case]:
+    """Return the first and the last of cases and others evenly between them; all as a proof."""
+    every = list(cases)
+    if PROOF or everyday >= len(every):
+        return every
+    return [every[place * (len(every) - 1) // max(everyday - 1, 1)] for place in range(everyday)]
 
 
 def beginning(path: Path, lines: int, folder: Path) -> Path:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.cli.commands import Run
 
-SHARE = sample(0.01, 0.02)
+SHARE = sample(0.005, 0.02)
 """Of all options with all texts; `python -m benchmarks.strays cli` gives them all."""
 
 OWNERS = {"--db", "--model", "--server", "--characters", "--webhook"}

@@ -17,7 +17,7 @@ from tests.system_calls import FAULT_NAMES, NEEDED, can_watch, hit
 
 from ruleplay.storage.database import connect
 
-RUNS = sample(3, 8)
+RUNS = sample(2, 8)
 SECONDS = 240
 
 

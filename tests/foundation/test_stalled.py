@@ -13,7 +13,7 @@ from tests.foundation.conftest import skip_or_fail
 from tests.samples import sample
 
 CHILD = Path(__file__).parent / "children" / "stalled.py"
-KILLS = sample(3, 5)
+KILLS = sample(2, 5)
 SECONDS = 120
 
 

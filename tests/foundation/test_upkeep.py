@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import Connection, text
+from tests.samples import some
 
 from ruleplay.errors import Conflict, Unavailable, UserError
 from ruleplay.kernel.maintenance import check, prune
@@ -130,7 +131,7 @@ async def test_a_damaged_backup_restores_nothing(
     assert await told(await table.host()) == before
 
 
-@pytest.mark.parametrize("revision", [f"{n:04}" for n in range(1, int(SCHEMA))])
+@pytest.mark.parametrize("revision", some((f"{n:04}" for n in range(1, int(SCHEMA))), 4))
 async def test_every_earlier_schema_opens_with_its_sessions(
     tables: Tables, other: str, revision: str, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 from tests.foundation.conftest import skip_or_fail
 from tests.foundation.durable.test_workers import SECONDS, worker
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
+from tests.samples import some
 from tests.server.streaming import Listener
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ async def played_by(desk: Desk, client: httpx.AsyncClient, name: str) -> tuple[s
     raise AssertionError(f"{name} took none of {SESSIONS} turns")
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", some([signal.SIGKILL, signal.SIGTERM], 1))
 async def test_a_turn_outlives_the_worker_that_plays_it(
     start: Start,
     postgres: PostgresServer,

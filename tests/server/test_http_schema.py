@@ -31,7 +31,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
-EXAMPLES = sample(6, 12)
+EXAMPLES = sample(4, 12)
 """Requests per operation and mode."""
 WRONG = sample(4, 1)
 """Every so many operations one is asked wrongly too: to find ways to do so takes long."""

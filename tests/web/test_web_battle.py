@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.samples import some
 from tests.showdown import patient_search
 from tests.web.reading import converse, tab, turns
 from tests.web.stage import Profile, Site
@@ -234,7 +235,9 @@ def test_a_battle_fits_on_a_phone(page: Page, battle: str, arena: None) -> None:
     assert not too_wide(page), "front"
 
 
-@pytest.mark.parametrize("context", [Profile(), Profile(locale="fr-FR"), PHONE], indirect=True)
+@pytest.mark.parametrize(
+    "context", some([Profile(locale="fr-FR"), Profile(), PHONE], 2), indirect=True
+)
 def test_battles_are_played_one_after_the_other_and_counted(page: Page) -> None:
     """Without a game server: the page alone is looked at, and a battle is over at once."""
     played: list[dict[str, object]] = []

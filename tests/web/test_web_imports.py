@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.samples import some
 from tests.web.reading import converse
 from tests.web.stage import Profile
 from tests.web.test_web_display import serious
@@ -56,7 +57,7 @@ def png(card: object) -> bytes:
 
 @pytest.mark.parametrize(
     "context",
-    [Profile(), Profile(locale="fr-FR"), Profile(width=375, height=740, phone=True)],
+    some([Profile(locale="fr-FR"), Profile(), Profile(width=375, height=740, phone=True)], 2),
     indirect=True,
 )
 @pytest.mark.parametrize("kind", ["png", "json"])

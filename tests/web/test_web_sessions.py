@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.samples import some
 from tests.web.stage import LEAK, Profile, Site, Stage
 from tests.web.test_web_display import serious, too_wide
 
@@ -51,9 +52,7 @@ def test_what_a_table_heard_last_is_told_and_no_secret(page: Page, site: Site) -
     assert "seven-white-harts" not in page.content()
 
 
-@pytest.mark.parametrize(
-    "context", [Profile(), FRENCH, PHONE], indirect=True, ids=["en", "fr", "phone"]
-)
+@pytest.mark.parametrize("context", some([FRENCH, Profile(), PHONE], 2), indirect=True)
 def test_models_are_offered_with_their_price_and_what_they_lack(
     page: Page, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

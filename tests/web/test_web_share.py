@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.samples import some
 from tests.web.reading import converse
 from tests.web.stage import LEAK, Profile, Site
 from tests.web.test_web_display import serious, too_wide
@@ -36,7 +37,7 @@ def made(page: Page) -> str:
     return page.get_by_label(told).input_value()
 
 
-@pytest.mark.parametrize("context", EVERYBODY, indirect=True)
+@pytest.mark.parametrize("context", some(EVERYBODY, 2), indirect=True)
 def test_a_session_is_shared_copied_listed_and_revoked(
     page: Page, context: BrowserContext, site: Site
 ) -> None:

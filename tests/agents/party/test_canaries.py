@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.party.canaries import EVERY, Hunt, hunted, whispers
 from tests.agents.party.vault import FOUR
+from tests.samples import some
 from tests.server.streaming import Life
 
 from ruleplay.agents.party.domain import knowledge
@@ -48,7 +49,7 @@ def spilt(name: str) -> object:
     }[name.rpartition(".")[2]]
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize("leak", some(LEAKS, 2))
 async def test_a_planted_leak_is_found(
     life: Life, monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:

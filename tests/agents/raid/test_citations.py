@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.agents.raid.demo_home import demo_nights
+from tests.samples import some
 from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
@@ -272,7 +273,7 @@ async def asked(
         await host.close()
 
 
-@pytest.mark.parametrize("template", QUESTIONS)
+@pytest.mark.parametrize("template", some(QUESTIONS, 12))
 async def test_numbers_lead_back_to_raw_lines(
     template: str, tmp_path: Path, evidence: Evidence
 ) -> None:
@@ -280,7 +281,7 @@ async def test_numbers_lead_back_to_raw_lines(
     await lead_back(template, tmp_path, evidence, codes[QUESTIONS.index(template) % 2])
 
 
-@pytest.mark.parametrize("template", ON_A_LOG)
+@pytest.mark.parametrize("template", some(ON_A_LOG, 13))
 async def test_numbers_lead_back_to_lines_of_a_real_log(
     template: str, tmp_path: Path, real: Evidence
 ) -> None:

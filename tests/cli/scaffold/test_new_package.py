@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.commands import Run
+from tests.samples import some
 
 from ruleplay.catalog import find_agent
 from ruleplay.cli.scaffold import inspection
@@ -110,7 +111,7 @@ def test_the_server_answers_its_routes_and_hands_out_its_page(installed: Path) -
     assert told["outside"] == 404
 
 
-@pytest.mark.parametrize("template", templates())
+@pytest.mark.parametrize("template", some(templates(), 1))
 def test_a_new_package_passes_its_own_tests(template: str, cli: Run, tmp_path: Path) -> None:
     folder = tmp_path / "fresh"
     assert cli("new", "fresh", "--from", template, "--folder", str(folder)).code == 0
