@@ -16,7 +16,7 @@ from tests.foundation.conftest import skip_or_fail
 from tests.samples import sample
 
 CHILD = Path(__file__).parent / "children" / "crash.py"
-MOST = sample(10, 1_000)
+MOST = sample(15, 1_000)
 """Steps of a turn at which a process dies; a larger number than a turn has steps takes them all."""
 DURABLE_MOST = sample(2, 20)
 """The same for durable turns, where a process takes longer to start."""

@@ -7,9 +7,9 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter
 
 import mcp_types as types
 import pytest
@@ -21,6 +21,16 @@ from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.settings import Settings
 
 SECONDS = 180.0
+GREETING = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "tests", "version": "0"},
+    },
+}
 LOG = Path(__file__).parents[1] / "web" / "battle.log"
 
 
@@ -166,23 +176,34 @@ async def test_standard_streams_carry_everything(tmp_path: Path, mode: str) -> N
         assert (await client.call_tool("play_turn", {"agent": "nobody", "message": "x"})).is_error
 
 
-async def test_a_program_that_starts_it_does_not_wait(tmp_path: Path) -> None:
-    """Only a bound that no busy machine reaches; `benchmarks/doors.py` has the figure."""
-    ready = await ready_ms(tmp_path)
-    loaded = await ready_ms(tmp_path, "import ruleplay.server.app")
-    assert ready < loaded, "what takes long is imported by the first call that needs it"
+def test_a_program_that_starts_it_does_not_wait(tmp_path: Path) -> None:
+    """What takes long is imported by the first call that needs it; `benchmarks/doors.py` times it.
+
+    Work is compared, not time, which says little on a busy machine.
+    """
+    assert work_until_ready(tmp_path) < work_until_ready(tmp_path, "import ruleplay.server.app")
 
 
-async def ready_ms(home: Path, first: str = "") -> float:
-    begun = "from ruleplay.cli.main import main; main()"
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-c", f"{first}\n{begun}", "mcp"],
-        env={"RULEPLAY_HOME": str(home)},
+def work_until_ready(home: Path, first: str = "") -> float:
+    """Return the seconds of processor time that a server takes until it has greeted its client."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{first}\nfrom ruleplay.cli.main import main; main()", "mcp"],
+        env={**os.environ, "RULEPLAY_HOME": str(home)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
-    began = perf_counter()
-    async with asyncio.timeout(SECONDS), Client(server):
-        return (perf_counter() - began) * 1000
+    assert process.stdin
+    assert process.stdout
+    with process.stdin as asked, process.stdout as answered:
+        asked.write(json.dumps(GREETING).encode() + b"\n")
+        asked.flush()
+        greeted = json.loads(answered.readline())
+        process.kill()
+        _, _, used = os.wait4(process.pid, 0)
+    process.wait()  # it was waited for above, where its work is told
+    assert greeted["result"]["serverInfo"]["name"]
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.mark.parametrize("mode", some(["legacy", "auto"], 1))

@@ -97,7 +97,7 @@ def test_a_round_of_a_fight_is_played_seen_and_taken_back(
     other.goto(table)
     to_the_fight(page)
     order = page.locator(".party .order li")
-    assert order.count() > 4
+    until(page, lambda: order.count() > 4)
     # What foes can take is the DM's to know: numbers for the party, looks for the rats.
     rat = page.locator(".party .order li", has_text="giant rat").first
     expect(rat.locator("meter")).to_have_count(0)

@@ -11,7 +11,7 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.web.reading import converse
+from tests.web.reading import converse, until
 from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
@@ -267,7 +267,7 @@ def test_a_night_is_shared_with_who_has_no_token(
         reading.goto(address)
         expect(reading.get_by_role("heading", level=1)).to_be_visible()
         expect(reading.get_by_role("heading", name=logs.wiped.name).first).to_be_visible()
-        assert reading.locator("svg").count() > 2
+        until(reading, lambda: reading.locator("svg").count() > 2)
         assert told == [address]
         assert stranger.cookies() == []
         assert reading.request.get(f"{guarded.url}/api/raid/reports").status == 401
@@ -321,14 +321,14 @@ def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: L
     expect(canvas).to_be_visible()
     expect(places.locator("output")).to_contain_text("0:00, 25 alive")
     time = places.get_by_label("Time in the pull")
+    until(page, lambda: canvas.evaluate(DOTS) > 100)
     before = canvas.evaluate("one => one.toDataURL()")
-    assert canvas.evaluate(DOTS) > 100
     places.get_by_role("button", name="Play").click()
     expect(places.locator("output")).not_to_contain_text("0:00")
     places.get_by_role("button", name="Pause").click()
     time.fill(str(int(logs.wiped.deaths[-1].seconds) + 1))
     expect(places.locator("output")).not_to_contain_text("25 alive")
-    assert canvas.evaluate("one => one.toDataURL()") != before
+    until(page, lambda: canvas.evaluate("one => one.toDataURL()") != before)
     assert not too_wide(page)
     assert not serious(page)
 

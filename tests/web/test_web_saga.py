@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.reading import converse, press, turns
+from tests.web.reading import converse, press, turns, until
 from tests.web.stage import Profile, Site
 from tests.web.test_web_display import walk_to
 
@@ -76,7 +76,7 @@ def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site
         reply(page, "attack")
         if points.all_inner_texts() != before:
             break
-    assert points.all_inner_texts() != before, "hit points change on the page"
+    until(page, lambda: points.all_inner_texts() != before)
     page.locator(".saga .die summary").first.click()
     expect(page.locator(".saga .die .facts").first).to_contain_text("1d100")
     fight_to_the_end(page)
@@ -85,14 +85,14 @@ def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site
     hero, story = page.locator(".saga .character").inner_text(), told.last.inner_text()
     page.reload()
     expect(page.locator(".saga .character h3")).to_have_text("Thrain")
-    assert page.locator(".saga .character").inner_text() == hero
+    until(page, lambda: page.locator(".saga .character").inner_text() == hero)
     count = turns(page).count()
     press(page, "Undo", count)
     expect(turns(page)).to_have_count(count - 1)
     expect(page.locator(".saga .order")).to_be_visible()
     reply(page, "attack")
-    assert told.last.inner_text() == story
-    assert page.locator(".saga .character").inner_text() == hero
+    until(page, lambda: told.last.inner_text() == story)
+    until(page, lambda: page.locator(".saga .character").inner_text() == hero)
     page.locator(".saga .journal summary").click()
     expect(page.locator(".saga .journal li").last).to_be_visible()
 
@@ -110,11 +110,11 @@ def test_a_blow_is_taken_back_in_the_middle_of_a_fight(page: Page, site: Site) -
     after = order.all_inner_texts()
     page.reload()
     expect(order).to_have_count(3)
-    assert order.all_inner_texts() == after
+    until(page, lambda: order.all_inner_texts() == after)
     press(page, "Undo", count + 1)
     expect(turns(page)).to_have_count(count)
     expect(order).to_have_count(3)
-    assert order.all_inner_texts() == before
+    until(page, lambda: order.all_inner_texts() == before)
 
 
 def test_a_whole_fight_is_played_with_the_keyboard_alone(page: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 from tests.samples import some
+from tests.web.reading import until
 from tests.web.stage import LEAK, Profile, Site, Stage
 from tests.web.test_web_display import serious, too_wide
 
@@ -26,7 +27,7 @@ def test_sessions_are_grouped_told_by_what_happened_and_found(page: Page, stage:
     # An agent's newest stand there, the others once they are asked for.
     expect(groups.locator("li")).to_have_count(6)
     groups.get_by_role("button", name="Show all").click()
-    assert groups.locator("li").count() >= 8
+    until(page, lambda: groups.locator("li").count() >= 8)
     page.get_by_label("Find a session").fill("dishwasher")
     expect(page.locator(f".sessions a[href='{talks[0]}']")).to_be_visible()
     expect(page.locator(f".sessions a[href='{table}']")).to_have_count(0)

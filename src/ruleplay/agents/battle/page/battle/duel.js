@@ -1,6 +1,6 @@
 // A battle against the agent: the field, what one may do, and what has happened.
 
-import { html, useEffect, useState } from '../../vendor/preact.js';
+import { html, useEffect, useLayoutEffect, useState } from '../../vendor/preact.js';
 import { Loading } from '../../components/notices.js';
 import { shortcutsOn } from '../../preferences.js';
 import { go } from '../../router.js';
@@ -116,7 +116,8 @@ function useSeat(id) {
 
 /** Digits choose, T terastallizes; off where single keys are turned off, and while one types. */
 function useKeys(position, waiting, tera, wish, order) {
-  useEffect(() => {
+  // With the drawing, not after it: whoever sees the choices may press a key at once.
+  useLayoutEffect(() => {
     const pressed = (event) => {
       if (waiting || !position || event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn()) return;
       if (event.target.closest?.('input, textarea, select, dialog')) return;
