@@ -13,7 +13,7 @@ from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
+    Diagnose,
     Find,
     Goal,
     Question,
@@ -281,8 +282,23 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
-    lines = [*noted(state), *elsewhere(runtime.context, state), *question, *later]
+    known = [*elsewhere(runtime.context, state), *_known_to_fix(state)]
+    lines = [*noted(state), *known, *question, *later]
     return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def _known_to_fix(state: Draft) -> list[Line]:
+    """Say of the part spoken of last that it is known for a complaint that is told now."""
+    told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
+    words = voice(state.now.language)
+    return [
+        replies.told(
+            f"fixes:{card.number}", "fixes_it", words, found=True,
+            part=replies.called(card), what=words.listed(list(map(words.label, fixed))),
+        )
+        for card in in_focus(state)
+        if (fixed := [one for one in card.symptoms if fold(one) in told])
+    ]  # fmt: skip
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -351,7 +367,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    result = run_tool(context, request)
+    if isinstance(request, Diagnose):
+        request = request.model_copy(update={"said": _spoken_of(state)})
+    result = _with_fixes(run_tool(context, request), now)
     words = voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
@@ -388,6 +406,24 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _spoken_of(state: Draft) -> tuple[str, ...]:
+    """Return the catalog's words for the parts and places that a complaint tells of."""
+    told = [slot.evidence.text for slot in state.now.slots.symptoms]
+    said, language = " ".join([*told, state.given.message]), state.now.language
+    nouns = [term for noun in parts_named(said, language) for term in noun.terms]
+    return (*nouns, *qualifiers(said, language))
+
+
+def _with_fixes(result: tools.Result, now: State) -> tools.Result:
+    """Say of each part found which of the case's problems it is known to fix."""
+    stated = {fold(slot.value) for slot in now.slots.symptoms}
+    cards = (
+        card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
+        for card in result.cards
+    )
+    return result.model_copy(update={"cards": tuple(cards)})
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:

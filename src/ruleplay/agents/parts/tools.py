@@ -78,7 +78,7 @@ def _asked(request: Request, catalog: Catalog) -> Result:
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms."""
     stated = [slot.value for slot in request.symptoms]
-    causes = catalog.diagnose(request.model.value, stated)[:SHOWN]
+    causes = catalog.diagnose(request.model.value, stated, request.said)
     cards = tuple(
         card(cause.part, model=request.model.value, fit="listed", fixes=cause.fixes)
         for cause in causes
@@ -93,7 +93,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     """
     wanted, model = request.description, request.model.value
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
-    cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
+    cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted))
     return _ranking(cards, catalog)
 
 
@@ -132,9 +132,14 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[C
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
-    """Keep of what a search found the parts of the kind described, the surest of them alone."""
+    """Keep of what a search found the parts of the kind described, the surest of them alone.
+
+    Where there is none of the kind, those at the place are near: "the flap of the dispenser".
+    """
     strong = set(wanted.strong or wanted.terms)
+    place = {term for term in wanted.terms if term not in strong}
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
+    of_kind = of_kind or [hit for hit in hits if place and place <= set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
     chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
@@ -145,17 +150,12 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:
     """List the parts of a model, those with a name and a price first, and how many there are."""
-    count = len(catalog.parts_for(request.model.value))
-    cards = shelf(catalog, request.model.value, SHOWN)
-    return _ranking(cards, catalog).model_copy(update={"explanation": str(count)})
+    return _ranking(shelf(catalog, request.model.value), catalog)
 
 
-def shelf(catalog: Catalog, model: str, most: int) -> tuple[Card, ...]:
-    """Return the parts listed for a model of which more than the number is known.
-
-    Those with a name and a price come first.
-    """
-    known = [part for part in catalog.parts_for(model) if part.name or part.symptoms]
+def shelf(catalog: Catalog, model: str, most: int | None = None) -> tuple[Card, ...]:
+    """Return the parts listed for a model, those with a name and a price first."""
+    known = catalog.parts_for(model)
     parts = sorted(known, key=lambda part: (not part.name, part.price is None))
     return tuple(card(part, model=model, fit="listed") for part in parts[:most])
 
@@ -195,9 +195,12 @@ def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
 
 
 def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
+    """Return the best cards; `explanation` is how many there are."""
     stamp = catalog.stamp
     source = f"{stamp.name}, imported {stamp.imported_on.isoformat()}"
-    return Result(verdict="found" if cards else "nothing_found", cards=cards, source=source)
+    verdict = "found" if cards else "nothing_found"
+    count = str(len(cards))
+    return Result(verdict=verdict, cards=cards[:SHOWN], explanation=count, source=source)
 
 
 def arguments(request: Request) -> Json:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.catalog import Cause, Part
+from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.tokens import read_words
+
+_STEM = 4
+"""Letters that forms of a word share: "closing" and "close"."""
 
 
 def fold(symptom: str) -> str:
@@ -13,19 +19,29 @@ def fold(symptom: str) -> str:
     return " ".join(straight.casefold().split())
 
 
-def rank(parts: Iterable[Part], stated: Sequence[str]) -> tuple[Cause, ...]:
+def rank(
+    parts: Iterable[Part], stated: Sequence[str], said: Sequence[str] = ()
+) -> tuple[Cause, ...]:
     """Rank parts by the share of stated symptoms they fix, then by how specific they are to them.
 
-    Parts that fix none of them are left out; ties go to the part number.
+    Between the two comes what is spoken of: a part whose name has the words that were `said`, or
+    those of the symptoms. Parts that fix none are left out; ties go to the part number.
     """
     asked = {fold(symptom): symptom for symptom in stated}
     causes = [_cause(part, asked) for part in parts]
-    return tuple(
-        sorted(
-            (cause for cause in causes if cause.fixes),
-            key=lambda cause: (-cause.share, -cause.precision, cause.part.number),
-        )
-    )
+
+    def place(cause: Cause) -> tuple[float, float, float, float, str]:
+        named, told = _named(cause.part.name, said), _named(cause.part.name, stated)
+        return (-cause.share, -named, -told, -cause.precision, cause.part.number)
+
+    return tuple(sorted((cause for cause in causes if cause.fixes), key=place))
+
+
+def _named(name: str, said: Sequence[str]) -> int:
+    """Count the words of a name that are spoken of; what it is counts twice."""
+    told = {word.text[:_STEM] for line in said for word in read_words(line)} - COMMON
+    own = {word.text[:_STEM] for word in read_words(name)}
+    return len(told & own) + (head_of(name)[:_STEM] in told)
 
 
 def _cause(part: Part, asked: dict[str, str]) -> Cause:
