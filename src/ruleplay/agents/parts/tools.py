@@ -31,7 +31,7 @@ from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
-SHOWN = 5
+SHOWN = 7
 """Parts a ranking shows."""
 SEARCHED = 20
 
@@ -145,7 +145,8 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
-    return [hit for hit in chosen if surely_called(hit.part.name, wanted)] or chosen
+    sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
+    return sure or [hit for hit in chosen if head_of(hit.part.name) in strong] or chosen
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:

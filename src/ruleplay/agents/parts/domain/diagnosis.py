@@ -30,16 +30,17 @@ def rank(
     asked = {fold(symptom): symptom for symptom in stated}
     causes = [_cause(part, asked) for part in parts]
 
-    def place(cause: Cause) -> tuple[float, float, float, float, str]:
-        named, told = _named(cause.part.name, said), _named(cause.part.name, stated)
-        return (-cause.share, -named, -told, -cause.precision, cause.part.number)
+    def place(cause: Cause) -> tuple[float, float, float, str]:
+        named = _named(cause.part.name, [*said, *stated])
+        return (-cause.share, -named, -cause.precision, cause.part.number)
 
     return tuple(sorted((cause for cause in causes if cause.fixes), key=place))
 
 
 def _named(name: str, said: Sequence[str]) -> int:
     """Count the words of a name that are spoken of; what it is counts twice."""
-    told = {word.text[:_STEM] for line in said for word in read_words(line)} - COMMON
+    words = (word.text for line in said for word in read_words(line))
+    told = {word[:_STEM] for word in words if word not in COMMON}
     own = {word.text[:_STEM] for word in read_words(name)}
     return len(told & own) + (head_of(name)[:_STEM] in told)
 

@@ -89,7 +89,8 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}
-            return [card for card in told.values() if card.fit == fit][-TIED:]
+            fitting = [card for card in told.values() if card.fit == fit]
+            return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []

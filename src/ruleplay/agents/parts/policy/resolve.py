@@ -58,7 +58,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -321,10 +321,17 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
     raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
-    for model in spoken.models:
+    for place, model in enumerate(spoken.models):
         current = state.slots.model
+        if place and isinstance(current, VerifiedModel) and isinstance(model, VerifiedModel):
+            opened = did.CaseOpened(case=_next_case(state), keeps_model=False)
+            yield opened
+            state = state.apply(opened)
+            current = None
         if current is None or (current.value, current.state) != (model.value, model.state):
-            yield did.ModelFilled(slot=model, corrects=current.value if current else "")
+            filled = did.ModelFilled(slot=model, corrects=current.value if current else "")
+            yield filled
+            state = state.apply(filled)
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
@@ -374,7 +381,7 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     """Return the numbers of a message as slots."""
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
-    for found in (said_before(state, one) for one in heard.found):
+    for found in (said_before(state, one, heard.found) for one in heard.found):
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
         if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
             slot = _without(
@@ -570,6 +577,9 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
     yield from (did.Answered(topic=topic) for topic in _topics(heard))
+    cheaper = any(one.way == "cheapest" for one in heard.references)
+    if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
+        yield did.Answered(topic="dear")  # of the one part there is
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
@@ -645,16 +655,25 @@ def _settled(
     return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
-def said_before(state: State, found: Found) -> Found:
-    """Take a number that could be something else for the model that it was before."""
+def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
+    """Take a number that could be something else for a model beside one that looks like it.
+
+    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
+    """
     models = [state.slots.model, *(file.slots.model for file in state.others)]
-    known = {one.value for one in models if isinstance(one, VerifiedModel)}
+    known = [one.value for one in models if isinstance(one, VerifiedModel)]
+    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
     if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
         return found
     only = found.options[0]
-    if only.kind != "model" or only.number not in known:
+    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
         return found
     return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
+
+
+def _form(number: str) -> str:
+    """Return how a number is made: `AA0A` of `WF2C`."""
+    return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:

@@ -72,9 +72,10 @@ def tables_of(
     told = new | {card.number for card in old}
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
-        _asked_about([one for one in returned if one.goal not in RANKED], words, lines, rows),
+        _asked_about(_unranked(returned), words, lines, rows),
         _fits(returned),
         rows.cards("parts shown before", old),
+        _nothing(lines),
         _waiting(state, told),
         rows.shelf(shelf, told),
         _case(state, words, wanted or {}),
@@ -85,6 +86,16 @@ def tables_of(
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
+
+
+def _unranked(returned: Sequence[ToolReturned]) -> list[ToolReturned]:
+    """Return what was found but no ranking, without the cards that stand in one."""
+    ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
+    others = [one for one in returned if one.goal not in RANKED]
+    return [
+        one.model_copy(update={"cards": tuple(c for c in one.cards if c.number not in ranked)})
+        for one in others
+    ]
 
 
 class _Rows(NamedTuple):
@@ -180,11 +191,13 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 
 OWN = "lines of the shop"
+_NOT_THERE = ("none:", "missing:")
+"""How the ids of lines begin that say what was not found."""
 
 
 def _own(lines: Sequence[Line]) -> Table:
     kept = [line for line in lines if line.place != "between"]
-    instead = [one.says for one in lines if one.place == "between" and not one.found]
+    instead = [one.says for one in lines if one.place == "between" and not (one.found or one.id.startswith(_NOT_THERE))]
     return Table(
         id="",
         title=OWN,
@@ -201,6 +214,13 @@ def _own(lines: Sequence[Line]) -> Table:
             for row, line in enumerate(kept, 1)
         ),
     )
+
+
+def _nothing(lines: Sequence[Line]) -> Table:
+    """Return what was looked for and is not there, so that it can be cited as well."""
+    rows = tuple((line.says,) for line in lines if line.id.startswith(_NOT_THERE))
+    title = "looked for, and not in the catalog"
+    return Table(id="", title=title, columns=(_text("told"),), rows=rows)
 
 
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:

@@ -281,7 +281,8 @@ def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
-    models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
+    spoken = here or numbers.models or _both_machines(state, heard)
+    models: Sequence[ModelSlot | None] = spoken or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
         fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
@@ -303,6 +304,9 @@ def _questions(
             yield Question(goal=clause.goal, model=model, description=about)
         return
     subjects = _subjects(state, heard, numbers, clause, turn)
+    if subjects == [Subject()] and clause.goal is Goal.PRICE and _asks_of_all(state, heard):
+        yield Question(goal=Goal.LIST)
+        return
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
     silent = not numbers.models and not heard.appliance
@@ -310,6 +314,20 @@ def _questions(
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
         yield _question(clause.goal, subject, model)
+
+
+def _asks_of_all(state: State, heard: Understood) -> bool:
+    """Whether "which of them are in stock" can only mean all parts of the model."""
+    all_ = any(one.way == "they" for one in heard.references) and not state.cards
+    return all_ and isinstance(state.slots.model, VerifiedModel)
+
+
+def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
+    """Return the machines of the case where a part is named for all: "a valve for both"."""
+    slots = [*(file.slots.model for file in state.others), state.slots.model]
+    known = tuple(slot for slot in slots if isinstance(slot, VerifiedModel))
+    counts = [one.count for one in heard.references if one.way == "they"]
+    return known if heard.named and len(known) > 1 and len(known) in counts else ()
 
 
 def _of_other_machines(
@@ -587,9 +605,10 @@ def _pointed(
         return [picked([card], said) for card in cards]
     if cards and reference.way != "it":
         return [picked(cards, said)]
-    if reference.way in ("it", "they"):
+    if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
-    return [Subject()]
+    shown = list(state.cards) if count > 1 else []  # one was spoken of, and two are meant
+    return [picked(shown, said) if len(shown) > 1 else Subject()]
 
 
 def _antecedent(
