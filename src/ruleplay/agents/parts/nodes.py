@@ -367,9 +367,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    if isinstance(request, Diagnose):
-        request = request.model_copy(update={"said": _spoken_of(state)})
-    result = _with_fixes(run_tool(context, request), now)
+    result = _with_fixes(run_tool(context, _with_words(request, state)), now)
     words = voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
@@ -408,12 +406,14 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
 
 
-def _spoken_of(state: Draft) -> tuple[str, ...]:
-    """Return the catalog's words for the parts and places that a complaint tells of."""
-    told = [slot.evidence.text for slot in state.now.slots.symptoms]
+def _with_words(request: Request, state: Draft) -> Request:
+    """Add the catalog's words for the parts and places that a complaint tells of."""
+    if not isinstance(request, Diagnose):
+        return request
+    told = [slot.evidence.text for slot in request.symptoms]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
-    return (*nouns, *qualifiers(said, language))
+    return request.model_copy(update={"said": (*nouns, *qualifiers(said, language))})
 
 
 def _with_fixes(result: tools.Result, now: State) -> tools.Result:

@@ -79,11 +79,8 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms."""
     stated = [slot.value for slot in request.symptoms]
     causes = catalog.diagnose(request.model.value, stated, request.said)
-    cards = tuple(
-        card(cause.part, model=request.model.value, fit="listed", fixes=cause.fixes)
-        for cause in causes
-    )
-    return _ranking(cards, catalog)
+    model = request.model.value
+    return _ranking(tuple(card(one.part, model=model, fit="listed") for one in causes), catalog)
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:

@@ -26,7 +26,6 @@ NEWEST = 2
 _BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
-_AFTER_COUNT = COMMON | {"each", "du", "de", "chaque"}
 _ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
 """Languages whose words for numbers are read; in others there is no total."""
@@ -92,7 +91,7 @@ def standing(message: str) -> set[int]:
     behind = (
         (one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message)
     )
-    values = {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in _AFTER_COUNT}
+    values = {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
     return {value for value in values if 1 < value <= MOST}
 
 

@@ -72,7 +72,7 @@ def tables_of(
     told = new | {card.number for card in old}
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
-        _asked_about(_unranked(returned), words, lines, rows),
+        _asked_about(returned, words, lines, rows),
         _fits(returned),
         rows.cards("parts shown before", old),
         _nothing(lines),
@@ -86,16 +86,6 @@ def tables_of(
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
-
-
-def _unranked(returned: Sequence[ToolReturned]) -> list[ToolReturned]:
-    """Return what was found but no ranking, without the cards that stand in one."""
-    ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
-    others = [one for one in returned if one.goal not in RANKED]
-    return [
-        one.model_copy(update={"cards": tuple(c for c in one.cards if c.number not in ranked)})
-        for one in others
-    ]
 
 
 class _Rows(NamedTuple):
@@ -197,7 +187,11 @@ _NOT_THERE = ("none:", "missing:")
 
 def _own(lines: Sequence[Line]) -> Table:
     kept = [line for line in lines if line.place != "between"]
-    instead = [one.says for one in lines if one.place == "between" and not (one.found or one.id.startswith(_NOT_THERE))]
+    instead = [
+        one.says
+        for one in lines
+        if one.place == "between" and not (one.found or one.id.startswith(_NOT_THERE))
+    ]
     return Table(
         id="",
         title=OWN,
@@ -245,7 +239,8 @@ def _asked_about(
 ) -> Table:
     """Return the parts that were asked about, each once; what is asked may not be left out."""
     known: dict[str, Card] = {}
-    for card in (card for one in returned for card in one.cards):
+    ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
+    for card in (card for one in returned for card in one.cards if card.number not in ranked):
         if card.fit or card.number not in known:
             known[card.number] = card
     musts = [

@@ -304,22 +304,21 @@ def _questions(
             yield Question(goal=clause.goal, model=model, description=about)
         return
     subjects = _subjects(state, heard, numbers, clause, turn)
-    if subjects == [Subject()] and clause.goal is Goal.PRICE and _asks_of_all(state, heard):
-        yield Question(goal=Goal.LIST)
-        return
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
     silent = not numbers.models and not heard.appliance
     others = state.others if silent and clause.goal is Goal.CHECK else ()
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
-        yield _question(clause.goal, subject, model)
+        yield _of_all(state, heard, _question(clause.goal, subject, model))
 
 
-def _asks_of_all(state: State, heard: Understood) -> bool:
-    """Whether "which of them are in stock" can only mean all parts of the model."""
-    all_ = any(one.way == "they" for one in heard.references) and not state.cards
-    return all_ and isinstance(state.slots.model, VerifiedModel)
+def _of_all(state: State, heard: Understood, asked: Question) -> Question:
+    """List all parts of the model where "which of them are in stock" can mean no others."""
+    they = any(one.way == "they" for one in heard.references) and not state.cards
+    known = isinstance(state.slots.model, VerifiedModel) and asked.goal is Goal.PRICE
+    named = asked.part or asked.description
+    return Question(goal=Goal.LIST) if they and known and not named else asked
 
 
 def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:

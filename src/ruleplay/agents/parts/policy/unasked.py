@@ -174,7 +174,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
-    if any(one.value in _OF_ALL for one in asides) and not (asides[-1].value == "dear" and ranked(state, heard)):
+    if any(one.value in _OF_ALL for one in asides) and not ranked(state, heard):
         return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
