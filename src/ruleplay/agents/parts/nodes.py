@@ -47,14 +47,7 @@ from ruleplay.agents.parts.policy import quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import (
-    Shop,
-    citable,
-    own_lines,
-    reader,
-    tables_of,
-    text,
-)
+from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
-from ruleplay.agents.parts.domain.catalog import Hit
+from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
     Check,
@@ -161,35 +161,34 @@ def shelf(catalog: Catalog, model: str, most: int | None = None) -> tuple[Card, 
 def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
     """List some of the models of a part, and how many there are; its card comes along."""
     models = catalog.models_of(request.part.value)
-    known = catalog.part(request.part.value)[:1]
-    found = _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
+    found = _ranking(_cards_of(request.part.value, catalog), catalog)
     named = ", ".join(model.number for model in models[:SHOWN])
     return found.model_copy(update={"explanation": f"{len(models)}: {named}"})
 
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
     """Return the row of a part, with its fit when the model is known."""
-    known = catalog.part(request.part.value)[:1]
-    if request.model is None:
-        return _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
-    fit = catalog.fit(request.part.value, request.model.value)
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
-    return _ranking(cards, catalog)
+    part, model = request.part.value, request.model
+    return _ranking(_cards_of(part, catalog, model and catalog.fit(part, model.value)), catalog)
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
     """Say whether the catalog lists the part for the model, with the part's card if it has one."""
-    fit = catalog.fit(request.part.value, request.model.value)
-    known = catalog.part(request.part.value)[:1]
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
     model = catalog.model(request.model.value)
-    return Result(
-        verdict=fit.verdict.value,
-        cards=cards,
-        explanation=fit.explanation,
-        source=fit.source,
-        appliance=model.appliance if model else "",
-    )
+    found = _fit_of(request.part.value, request.model.value, catalog)
+    return found.model_copy(update={"appliance": model.appliance if model else ""})
+
+
+def _fit_of(part: str, model: str, catalog: Catalog) -> Result:
+    fit = catalog.fit(part, model)
+    told = {"verdict": fit.verdict.value, "explanation": fit.explanation, "source": fit.source}
+    return Result(cards=_cards_of(part, catalog, fit), **told)
+
+
+def _cards_of(part: str, catalog: Catalog, fit: Fit | None = None) -> tuple[Card, ...]:
+    """Return the card of a part, if the catalog has it, with what is known of its fit."""
+    said = {"model": fit.model if fit else "", "fit": fit.verdict.value if fit else ""}
+    return tuple(card(match.part, **said) for match in catalog.part(part)[:1])
 
 
 def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
@@ -243,13 +242,8 @@ class DiagnoseQuestion(BaseModel):
 
 
 def _fit(catalog: Catalog, asked: FitQuestion) -> Answer:
-    fit = catalog.fit(asked.part, asked.model)
-    known = catalog.part(asked.part)[:1]
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
-    found = Result(
-        verdict=fit.verdict.value, cards=cards, explanation=fit.explanation, source=fit.source
-    )
-    return _answer(found, catalog, part=asked.part if not known else "", model=asked.model)
+    found = _fit_of(asked.part, asked.model, catalog)
+    return _answer(found, catalog, part="" if found.cards else asked.part, model=asked.model)
 
 
 def _find(catalog: Catalog, asked: FindQuestion) -> Answer:

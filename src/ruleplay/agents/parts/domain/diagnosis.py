@@ -22,19 +22,24 @@ def fold(symptom: str) -> str:
 def rank(
     parts: Iterable[Part], stated: Sequence[str], said: Sequence[str] = ()
 ) -> tuple[Cause, ...]:
-    """Rank parts by the share of stated symptoms they fix, then by how specific they are to them.
+    """Rank parts by the share of stated symptoms they fix, then by how few they fix in all.
 
     Between the two comes what is spoken of: a part whose name has the words that were `said`, or
     those of the symptoms. Parts that fix none are left out; ties go to the part number.
     """
-    asked = {fold(symptom): symptom for symptom in stated}
-    causes = [_cause(part, asked) for part in parts]
+    asked = {fold(symptom) for symptom in stated}
+    fixed = ((part, tuple(s for s in part.symptoms if fold(s) in asked)) for part in parts)
+    causes = [
+        Cause(part=part, fixes=fixes, share=len(fixes) / len(asked))
+        for part, fixes in fixed
+        if fixes
+    ]
 
-    def place(cause: Cause) -> tuple[float, float, float, str]:
+    def place(cause: Cause) -> tuple[float, int, int, str]:
         named = _named(cause.part.name, [*said, *stated])
-        return (-cause.share, -named, -cause.precision, cause.part.number)
+        return (-cause.share, -named, len(cause.part.symptoms), cause.part.number)
 
-    return tuple(sorted((cause for cause in causes if cause.fixes), key=place))
+    return tuple(sorted(causes, key=place))
 
 
 def _named(name: str, said: Sequence[str]) -> int:
@@ -43,19 +48,3 @@ def _named(name: str, said: Sequence[str]) -> int:
     told = {word[:_STEM] for word in words if word not in COMMON}
     own = {word.text[:_STEM] for word in read_words(name)}
     return len(told & own) + (head_of(name)[:_STEM] in told)
-
-
-def _cause(part: Part, asked: dict[str, str]) -> Cause:
-    fixes = tuple(symptom for symptom in part.symptoms if fold(symptom) in asked)
-    return Cause(
-        part=part,
-        fixes=fixes,
-        share=len(fixes) / len(asked) if asked else 0.0,
-        precision=len(fixes) / len(part.symptoms) if part.symptoms else 0.0,
-        why=_why(fixes, len(asked), len(part.symptoms)),
-    )
-
-
-def _why(fixes: tuple[str, ...], asked: int, listed: int) -> str:
-    told = ", ".join(fixes)
-    return f"fixes {len(fixes)} of {asked} stated symptoms ({told}); {listed} listed for this part"

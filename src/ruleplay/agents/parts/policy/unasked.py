@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
-from ruleplay.agents.parts.domain.references import (
-    RANKED,
-    Way,
-    excluded,
-)
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
