@@ -283,15 +283,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
 def _known_to_fix(state: Draft) -> list[Line]:
     """Say of the part spoken of last that it is known for a complaint that is told now."""
     told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
-    words = voice(state.now.language)
-    return [
-        replies.told(
-            f"fixes:{card.number}", "fixes_it", words, found=True,
-            part=replies.called(card), what=words.listed(list(map(words.label, fixed))),
-        )
-        for card in in_focus(state)
-        if (fixed := [one for one in card.symptoms if fold(one) in told])
-    ]  # fmt: skip
+    words, card = voice(state.now.language), next(iter(in_focus(state)), None)
+    fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
+    gaps = {"part": replies.called(card), "what": words.listed(fixed)} if card else {}
+    return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
 def _held_up(state: Draft) -> list[Question]:

@@ -195,9 +195,8 @@ def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
     """Return the best cards; `explanation` is how many there are."""
     stamp = catalog.stamp
     source = f"{stamp.name}, imported {stamp.imported_on.isoformat()}"
-    verdict = "found" if cards else "nothing_found"
-    count = str(len(cards))
-    return Result(verdict=verdict, cards=cards[:SHOWN], explanation=count, source=source)
+    found = Result(verdict="nothing_found", explanation=str(len(cards)), source=source)
+    return found.model_copy(update={"verdict": "found", "cards": cards[:SHOWN]}) if cards else found
 
 
 def arguments(request: Request) -> Json:

@@ -580,11 +580,7 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     if not cards:
         return [Line(id="aside:untold", says=words.say("untold"))]
     return [
-        Line(
-            id=f"untold:{card.number}",
-            says=words.say("untold_of", part=called(card)),
-            found=True,
-        )
+        Line(id=f"untold:{card.number}", says=words.say("untold_of", part=called(card)), found=True)
         for card in cards
     ]
 

@@ -272,6 +272,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
         return
     name, slot = pending
+    told = spelled_out(heard.message, slot.value, slot.options)
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
@@ -290,7 +291,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
-    elif (option := _optionevidence(state, heard, slot)) is not None:
+    elif (option := option_meant(state, heard, slot) or told) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
 
@@ -299,11 +300,6 @@ def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
     """Whether a number as it was typed is taken for right by asking on: "a gasket for it, pls"."""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
     return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
-
-
-def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
-    """Return the option that a message describes, or whose letter it tells."""
-    return option_meant(state, heard, slot) or spelled_out(heard.message, slot.value, slot.options)
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
@@ -381,9 +377,10 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     """Return the numbers of a message as slots."""
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
+    withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
     for found in (said_before(state, one, heard.found) for one in heard.found):
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
-        if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
+        if isinstance(slot, UnconfirmedId) and withdrawn:
             slot = _without(
                 slot, {one.value for one in (state.slots.model, state.slots.part) if one}
             )
@@ -407,10 +404,6 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
                 said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
                 slots.append(UnconfirmedId(value=quote, evidence=said))
     return Numbers(tuple(parts), tuple(models))
-
-
-def _withdrawn(heard: Understood) -> bool:
-    return any(one.kind == "correction" and one.value == WITHDRAWN for one in heard.intents)
 
 
 def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
@@ -734,13 +727,8 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
-    return _corrected(state, heard) or _likely(state, heard, found)
-
-
-def _corrected(state: State, heard: Understood) -> SlotName | None:
-    """Return what a number corrects where that is said: the slot that was filled last."""
     newest = _newest_slot(state) if heard.has("correction") else None
-    return newest if newest in ("model", "part") else None
+    return newest if newest in ("model", "part") else _likely(state, heard, found)
 
 
 def _likely(state: State, heard: Understood, found: Found) -> SlotName:

@@ -634,14 +634,11 @@ def _antecedent(
 
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
+    found = numbers.parts and all(isinstance(one, VerifiedPart) for one in numbers.parts)
     if (goal := goal_of_names(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
         again = goal_of_case(state) if numbers.models and not numbers.parts else None
         if goal is Goal.CHECK and again:
             yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
-        elif goal is Goal.CHECK and _all_found(numbers) and not heard.has("topic"):
+        elif goal is Goal.CHECK and found and not heard.has("topic"):
             yield Clause(Goal.PRICE, 0, len(heard.message) + 1)  # nothing was asked: tell all
-
-
-def _all_found(numbers: Numbers) -> bool:
-    return bool(numbers.parts) and all(isinstance(one, VerifiedPart) for one in numbers.parts)
