@@ -91,6 +91,9 @@ def learn(head: str, rows: Sequence[Row], target: Path, trained_on: str) -> None
 
 def clauses_of(row: Row) -> Iterator[Row]:
     """Yield the clauses of a wording that marks them; its labels are as many, `-` for none."""
+    if CUT not in row["text"]:
+        yield row  # a label may have a space: "not starting"
+        return
     texts = [text.strip() for text in row["text"].split(CUT)]
     labels = {key: row[key].split() for key in row.keys() - NOT_HEADS}
     for at, text in enumerate(texts):
