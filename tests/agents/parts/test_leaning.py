@@ -125,3 +125,8 @@ async def test_of_one_part_nothing_is_cheaper(talk: Talk) -> None:
 async def test_which_of_them_lists_the_parts_of_the_model(talk: Talk) -> None:
     _, turn = await talk("my model is WDT780SAEM1", "which of them are in stock")
     assert "list_parts" in [event.get("goal") for event in turn.events]
+
+
+async def test_a_word_before_a_stop_is_no_part_of_a_name(talk: Talk) -> None:
+    _, turn = await talk("model WDT780SAEM1", "it is flurgly. filter or pump?")
+    assert "flurgly. filter" not in turn.reply

@@ -169,7 +169,8 @@ def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
     """Return the row of a part, with its fit when the model is known."""
     part, model = request.part.value, request.model
-    return _ranking(_cards_of(part, catalog, model and catalog.fit(part, model.value)), catalog)
+    fit = catalog.fit(part, model.value) if model else None
+    return _ranking(_cards_of(part, catalog, fit), catalog)
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
@@ -187,8 +188,8 @@ def _fit_of(part: str, model: str, catalog: Catalog) -> Result:
 
 def _cards_of(part: str, catalog: Catalog, fit: Fit | None = None) -> tuple[Card, ...]:
     """Return the card of a part, if the catalog has it, with what is known of its fit."""
-    said = {"model": fit.model if fit else "", "fit": fit.verdict.value if fit else ""}
-    return tuple(card(match.part, **said) for match in catalog.part(part)[:1])
+    model, verdict = (fit.model, fit.verdict.value) if fit else ("", "")
+    return tuple(card(one.part, model=model, fit=verdict) for one in catalog.part(part)[:1])
 
 
 def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:

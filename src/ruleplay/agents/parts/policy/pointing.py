@@ -164,7 +164,7 @@ def is_called(name: str, terms: Iterable[str]) -> bool:
 
 def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
     """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
-    before = [s for s in heard.foreign if s.end <= noun.start and noun.start - s.end <= 2]
+    before = [s for s in heard.foreign if heard.message[s.end : noun.start].isspace()]
     start = before[-1].start if before else noun.start
     text = heard.message[start : noun.end]
     own = [word.text for word in read_words(text)]
