@@ -168,9 +168,8 @@ def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
     """Return the row of a part, with its fit when the model is known."""
-    part, model = request.part.value, request.model
-    fit = catalog.fit(part, model.value) if model else None
-    return _ranking(_cards_of(part, catalog, fit), catalog)
+    fit = catalog.fit(request.part.value, request.model.value) if request.model else None
+    return _ranking(_cards_of(request.part.value, catalog, fit), catalog)
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:

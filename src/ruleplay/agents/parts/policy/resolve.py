@@ -317,6 +317,7 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
     raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
+    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, model in enumerate(spoken.models):
         current = state.slots.model
         if place and isinstance(current, VerifiedModel) and isinstance(model, VerifiedModel):
@@ -332,7 +333,6 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
             yield did.PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
-    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
         yield did.QuestionRaised(question=question, first=place == 0 and not waits)
 
