@@ -24,7 +24,10 @@ from scipy.sparse import csr_matrix
 from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
+from ruleplay.agents.parts.domain.ids import Span
+from ruleplay.agents.parts.domain.reader import may_name_part
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.hearing.classifier import Classifier, features, pack
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 from ruleplay.hearing.joints import CUT, places
@@ -40,6 +43,8 @@ TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 WORDS = "domain/reference/question_words.txt"
 NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part"}
 """Marks whose places are learnt where an agent has a `names.bin`."""
+NAMED = 0.3
+"""How often a word may at most stand where a part's name does, to be a plain one."""
 ROWS = 36_000
 """Features kept: those with the greatest weights."""
 
@@ -71,6 +76,7 @@ def main() -> None:
         write_words(rows, folder_of(asked.agent) / WORDS)
         if (names := folder_of(asked.agent) / "names.bin").is_file():
             learn("name", [*gaps_of(map(with_nouns, rows))], names, digest(source))
+            write_plain_words(rows, folder_of(asked.agent) / "domain")
         if any(CUT in row["text"] for row in whole):
             joints = folder_of(asked.agent) / "joints.bin"
             learn("joint", [*joints_of(whole)], joints, digest(source))
@@ -85,6 +91,9 @@ def learn(head: str, rows: Sequence[Row], target: Path, trained_on: str) -> None
 
 def clauses_of(row: Row) -> Iterator[Row]:
     """Yield the clauses of a wording that marks them; its labels are as many, `-` for none."""
+    if CUT not in row["text"]:
+        yield row  # a label may have a space: "not starting"
+        return
     texts = [text.strip() for text in row["text"].split(CUT)]
     labels = {key: row[key].split() for key in row.keys() - NOT_HEADS}
     for at, text in enumerate(texts):
@@ -135,6 +144,37 @@ def words_of(rows: Sequence[Row]) -> list[str]:
         letters = "".join(char for char in plain if not unicodedata.combining(char))
         found.update(re.findall(r"[^\W\d_]{4,}", letters))
     return sorted(found)
+
+
+def write_plain_words(rows: Sequence[Row], folder: Path) -> None:
+    """Write the words by language that several writers use and that stand where no part does."""
+    for target in folder.glob("plain.*.txt"):
+        own = [row for row in rows if row["lang"] == target.suffixes[0][1:] and "goal" in row]
+        target.write_text("\n".join(plain_words(own)) + "\n", "utf-8")
+
+
+def plain_words(rows: Sequence[Row]) -> list[str]:
+    """Return the words of wordings in one language that no part is called."""
+    writers: dict[str, set[str]] = {}
+    named: dict[str, list[bool]] = {}
+    parts = set[str]()
+    for row in rows:
+        text = re.sub("<[a-z]+>", lambda mark: " " * len(mark[0]), row["text"])
+        nouns = parts_named(text, row["lang"])
+        for word in read_words(text):
+            if qualifiers(word.text, row["lang"]) or any(
+                noun.start <= word.start < noun.end for noun in nouns
+            ):
+                parts.add(word.text)
+            elif word.text.isalpha() and len(word.text) >= SHORTEST:
+                span = Span(text=word.text, start=word.start, end=word.end)
+                writers.setdefault(word.text, set()).add(row["from"])
+                named.setdefault(word.text, []).append(may_name_part(text, span, ()))
+    return sorted(
+        word
+        for word, by in writers.items()
+        if len(by) > 1 and word not in parts and sum(named[word]) < NAMED * len(named[word])
+    )
 
 
 def folder_of(name: str) -> Path:

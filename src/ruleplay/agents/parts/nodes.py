@@ -13,7 +13,7 @@ from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
+    Diagnose,
     Find,
     Goal,
     Question,
@@ -46,14 +47,7 @@ from ruleplay.agents.parts.policy import quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import (
-    Shop,
-    citable,
-    own_lines,
-    reader,
-    tables_of,
-    text,
-)
+from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
@@ -281,8 +275,18 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
-    lines = [*noted(state), *elsewhere(runtime.context, state), *question, *later]
+    known = [*elsewhere(runtime.context, state), *_known_to_fix(state)]
+    lines = [*noted(state), *known, *question, *later]
     return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def _known_to_fix(state: Draft) -> list[Line]:
+    """Say of the part spoken of last that it is known for a complaint that is told now."""
+    told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
+    words, card = voice(state.now.language), next(iter(in_focus(state)), None)
+    fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
+    gaps = {"part": replies.called(card), "what": words.listed(fixed)} if card else {}
+    return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -351,7 +355,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    result = run_tool(context, request)
+    result = _with_fixes(run_tool(context, _with_words(request, state)), now)
     words = voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
@@ -388,6 +392,26 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _with_words(request: Request, state: Draft) -> Request:
+    """Add the catalog's words for the parts and places that a complaint tells of."""
+    if not isinstance(request, Diagnose):
+        return request
+    told = [slot.evidence.text for slot in request.symptoms]
+    said, language = " ".join([*told, state.given.message]), state.now.language
+    nouns = [term for noun in parts_named(said, language) for term in noun.terms]
+    return request.model_copy(update={"said": (*nouns, *qualifiers(said, language))})
+
+
+def _with_fixes(result: tools.Result, now: State) -> tools.Result:
+    """Say of each part found which of the case's problems it is known to fix."""
+    stated = {fold(slot.value) for slot in now.slots.symptoms}
+    cards = (
+        card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
+        for card in result.cards
+    )
+    return result.model_copy(update={"cards": tuple(cards)})
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:

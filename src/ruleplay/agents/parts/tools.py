@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
-from ruleplay.agents.parts.domain.catalog import Hit
+from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
     Check,
@@ -31,7 +31,7 @@ from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
-SHOWN = 5
+SHOWN = 7
 """Parts a ranking shows."""
 SEARCHED = 20
 
@@ -78,12 +78,9 @@ def _asked(request: Request, catalog: Catalog) -> Result:
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms."""
     stated = [slot.value for slot in request.symptoms]
-    causes = catalog.diagnose(request.model.value, stated)[:SHOWN]
-    cards = tuple(
-        card(cause.part, model=request.model.value, fit="listed", fixes=cause.fixes)
-        for cause in causes
-    )
-    return _ranking(cards, catalog)
+    causes = catalog.diagnose(request.model.value, stated, request.said)
+    model = request.model.value
+    return _ranking(tuple(card(one.part, model=model, fit="listed") for one in causes), catalog)
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:
@@ -93,7 +90,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     """
     wanted, model = request.description, request.model.value
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
-    cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
+    cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted))
     return _ranking(cards, catalog)
 
 
@@ -132,30 +129,31 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[C
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
-    """Keep of what a search found the parts of the kind described, the surest of them alone."""
+    """Keep of what a search found the parts of the kind described, the surest of them alone.
+
+    Where there is none of the kind, those at the place are near: "the flap of the dispenser".
+    """
     strong = set(wanted.strong or wanted.terms)
+    place = {term for term in wanted.terms if term not in strong}
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
+    of_kind = of_kind or [hit for hit in hits if place and place <= set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
     chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
-    return [hit for hit in chosen if surely_called(hit.part.name, wanted)] or chosen
+    sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
+    return sure or [hit for hit in chosen if head_of(hit.part.name) in strong] or chosen
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:
     """List the parts of a model, those with a name and a price first, and how many there are."""
-    count = len(catalog.parts_for(request.model.value))
-    cards = shelf(catalog, request.model.value, SHOWN)
-    return _ranking(cards, catalog).model_copy(update={"explanation": str(count)})
+    return _ranking(shelf(catalog, request.model.value), catalog)
 
 
-def shelf(catalog: Catalog, model: str, most: int) -> tuple[Card, ...]:
-    """Return the parts listed for a model of which more than the number is known.
-
-    Those with a name and a price come first.
-    """
-    known = [part for part in catalog.parts_for(model) if part.name or part.symptoms]
+def shelf(catalog: Catalog, model: str, most: int | None = None) -> tuple[Card, ...]:
+    """Return the parts listed for a model, those with a name and a price first."""
+    known = catalog.parts_for(model)
     parts = sorted(known, key=lambda part: (not part.name, part.price is None))
     return tuple(card(part, model=model, fit="listed") for part in parts[:most])
 
@@ -163,41 +161,42 @@ def shelf(catalog: Catalog, model: str, most: int) -> tuple[Card, ...]:
 def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
     """List some of the models of a part, and how many there are; its card comes along."""
     models = catalog.models_of(request.part.value)
-    known = catalog.part(request.part.value)[:1]
-    found = _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
+    found = _ranking(_cards_of(request.part.value, catalog), catalog)
     named = ", ".join(model.number for model in models[:SHOWN])
     return found.model_copy(update={"explanation": f"{len(models)}: {named}"})
 
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
     """Return the row of a part, with its fit when the model is known."""
-    known = catalog.part(request.part.value)[:1]
-    if request.model is None:
-        return _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
-    fit = catalog.fit(request.part.value, request.model.value)
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
-    return _ranking(cards, catalog)
+    fit = catalog.fit(request.part.value, request.model.value) if request.model else None
+    return _ranking(_cards_of(request.part.value, catalog, fit), catalog)
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
     """Say whether the catalog lists the part for the model, with the part's card if it has one."""
-    fit = catalog.fit(request.part.value, request.model.value)
-    known = catalog.part(request.part.value)[:1]
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
     model = catalog.model(request.model.value)
-    return Result(
-        verdict=fit.verdict.value,
-        cards=cards,
-        explanation=fit.explanation,
-        source=fit.source,
-        appliance=model.appliance if model else "",
-    )
+    found = _fit_of(request.part.value, request.model.value, catalog)
+    return found.model_copy(update={"appliance": model.appliance if model else ""})
+
+
+def _fit_of(part: str, model: str, catalog: Catalog) -> Result:
+    fit = catalog.fit(part, model)
+    told = {"verdict": fit.verdict.value, "explanation": fit.explanation, "source": fit.source}
+    return Result(cards=_cards_of(part, catalog, fit), **told)
+
+
+def _cards_of(part: str, catalog: Catalog, fit: Fit | None = None) -> tuple[Card, ...]:
+    """Return the card of a part, if the catalog has it, with what is known of its fit."""
+    model, verdict = (fit.model, fit.verdict.value) if fit else ("", "")
+    return tuple(card(one.part, model=model, fit=verdict) for one in catalog.part(part)[:1])
 
 
 def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
+    """Return the best cards; `explanation` is how many there are."""
     stamp = catalog.stamp
     source = f"{stamp.name}, imported {stamp.imported_on.isoformat()}"
-    return Result(verdict="found" if cards else "nothing_found", cards=cards, source=source)
+    found = Result(verdict="nothing_found", explanation=str(len(cards)), source=source)
+    return found.model_copy(update={"verdict": "found", "cards": cards[:SHOWN]}) if cards else found
 
 
 def arguments(request: Request) -> Json:
@@ -242,13 +241,8 @@ class DiagnoseQuestion(BaseModel):
 
 
 def _fit(catalog: Catalog, asked: FitQuestion) -> Answer:
-    fit = catalog.fit(asked.part, asked.model)
-    known = catalog.part(asked.part)[:1]
-    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
-    found = Result(
-        verdict=fit.verdict.value, cards=cards, explanation=fit.explanation, source=fit.source
-    )
-    return _answer(found, catalog, part=asked.part if not known else "", model=asked.model)
+    found = _fit_of(asked.part, asked.model, catalog)
+    return _answer(found, catalog, part="" if found.cards else asked.part, model=asked.model)
 
 
 def _find(catalog: Catalog, asked: FindQuestion) -> Answer:

@@ -178,13 +178,18 @@ class Catalog:
             named = ask.parts_named(db, normal(part_number))[:1]
             return tuple(model for one in named for model in ask.models_of(db, one.id))
 
-    def diagnose(self, model_number: str, symptoms: Sequence[str]) -> tuple[Cause, ...]:
-        """Rank the parts that fit the model by how well they fix the stated symptoms."""
+    def diagnose(
+        self, model_number: str, symptoms: Sequence[str], said: Sequence[str] = ()
+    ) -> tuple[Cause, ...]:
+        """Rank the parts that fit the model by how well they fix the stated symptoms.
+
+        Of equal ones those come first whose names have what was `said`, in the catalog's words.
+        """
         folded = [diagnosis.fold(symptom) for symptom in symptoms]
         with self._reading() as db:
             found = ask.model_id(db, normal(model_number))
             parts = ask.parts_fixing(db, found[0], folded) if found else []
-        return diagnosis.rank(parts, symptoms)
+        return diagnosis.rank(parts, symptoms, said)
 
     def find(
         self,

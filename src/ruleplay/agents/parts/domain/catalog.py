@@ -108,8 +108,7 @@ class CatalogStamp(BaseModel):
 class Cause(BaseModel):
     """A part that fits the model and fixes some of the stated symptoms.
 
-    `share` is the share of the stated symptoms it is known to fix (0..1), `precision` the share of
-    its own symptom list that was stated: a part that fixes everything explains little.
+    `share` is the share of the stated symptoms it is known to fix (0..1).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -117,8 +116,6 @@ class Cause(BaseModel):
     part: Part
     fixes: tuple[str, ...]
     share: float
-    precision: float
-    why: str
 
 
 class Hit(BaseModel):

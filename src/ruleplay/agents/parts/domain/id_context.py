@@ -7,15 +7,18 @@ make a year a model. All patterns run on a few dozen characters beside the numbe
 from __future__ import annotations
 
 import re
+import tomllib
 from enum import StrEnum
+from importlib.resources import files
 from typing import NamedTuple
 
 _BEFORE, _AFTER = 60, 24
 
-_FILLER = (
-    r"(?:numbers?|no|num|nr|nbr|id|code|is|was|s|says|reads|called|named|it|the|a|an|of|on|my|our|"
-    r"for|has|have|being|with|this|that|dishwasher|refrigerator|fridge|freezer|washer|dryer|range|"
-    r"oven|stove|microwave|maker|ice|machine|appliance|unit)"
+_FOLDER = files("ruleplay.agents.parts.domain")
+_TOLD = tomllib.loads(_FOLDER.joinpath("id_context.toml").read_text("utf-8"))
+_FILLER, _APPLIANCE, _UNIT, _OTHER, _MONTHS = (
+    f"(?:{'|'.join(_TOLD[name])})"
+    for name in ("filler", "appliance", "unit", "other_number", "month")
 )
 _GAP = r"[\s:=#\-–—\"'’“”‘(.,]"
 _CUE = {
@@ -24,19 +27,11 @@ _CUE = {
     "number": re.compile(rf"(?:\bnumber|\bno\.|\bnum|\bnr|\bnbr|#){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
 }
 _CUE_AFTER = re.compile(r"[\s\"'’”)]*(?:is|was)?\s*(?:my|the)?\s*(model|part)\b")
-_APPLIANCE = (
-    r"(?:dish ?washer|refrigerator|fridge|freezer|washer|dryer|range|oven|stove|microwave|"
-    r"ice ?maker|whirlpool|kenmore|maytag|ge|lg|samsung|bosch|frigidaire|kitchen ?aid|amana|"
-    r"jenn-?air|electrolux|hotpoint|haier|admiral|roper|estate|caloric|crosley)"
-)
 _APPLIANCE_BEFORE = re.compile(rf"\b{_APPLIANCE}[\s,:(#-]*$")
 _APPLIANCE_AFTER = re.compile(rf"[\s,]*{_APPLIANCE}\b")
 
 _OTHER_NUMBER = re.compile(
-    r"\b(?:order(?:ed|s)?|invoice|tracking|confirmation|ticket|case|receipt|account|serial|serie|ser|s/n|sn|"
-    r"reference|ref|phone|telephone|tel|cell|mobile|fax|call|text|zip|zipcode|postal|card|customer|"
-    r"apartment|apt|suite|street|return|rma|po|error|fault|codes?|flashes|flashing|shows?|display"
-    r"|displays)"
+    rf"\b{_OTHER}"
     rf"{_GAP}*(?:(?:numbers?|no|num|nr|id|code|is|was|s|me|us|at|my|the|in|on|placed)\b{_GAP}*)*$"
 )
 # "order" as what the customer wants to do, not as the name of a number.
@@ -48,17 +43,7 @@ _MONEY_BEFORE = re.compile(
     r"(?:[$€£]|\busd)\s*$|\b(?:paid|costs?|spent|price|worth)\s+(?:me |is |of )*$"
 )
 _PRICE = re.compile(r"\d{1,4}(?:[.,]\d{1,3})*")
-_MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|"
-    r"july|august|september|october|november|december)\.?,?\s*(?:\d{1,2}(?:st|nd|rd|th)?,?\s*)?$"
-)
-_UNIT = (
-    r"(?:vac|vdc|volts?|amps?|watts?|kw|kwh|hz|khz|mhz|ohms?|uf|mfd|in|inch|inches|ft|feet|foot|cm|"
-    r"mm|lbs?|oz|kg|qts?|quarts?|cups?|hp|psi|gals?|gallons?|gpm|btus?|rpms?|am|pm|secs?|seconds?|"
-    r"mins?|minutes?|hrs?|hours?|days?|wks?|weeks?|months?|yrs?|years?|times?|degrees?|deg|percent|"
-    r"pct|dollars?|bucks?|usd|cents|euros?|pieces?|pcs?|people|miles|loads?|cycles?|dishes|screws|"
-    r"stars?|st|nd|rd|th)"
-)
+_MONTH = re.compile(rf"\b{_MONTHS}\.?,?\s*(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s*)?$")
 _LETTER_UNIT = r"[vawkmgfcxds]"
 # Longer numbers are no quantities, whatever follows them: "25331447301 Door shelf trim".
 _MEASURE = re.compile(

@@ -18,7 +18,7 @@ from ruleplay.agents.parts.domain.answers import places
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
-from ruleplay.agents.parts.domain.tables import read_table
+from ruleplay.agents.parts.domain.tables import read_table, read_words_of
 from ruleplay.agents.parts.domain.tokens import Word, fold, read_words, words_before
 
 Way = Literal[
@@ -117,7 +117,9 @@ def _known(language: str) -> frozenset[str]:
     """Fold the words that name no part, of all that point and all that join too."""
     table = _table(language)
     phrases = (*table.known, *(form for name in _POINTING for form in getattr(table, name)))
-    return frozenset((*COMMON, *(fold(word) for phrase in phrases for word in phrase.split())))
+    learnt = read_words_of("plain.en.txt") | read_words_of(f"plain.{language}.txt")
+    said = (fold(word) for phrase in phrases for word in phrase.split())
+    return frozenset((*COMMON, *learnt, *said))
 
 
 def find_references(message: str, language: str = "en") -> tuple[Reference, ...]:

@@ -194,11 +194,12 @@ class Slots(Frozen):
 
 
 class Diagnose(Frozen):
-    """Which parts fix these symptoms on this model."""
+    """Which parts fix these symptoms on this model; `said` are the parts and places spoken of."""
 
     tool: Literal["diagnose_repair"] = "diagnose_repair"
     model: VerifiedModel
     symptoms: Annotated[tuple[SymptomSlot, ...], Field(min_length=1)]
+    said: tuple[str, ...] = ()
 
 
 class Install(Frozen):

@@ -21,6 +21,13 @@ def read_table(name: str, kind: type[Table], language: str = "en") -> Table:
     return kind.model_validate(_merged(_read(name), _read(name, language)))
 
 
+def read_words_of(name: str) -> frozenset[str]:
+    """Return the words of one of this folder's text files."""
+    return frozenset(
+        files("ruleplay.agents.parts.domain").joinpath(name).read_text("utf-8").split()
+    )
+
+
 def _read(name: str, language: str = "") -> dict[str, JsonValue]:
     stem = name.removesuffix(".toml")
     file = files("ruleplay.agents.parts.domain").joinpath(

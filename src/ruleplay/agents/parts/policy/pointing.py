@@ -89,7 +89,8 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}
-            return [card for card in told.values() if card.fit == fit][-TIED:]
+            fitting = [card for card in told.values() if card.fit == fit]
+            return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []
@@ -163,7 +164,7 @@ def is_called(name: str, terms: Iterable[str]) -> bool:
 
 def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
     """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
-    before = [s for s in heard.foreign if s.end <= noun.start and noun.start - s.end <= 2]
+    before = [s for s in heard.foreign if heard.message[s.end : noun.start].isspace()]
     start = before[-1].start if before else noun.start
     text = heard.message[start : noun.end]
     own = [word.text for word in read_words(text)]

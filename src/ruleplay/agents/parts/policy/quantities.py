@@ -55,7 +55,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     counts = quantities([*said, message], known, language)
     now = quantities([message], known, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
-    alone = now.unclear & _standing(message)
+    alone = now.unclear & standing(message)
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()
@@ -86,12 +86,13 @@ def _sum_told(state: Draft) -> set[str]:
     return {*state.before.focus} if several else set()
 
 
-def _standing(message: str) -> set[int]:
+def standing(message: str) -> set[int]:
     """Return the numbers behind which no other thing stands that they may count: "3 please"."""
     behind = (
         (one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message)
     )
-    return {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
+    values = {int(one.value) for one, next_ in behind if next_ and (next_[1] or "for") in COMMON}
+    return {value for value in values if 1 < value <= MOST}
 
 
 def wanted(state: State, messages: Sequence[str]) -> Quantities:

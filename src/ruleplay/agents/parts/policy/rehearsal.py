@@ -18,6 +18,8 @@ class _Said(BaseModel):
     parts: tuple[str, ...]
     symptoms: tuple[str, ...]
     lines: tuple[str, ...]
+    openings: tuple[str, ...]
+    answers: dict[str, str]
 
 
 @cache
@@ -38,14 +40,6 @@ def message(state: State, rng: Random) -> str:
 def _answer(state: State, rng: Random) -> str:
     """Return what a customer who wants to get somewhere would say."""
     if state.goal is None or state.done:
-        return rng.choice(
-            ("fix it", "Is PS3406971 compatible with WDT780SAEM1?", "find a rack wheel")
-        )
-    answers = {
-        "model": "WDT780SAEM1",
-        "part": "PS3406971",
-        "symptoms": "it is leaking and noisy",
-        "description": "the door gasket",
-    }
-    wanted = [answers[name] for name in state.missing]
+        return rng.choice(_said().openings)
+    wanted = [_said().answers[name] for name in state.missing]
     return ", ".join(wanted) or "{symptom}"

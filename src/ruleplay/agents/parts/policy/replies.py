@@ -398,8 +398,10 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         key = "found_none" if returned.goal is Goal.FIND else "found_no_fix"
         line = words.say(key, model=model, what=", ".join(map(str, named)))
         return [Line(id=f"none:{model}", says=line, stuck=True)]
-    key = "found_all" if returned.goal is Goal.LIST else "found_some"
-    opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
+    listed, shown = returned.goal is Goal.LIST, len(returned.cards)
+    count = int(returned.explanation or shown)
+    every, some = ("found_every", "found_all") if listed else ("found_some", "found_best")
+    opening = words.say(some if count > shown else every, model=model, count=count, shown=shown)
     cards = [card_line(card, words) for card in returned.cards]
     return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
 
@@ -578,11 +580,7 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
     if not cards:
         return [Line(id="aside:untold", says=words.say("untold"))]
     return [
-        Line(
-            id=f"untold:{card.number}",
-            says=words.say("untold_of", part=called(card)),
-            found=True,
-        )
+        Line(id=f"untold:{card.number}", says=words.say("untold_of", part=called(card)), found=True)
         for card in cards
     ]
 

@@ -58,7 +58,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -272,6 +272,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
         return
     name, slot = pending
+    told = spelled_out(heard.message, slot.value, slot.options)
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
@@ -290,7 +291,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
-    elif (option := _optionevidence(state, heard, slot)) is not None:
+    elif (option := option_meant(state, heard, slot) or told) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
 
@@ -299,11 +300,6 @@ def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
     """Whether a number as it was typed is taken for right by asking on: "a gasket for it, pls"."""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
     return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
-
-
-def _optionevidence(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
-    """Return the option that a message describes, or whose letter it tells."""
-    return option_meant(state, heard, slot) or spelled_out(heard.message, slot.value, slot.options)
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
@@ -321,15 +317,22 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
     raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
-    for model in spoken.models:
+    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
+    for place, model in enumerate(spoken.models):
         current = state.slots.model
+        if place and isinstance(current, VerifiedModel) and isinstance(model, VerifiedModel):
+            opened = did.CaseOpened(case=_next_case(state), keeps_model=False)
+            yield opened
+            state = state.apply(opened)
+            current = None
         if current is None or (current.value, current.state) != (model.value, model.state):
-            yield did.ModelFilled(slot=model, corrects=current.value if current else "")
+            filled = did.ModelFilled(slot=model, corrects=current.value if current else "")
+            yield filled
+            state = state.apply(filled)
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
             yield did.PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
-    waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, question in enumerate(raised):
         yield did.QuestionRaised(question=question, first=place == 0 and not waits)
 
@@ -374,9 +377,10 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     """Return the numbers of a message as slots."""
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
-    for found in (said_before(state, one) for one in heard.found):
+    withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
+    for found in (said_before(state, one, heard.found) for one in heard.found):
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
-        if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
+        if isinstance(slot, UnconfirmedId) and withdrawn:
             slot = _without(
                 slot, {one.value for one in (state.slots.model, state.slots.part) if one}
             )
@@ -400,10 +404,6 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
                 said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
                 slots.append(UnconfirmedId(value=quote, evidence=said))
     return Numbers(tuple(parts), tuple(models))
-
-
-def _withdrawn(heard: Understood) -> bool:
-    return any(one.kind == "correction" and one.value == WITHDRAWN for one in heard.intents)
 
 
 def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
@@ -570,6 +570,9 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
     yield from (did.Answered(topic=topic) for topic in _topics(heard))
+    cheaper = any(one.way == "cheapest" for one in heard.references)
+    if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
+        yield did.Answered(topic="dear")  # of the one part there is
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
@@ -645,16 +648,25 @@ def _settled(
     return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
-def said_before(state: State, found: Found) -> Found:
-    """Take a number that could be something else for the model that it was before."""
+def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
+    """Take a number that could be something else for a model beside one that looks like it.
+
+    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
+    """
     models = [state.slots.model, *(file.slots.model for file in state.others)]
-    known = {one.value for one in models if isinstance(one, VerifiedModel)}
+    known = [one.value for one in models if isinstance(one, VerifiedModel)]
+    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
     if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
         return found
     only = found.options[0]
-    if only.kind != "model" or only.number not in known:
+    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
         return found
     return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
+
+
+def _form(number: str) -> str:
+    """Return how a number is made: `AA0A` of `WF2C`."""
+    return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
@@ -715,13 +727,8 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
-    return _corrected(state, heard) or _likely(state, heard, found)
-
-
-def _corrected(state: State, heard: Understood) -> SlotName | None:
-    """Return what a number corrects where that is said: the slot that was filled last."""
     newest = _newest_slot(state) if heard.has("correction") else None
-    return newest if newest in ("model", "part") else None
+    return newest if newest in ("model", "part") else _likely(state, heard, found)
 
 
 def _likely(state: State, heard: Understood, found: Found) -> SlotName:

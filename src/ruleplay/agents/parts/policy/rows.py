@@ -72,9 +72,10 @@ def tables_of(
     told = new | {card.number for card in old}
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
-        _asked_about([one for one in returned if one.goal not in RANKED], words, lines, rows),
+        _asked_about(returned, words, lines, rows),
         _fits(returned),
         rows.cards("parts shown before", old),
+        _nothing(lines),
         _waiting(state, told),
         rows.shelf(shelf, told),
         _case(state, words, wanted or {}),
@@ -180,11 +181,17 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 
 OWN = "lines of the shop"
+_NOT_THERE = ("none:", "missing:")
+"""How the ids of lines begin that say what was not found."""
 
 
 def _own(lines: Sequence[Line]) -> Table:
     kept = [line for line in lines if line.place != "between"]
-    instead = [one.says for one in lines if one.place == "between" and not one.found]
+    instead = [
+        one.says
+        for one in lines
+        if one.place == "between" and not (one.found or one.id.startswith(_NOT_THERE))
+    ]
     return Table(
         id="",
         title=OWN,
@@ -201,6 +208,13 @@ def _own(lines: Sequence[Line]) -> Table:
             for row, line in enumerate(kept, 1)
         ),
     )
+
+
+def _nothing(lines: Sequence[Line]) -> Table:
+    """Return what was looked for and is not there, so that it can be cited as well."""
+    rows = tuple((line.says,) for line in lines if line.id.startswith(_NOT_THERE))
+    title = "looked for, and not in the catalog"
+    return Table(id="", title=title, columns=(_text("told"),), rows=rows)
 
 
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
@@ -225,7 +239,8 @@ def _asked_about(
 ) -> Table:
     """Return the parts that were asked about, each once; what is asked may not be left out."""
     known: dict[str, Card] = {}
-    for card in (card for one in returned for card in one.cards):
+    ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
+    for card in (card for one in returned for card in one.cards if card.number not in ranked):
         if card.fit or card.number not in known:
             known[card.number] = card
     musts = [

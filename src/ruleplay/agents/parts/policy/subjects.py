@@ -281,7 +281,8 @@ def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
-    models: Sequence[ModelSlot | None] = here or numbers.models or (None,)
+    spoken = here or numbers.models or _both_machines(state, heard)
+    models: Sequence[ModelSlot | None] = spoken or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
         fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
@@ -309,7 +310,23 @@ def _questions(
     others = state.others if silent and clause.goal is Goal.CHECK else ()
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
-        yield _question(clause.goal, subject, model)
+        yield _of_all(state, heard, _question(clause.goal, subject, model))
+
+
+def _of_all(state: State, heard: Understood, asked: Question) -> Question:
+    """List all parts of the model where "which of them are in stock" can mean no others."""
+    they = any(one.way == "they" for one in heard.references) and not state.cards
+    known = isinstance(state.slots.model, VerifiedModel) and asked.goal is Goal.PRICE
+    named = asked.part or asked.description
+    return Question(goal=Goal.LIST) if they and known and not named else asked
+
+
+def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
+    """Return the machines of the case where a part is named for all: "a valve for both"."""
+    slots = [*(file.slots.model for file in state.others), state.slots.model]
+    known = tuple(slot for slot in slots if isinstance(slot, VerifiedModel))
+    counts = [one.count for one in heard.references if one.way == "they"]
+    return known if heard.named and len(known) > 1 and len(known) in counts else ()
 
 
 def _of_other_machines(
@@ -587,9 +604,10 @@ def _pointed(
         return [picked([card], said) for card in cards]
     if cards and reference.way != "it":
         return [picked(cards, said)]
-    if reference.way in ("it", "they"):
+    if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
-    return [Subject()]
+    shown = list(state.cards) if count > 1 else []  # one was spoken of, and two are meant
+    return [picked(shown, said) if len(shown) > 1 else Subject()]
 
 
 def _antecedent(
@@ -616,14 +634,11 @@ def _antecedent(
 
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
+    found = numbers.parts and all(isinstance(one, VerifiedPart) for one in numbers.parts)
     if (goal := goal_of_names(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
         again = goal_of_case(state) if numbers.models and not numbers.parts else None
         if goal is Goal.CHECK and again:
             yield Clause(again, 0, len(heard.message) + 1)  # what was found was for another model
-        elif goal is Goal.CHECK and _all_found(numbers) and not heard.has("topic"):
+        elif goal is Goal.CHECK and found and not heard.has("topic"):
             yield Clause(Goal.PRICE, 0, len(heard.message) + 1)  # nothing was asked: tell all
-
-
-def _all_found(numbers: Numbers) -> bool:
-    return bool(numbers.parts) and all(isinstance(one, VerifiedPart) for one in numbers.parts)

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
-from ruleplay.agents.parts.domain.references import (
-    RANKED,
-    excluded,
-)
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -37,7 +34,7 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.policy.quantities import quantities
+from ruleplay.agents.parts.policy.quantities import quantities, standing
 from ruleplay.agents.parts.state import State
 
 _NAMING = 5
@@ -173,7 +170,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
-    if any(one.value in _OF_ALL for one in asides):
+    if any(one.value in _OF_ALL for one in asides) and not ranked(state, heard):
         return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
     back = heard.appliance or any(one.way == "other" for one in heard.references)
@@ -247,13 +244,21 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return Goal.FIND
     if (variant := variant_of(state, heard, 0)) is not None:
         return Goal.FIND if variant.description else Goal.ABOUT
-    pointing = [one for one in heard.references if one.way not in ("it", "they")]
-    ranks = [one.way for one in pointing if one.way in RANKED]
-    if ranks and (state.cards or state.spoken) and not heard.symptoms:
+    pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
+    ranks = ranked(state, heard)
+    if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
+    if state.focus and standing(heard.message) and "?" not in heard.message:
+        return Goal.PRICE  # "make it 3"
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return Goal.ABOUT if (pointing or strange) and known else None
+
+
+def ranked(state: State, heard: Understood) -> list[Way]:
+    """Return by what a message picks one of several parts that were shown: "the cheapest"."""
+    several = len({card.number for card in (*state.cards, *state.spoken)}) > 1
+    return [one.way for one in heard.references if several and one.way in RANKED]
 
 
 def _is_all_said(heard: Understood, noun: Description) -> bool:
