@@ -42,6 +42,7 @@ class CallingWords:
     back: re.Pattern[str]
     there: frozenset[str]
     doing: frozenset[str]
+    denies: frozenset[str]
     swings: frozenset[str]
     adds: frozenset[str]
     average: frozenset[str]
@@ -93,6 +94,7 @@ def calling_words() -> CallingWords:
         people=frozenset(said["people"]),
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
+        denies=frozenset(said["denies"]),
         swings=frozenset(said["swings"]),
         adds=frozenset(said["adds"]),
         average=frozenset(said["average"]),

@@ -56,14 +56,14 @@ FINDING = (
 )
 TALLY = ToolSpec(
     "get_tally",
-    "Sums over any pulls. measure: damage, healing, overheal, absorbs, taken, interrupts, dispels,"
-    " casts, kills, uptime, gear, opening, tanking, present, consumed. by: player, ability, source,"
+    "Sums over any pulls. measure: damage, healing, overheal, absorbs, crits, taken, interrupts,"
+    " dispels, casts, kills, uptime, gear, opening, tanking, present, consumed. by: player, ability, source,"
     " target, pull, cast.",
     args.Tallied,
     metrics(
         "total_damage healing overheal overheal_percent absorbs damage_taken interrupts dispels"
         " casts killing_blows uptime_seconds uptime_percent item_level hits misses biggest_hit"
-        " biggest_at dps hps seconds at pulls",
+        " biggest_at dps hps seconds at pulls crits crit_percent",
         subject="name",
     ),
 )

@@ -40,7 +40,7 @@ def beside(
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
     spans = spans_of(fights)
-    why = form.name == "deaths" and plan.heard.shape == "why"
+    why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
     if (why or (form.name == "avoidable" and plan.question.players)) and len(fights) == 1:
         player = plan.question.players[:1]
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
@@ -176,7 +176,11 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
-        given |= {"part": question.part, "without": "; ".join(question.without)}
+        given |= {
+            "target_name": "; ".join(question.targets),
+            "part": question.part,
+            "without": "; ".join(question.without),
+        }
     elif form.tool == "get_night_deaths":
         given["part"] = question.part
         if len(question.players) == 1:

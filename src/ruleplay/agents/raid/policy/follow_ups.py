@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     with_roles,
 )
 from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself
-from ruleplay.agents.raid.domain.subjects import nth_pull
+from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
 from ruleplay.agents.raid.state import State
@@ -41,7 +41,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
             question = replace(question, players=meant, called=Called())
     question = _of_the_others(question, state)
     question = _of_place(question, heard, state, night)
-    question = _of_those_pulls(question, state, night)
+    question = _of_other_pulls(_of_those_pulls(question, state, night), state, night)
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
@@ -76,6 +76,17 @@ def _of_the_others(question: Question, state: State) -> Question:
     return replace(question, called=meant, players=() if meant.open else left)
 
 
+def _of_other_pulls(question: Question, state: State, night: Night | None) -> Question:
+    """Let "and on the others" be about the pulls that were not spoken of."""
+    before = {*state.pulls, state.fight}
+    if night is None or state.report != night.code or not names_others(question.text):
+        return question
+    rest = tuple(pull.fight for pull in night.pulls if pull.fight not in before)
+    named = question.bosses or question.fights or not before - {None}
+    subject = replace(question.subject, fights=rest, pulls=rest)
+    return replace(question, subject=subject, called=Called()) if rest and not named else question
+
+
 def _pointed_at(state: State) -> tuple[str, ...]:
     """Return whom a pronoun means: whom the last answer named, but never who merely led a list."""
     leads = state.shape in ("who", "most", "least", "first", "hit") or state.named
@@ -102,6 +113,7 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
 def _of_class(question: Question, heard: Heard) -> Question:
     """Let a rank be of a class's players, however many they are: "mage dps ranking"."""
     ranks = heard.measure in SUMS and heard.shape in RANKS
+    ranks = ranks or bool(calling_words().best.search(fold(question.text)) or question.lowest)
     if not ranks or not question.called.open or not question.called.players:
         return question
     return replace(question, players=question.called.players, called=Called())

@@ -26,7 +26,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "casts": ("abilities",),
 }
 """Topics of workflows for measures of another name."""
-SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
+SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", "dispels"))
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
@@ -88,6 +88,9 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form(topics=topics)
     if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
+    if question.targets and heard.measure in ("adds", "damage", "killing_blows"):
+        counted = "kills" if heard.measure == "killing_blows" else "damage"
+        return Form("tally", measure=counted, by="player")
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.spelling import environment, initials
+from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     phrases,
@@ -52,7 +52,7 @@ OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
 TIMED = ("hit", "first")
 """Shapes whose answer says when it was."""
-OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
+OF_SUMS = ("damage", "healing", "overheal", "absorbs", "crits", "taken", "performance", "rankings")
 """Measures of which an ability may be a part."""
 OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
@@ -153,6 +153,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         heard = replace(heard, follows=True)
     keeps = _keeps_abilities(heard, before, question, brief=brief)
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
+    keeps = keeps or (before.measure == "nature" and heard.measure in OF_THAT)
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
 
@@ -202,6 +203,8 @@ def _unsure(
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    if likely == "pulls" and shape.label == "who":
+        likely = ""  # how a boss's pulls went is no answer to who did something
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
         likely = "pulls"
@@ -396,8 +399,12 @@ def mark(question: Question, night: Night | None) -> str:
         said = _replace(said, ways, "<boss>")
     for name in question.abilities:
         own = [[way] for way in environment().get(fold(name), ())]
-        ways = [words(name), [initials(words(name))], *own]
+        short = sorted(short_forms(tuple(words(name))))
+        ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
         said = _replace(said, ways, "<ability>", parts=True)
+    for name in question.targets:
+        own = words(name)[-1]
+        said = ["adds" if own in (word, word.removesuffix("s")) else word for word in said]
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 
@@ -434,7 +441,8 @@ def _replace(
 
 
 def _begins(own: str, word: str) -> bool:
-    return len(word) > 3 and own.startswith(word.removesuffix("s"))
+    near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
+    return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
 
 
 def _like(word: str, own: str) -> float:
