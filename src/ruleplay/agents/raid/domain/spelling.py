@@ -55,14 +55,17 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
 def _akin(
     said: Sequence[str], known: Mapping[tuple[str, ...], str], taken: frozenset[str]
 ) -> Iterator[str]:
-    """Yield the ability of one word that a word nobody uses otherwise is most like."""
+    """Yield the ability of one word that a strange word says in another tongue: "empaler".
+
+    Their consonants are the same, those of an ending left out: "simple" is no Impale.
+    """
     single = {own[0]: name for own, name in known.items() if len(own) == 1}
     reader = load("ruleplay.agents.raid", "reader.bin")
     for word in said:
         if len(word) < _WHOLE - 1 or word in question_words() or reader.knows_any([word]):
             continue
         near = process.extractOne(word, [*single, *taken], scorer=fuzz.ratio, score_cutoff=KIN)
-        if near and near[0] in single:
+        if near and near[0] in single and _bones(word).startswith(_bones(near[0])):
             yield single[near[0]]
 
 
@@ -110,6 +113,11 @@ def _by_initials(
         named = [name for own, name in known.items() if {word, stem} & short_forms(own)]
         if named:
             yield max(named, key=lambda name: spells[name])
+
+
+def _bones(word: str) -> str:
+    """Return a word's consonants, doubled ones once."""
+    return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
 
 
 def short_forms(own: tuple[str, ...]) -> set[str]:

@@ -52,6 +52,7 @@ def beside(
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
     if form.name == "tally" and form.by == "player" and _is_parted(form, plan):
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:

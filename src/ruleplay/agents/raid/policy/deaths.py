@@ -23,22 +23,13 @@ def deaths(teller: Teller) -> Reply:
     wide = of_tool(teller, "get_night_deaths")[1:]
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
-    false = [row for row in teller.rows if row.get("feigned_by")]
-    creatures = [row for row in teller.rows if row.get("creature")]
     extra = [
         teller.say("feigned", name=row["feigned_by"], n=row["count"], clocks=_joined(row))
-        for row in false
-        if not teller.players or row["feigned_by"] in teller.players
+        for row in teller.rows
+        if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]
-    names = ", ".join(map(teller.short, teller.players))
     if not rows:
-        key = "not_died" if names else "nobody_died"
-        text = [teller.answered(teller.say(key, where=teller.where, name=names), False), *extra]
-        text += _elsewhere(teller, wide)
-        if creatures and not names and teller.plan.heard.measure == "deaths":
-            told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
-            text.append(teller.say("creatures", list=told))
-        return Reply(" ".join(text))
+        return Reply(" ".join([_none_died(teller), *extra, *_elsewhere(teller, wide)]))
     if teller.shape == "first":
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
@@ -91,6 +82,17 @@ def _killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.where,
     )
+
+
+def _none_died(teller: Teller) -> str:
+    """Say that nobody died, or none of those who were named, and who only seems to have."""
+    names = ", ".join(map(teller.short, teller.players))
+    key = "not_died" if names else "nobody_died"
+    told = teller.answered(teller.say(key, where=teller.where, name=names), False)
+    creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
+    if creatures and not names and teller.plan.heard.measure == "deaths":
+        told += f" {teller.say('creatures', list=', '.join(creatures))}"
+    return told
 
 
 def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:

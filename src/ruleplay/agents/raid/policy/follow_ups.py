@@ -26,7 +26,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
     myself = question.myself or state.me or (night.owner if night else "")
-    of_pulls = heard.measure in OF_PULLS  # "my bad, so what went wrong"
+    of_pulls = heard.measure in ("", *OF_PULLS)  # "my bad, so what went wrong"
     if question.me and myself and heard.shape not in ASKED_OF_ALL and not of_pulls:
         question = replace(question, players=(myself,))
     if heard.shape == "compare" and myself and len(question.players) == 1:
@@ -46,7 +46,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
     spoken_of = {*question.called.players} & {*state.players}
-    if question.called.open and len(spoken_of) == 1 and not question.players:
+    several = question.called.called.endswith("s") or heard.shape == "compare"
+    if not several and len(spoken_of) == 1 and {*question.players} <= {*question.called.players}:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
     question = _healing_one(_of_class(question, heard), heard, night)
@@ -72,8 +73,11 @@ def _of_the_others(question: Question, state: State) -> Question:
     left = tuple(one for one in meant.players if one not in state.players)
     if not other or not left or left == meant.players:
         return question
+    one = not meant.called.endswith("s")
     meant = replace(meant, players=left)
-    return replace(question, called=meant, players=() if meant.open else left)
+    return replace(
+        question, called=meant if one else Called(), players=() if meant.open and one else left
+    )
 
 
 def _of_other_pulls(question: Question, state: State, night: Night | None) -> Question:

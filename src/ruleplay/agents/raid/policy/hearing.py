@@ -42,6 +42,8 @@ SURE_OF_SENTENCE = 0.6
 """How sure what one sentence asks has to be, where the whole message is not clear."""
 SURE_OF_LEAST = 0.85
 """How sure it has to be that the least is asked for, where no word says so."""
+LEAST_SURE = 0.25
+"""How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
 SHORTEST = 3
@@ -68,7 +70,7 @@ SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 VERDICT = "verdict"
 """The shape of a question whether what was told is good or bad."""
-TALK = ("thanks", "chat", "offtopic", "help")
+TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
 
@@ -126,9 +128,12 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if brief and _asks_what_uses_did(heard, before, question):
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
-    narrows = bool(question.without) and brief and before.measure in OF_SUMS
+    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
+    if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
+        # "Could he have healed himself" is still of that death.
+        return replace(_after(heard, before, shape, question), shape="whatif")
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
@@ -140,21 +145,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
-    least = SURE_AFTER if heard.measure == "unlogged" else SURE
-    unsaid = heard.measure == "none" or (heard.measure == "nature" and not question.abilities)
-    if unsaid or measure[0].sure < least or _is_strange(marked):
+    if _is_unsaid(measure[0], question, marked):
         return _unsure(heard, question, measure, shape, brief=brief)
-    goes_on = brief and kind.label == "follow" and heard.measure == "casts"
-    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
-    if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
+    if _is_of_those_uses(heard, before, question, brief=brief):
         # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
     if brief and before.measure and _adds_whether(heard, question):
         heard = replace(heard, follows=True)
-    keeps = _keeps_abilities(heard, before, question, brief=brief)
-    keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
-    keeps = keeps or (before.measure == "nature" and heard.measure in OF_THAT)
-    kept = before.abilities if keeps else ()
+    kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
 
 
@@ -172,6 +170,13 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
         return replace(heard, measure="deaths" if question.players else "pulls")
     hit = question.abilities and heard.measure in OF_PERSONS
     return replace(heard, measure="taken") if hit else heard
+
+
+def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
+    """Whether a message goes on about the uses that were told."""
+    goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
+    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
+    return bool((goes_on or on_it) and before.measure in OF_CASTS and not question.abilities)
 
 
 def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
@@ -208,8 +213,8 @@ def _unsure(
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
         likely = "pulls"
-    if question.players and known[0] == "performance":
-        likely = known[0]
+    if question.players and (known[0] == "performance" or (compares and not unheard)):
+        likely = "performance"
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
 
@@ -235,6 +240,8 @@ def _surest(
 
 def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
     """Return how a message asks; of sums for the least only where it says so or is clear."""
+    if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
+        return Guess("amount", shapes[0].sure)
     doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
     said = question.lowest or measures[0].label not in OF_SUMS
     return shapes[1] if doubtful and not said else shapes[0]
@@ -286,6 +293,25 @@ def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
     likely = [one.label for one in measures[:LIKELY]]
     unclear = measures[0].sure < SURE_AFTER and not question.players
     return unclear and question.lowest and "extreme" in likely
+
+
+def _is_unsaid(measure: Guess, question: Question, marked: str) -> bool:
+    """Whether a message does not say, or not surely enough, what it asks for.
+
+    Of a message with a word that no wording has, that may be just what it asks for.
+    """
+    unfit = measure.label == "nature" and not question.abilities
+    # How pulls went is no answer to "Aria or Oda".
+    unfit |= measure.label == "pulls" and len(question.players) == 2 and measure.sure < 0.6
+    least = SURE_AFTER if measure.label == "unlogged" or new_words(marked) else SURE
+    return measure.label == "none" or unfit or measure.sure < least or _is_strange(marked)
+
+
+def new_words(marked: str) -> list[str]:
+    """Return the longer words that no wording has."""
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    longer = [word for word in marked.split() if len(word) > LONGER and word.isalpha()]
+    return [word for word in longer if not reader.knows_any([word])]
 
 
 def _is_strange(marked: str) -> bool:
@@ -345,6 +371,10 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     """Whether a new question is still about the ability of the one before."""
     same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
     named = question.players or question.bosses
+    if heard.measure in OF_THAT and (
+        before.measure == "nature" or refers_back(fold(question.text))
+    ):
+        return True
     return brief and same and bool(before.abilities) and not named
 
 

@@ -210,7 +210,7 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if other:
         ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
         told += f"; {1 if at > 1 else 2}. {teller.short(other['name'])} {ahead}"
-    return teller.say("each", where=_where(teller), list=told) + _by_ability(teller, name, column)
+    return teller.say("there", where=_where(teller), list=told) + _by_ability(teller, name, column)
 
 
 def _of_what(row: Row, column: str) -> str:
@@ -253,6 +253,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
         list=", ".join(told),
+        sum=teller.tongue.number(sum(value_of(row, column) for row in mine)),
     )
     parts = [told_gap + apart(teller, [str(first["name"]), str(second["name"])], column)]
     return " ".join([*parts, *(hazards(teller) if column == "damage_taken" else ())])

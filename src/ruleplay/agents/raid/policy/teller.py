@@ -168,6 +168,7 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
         extra.append(tongue.percent(value_of(row, "overheal_percent")))
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
+        extra += [tongue.say("missed", n=row["misses"])] if row.get("misses") else []
     if column in SHARED and total and not teller.plan.question.abilities:
         extra.append(tongue.percent(100 * value_of(row, column) / total))
     role = teller.role(row.get("name"))

@@ -289,10 +289,12 @@ def casts_told(teller: Teller) -> Reply:
         # Nobody used it because it is an enemy's.
         return tally(teller.turned("taken"))
     if not inside:
-        text = teller.say("no_cast", where=teller.where, ability=named or "–")
-        text = teller.answered(text, False)
-        why = [teller.say("no_motive")] if teller.shape == "why" else [text]
-        return Reply(" ".join([*why, *_earlier(teller)]))
+        who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
+        before = " ".join(_earlier(teller))
+        if before and teller.shape == "why":
+            return Reply(f"{teller.say('no_motive')} {before}")
+        return Reply(f"{teller.answered(text, False)} {before}".strip())
     told = [_cast(teller, row) for row in inside]
     many = len(abilities) > 1 or not teller.plan.question.abilities
     if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
@@ -309,8 +311,10 @@ def casts_told(teller: Teller) -> Reply:
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     lead = teller.answered(f"{lead} {count}: ", True)
     if not many and len(told) == len(inside) > ONE_LINE and len(teller.pulls) > 1:
-        return Reply("\n- ".join((f"{lead}{_givers(teller, inside)}.{unused}{peaks}", *told)))
-    return Reply(f"{lead}{teller.tongue.listed(told, 16)}.{unused}{peaks}")
+        text = "\n- ".join((f"{lead}{_givers(teller, inside)}.{unused}{peaks}", *told))
+    else:
+        text = f"{lead}{teller.tongue.listed(told, 16)}.{unused}{peaks}"
+    return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
 
 
 ONE_LINE = 2
