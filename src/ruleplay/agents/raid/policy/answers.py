@@ -149,6 +149,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     told = reply(plan, night, sheets)
     sheet = sheets[0]
     first, *rest = told.text.strip().splitlines()
+    first = first[:1].upper() + first[1:]
     lines = "\n".join(f"{one} {_cites(one, sheets)}" for one in rest)
     lead = f"**{first}** {_cites(first, sheets)}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
@@ -173,9 +174,9 @@ def _cites(line: str, sheets: Sequence[Sheet]) -> str:
 
 def _numbers(sheet: Sheet) -> frozenset[str]:
     """Return the digits of a result's longer numbers, as answers print them."""
-    cells = [cell for row in sheet.rows for cell in row.values()]
-    cells = [cell for cell in cells if isinstance(cell, int | float) and abs(cell) >= LONG]
-    return frozenset(str(form) for cell in cells for form in (round(cell), round(10 * cell)))
+    cells = (cell for row in sheet.rows for cell in row.values())
+    longer = [cell for cell in cells if isinstance(cell, int | float) and abs(cell) >= LONG]
+    return frozenset(str(form) for cell in longer for form in (round(cell), round(10 * cell)))
 
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:

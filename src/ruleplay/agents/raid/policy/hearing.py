@@ -433,8 +433,8 @@ def mark(question: Question, night: Night | None) -> str:
         ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
         said = _replace(said, ways, "<ability>", parts=True)
     for name in question.targets:
-        own = words(name)[-1]
-        said = ["adds" if own in (word, word.removesuffix("s")) else word for word in said]
+        last = words(name)[-1]
+        said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 

@@ -336,9 +336,7 @@ def _victims(teller: Teller, named: str) -> Reply:
     spared = ""
     if _is_low(teller, COLUMNS["taken"]):
         by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
-        safe = [one for one in teller.plan.people if one not in {row["name"] for row in people}]
-        told = ", ".join(map(teller.short, safe))
-        spared = f"{teller.say('spared', ability=named, list=told)} " if safe else ""
+        spared = _spared(teller, named, people)
     told = [
         teller.short(r["name"])
         + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
@@ -361,6 +359,14 @@ def _victims(teller: Teller, named: str) -> Reply:
     )
     text = spared + text + ("" if people else f" {teller.say('no_player_hit')}")
     return Reply(text, about=(str(by_hits[0]["name"]),))
+
+
+def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
+    """Say whom an ability did not hit, where everybody of the night was there."""
+    names = {row["name"] for row in hit}
+    safe = [teller.short(one) for one in teller.plan.people if one not in names]
+    there = all(pull.players >= len(teller.plan.people) for pull in teller.pulls)
+    return f"{teller.say('spared', ability=named, list=', '.join(safe))} " if safe and there else ""
 
 
 def _biggest(teller: Teller) -> Reply:

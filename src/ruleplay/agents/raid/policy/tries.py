@@ -82,9 +82,9 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     at, time = pulls.index(first) + 1, teller.tongue.time(first.seconds)
     yes = teller.say("killed", boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
-        tries = teller.say("tries", boss=boss, n=at, list=listed)
-        told = [*([yes] if teller.shape == "yesno" else ()), tries, _summary(teller, boss, pulls)]
-        return " ".join(told)
+        fell = teller.say("tries", boss=boss, n=at, list=listed)
+        lead = [yes] if teller.shape == "yesno" else []
+        return " ".join([*lead, fell, _summary(teller, boss, pulls)])
     return yes
 
 

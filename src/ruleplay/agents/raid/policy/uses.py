@@ -126,12 +126,12 @@ def present(teller: Teller) -> Reply:
     meant = [one for one in roles_of(fold(teller.plan.question.text)) if roles[one]]
     rows = [row for row in teller.rows if not meant or row.get("role") in meant]
     people = [f"{teller.short(r['name'])} ({r.get('spec')} {r.get('class')})" for r in rows]
-    told = [f"{teller.say(f'role_{one}')} {n}" for one, n in sorted(roles.items()) if not meant]
+    parts = [f"{teller.say(f'role_{one}')} {n}" for one, n in sorted(roles.items()) if not meant]
     named = "\n- ".join(["", *people]) if meant or teller.shape != "count" else ""
     counted = teller.say("role_" + meant[0]) if len(meant) == 1 else teller.say("of_players")
     text = teller.say("present", where=teller.where, n=f"{len(people)} {counted}")
-    told = [f"{', '.join(told)}."] if told else []
-    return Reply(" ".join([text, *told, *_changes(teller, groups)]) + named)
+    by_role = [f"{', '.join(parts)}."] if parts else []
+    return Reply(" ".join([text, *by_role, *_changes(teller, groups)]) + named)
 
 
 def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator[str]:

@@ -478,8 +478,8 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
         row |= {"victims": _counts(one.target for one in found for _ in range(one.hits))}
     if measure.sql is _TAKEN:
         row |= {"sources": ", ".join(sorted({one.source for one in found}))}
-    if measure.sql is _DEEDS and row["hits"]:
-        row["crit_percent"] = round(100 * sum(one.crits for one in found) / row["hits"], 1)
+    if measure.sql is _DEEDS and (hits := sum(one.hits for one in found)):
+        row["crit_percent"] = round(100 * sum(one.crits for one in found) / hits, 1)
     row |= _overhealed(found) if measure.column == "overheal" else {}
     if measure.column == "healing":
         row["overheal_percent"] = _overhealed(found)["overheal_percent"]
