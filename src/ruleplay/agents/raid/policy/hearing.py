@@ -131,13 +131,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
-        # "Could he have healed himself" is still of that death.
-        return replace(_after(heard, before, shape, question), shape="whatif")
-    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
-        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
-        part = replace(heard, measure=whole, shape="amount", kind="question")
-        return replace(part, follows=True, part=True)
+    again = _of_the_answer(heard, before, shape, question)
+    if again:
+        return again
     where = _asks_where(heard, question)
     shape = Guess("which", 1.0) if where else shape
     if _is_worst_of_pulls(question, measure):
@@ -165,11 +161,25 @@ def _language(tongue: Guess, question: Question, before: str, *, brief: bool) ->
 
 
 def _of_what_is_named(heard: Heard, question: Question) -> Heard:
-    """Let wipes be counted as pulls, and an ability be asked about by whom it hit."""
+    """Let wipes be counted as pulls, a crit be a hit, an ability be asked about by whom it hit."""
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         return replace(heard, measure="deaths" if question.players else "pulls")
+    if heard.measure == "crits" and heard.shape == "hit":
+        return replace(heard, measure="damage")  # the biggest crit is a hit
     hit = question.abilities and heard.measure in OF_PERSONS
     return replace(heard, measure="taken") if hit else heard
+
+
+def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question) -> Heard | None:
+    """Return what a message asks that goes on about the death, or the sum, that was told."""
+    if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
+        # "Could he have healed himself" is still of that death.
+        return replace(_after(heard, before, shape, question), shape="whatif")
+    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
+        part = replace(heard, measure=whole, shape="amount", kind="question")
+        return replace(part, follows=True, part=True)
+    return None
 
 
 def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
