@@ -44,7 +44,7 @@ _ENGLISH = re.compile(
 _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b"
-    r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit) )"
+    r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit|against|contre|gegen) )"
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
 )
 _BLAMES = re.compile(

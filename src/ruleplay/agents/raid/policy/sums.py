@@ -132,6 +132,9 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
         fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
         rows = fighting if column == "total_damage" and fighting else rows
         return sorted(rows, key=lambda row: value_of(row, _key(teller, column)))
+    if column == "damage_taken" and teller.plan.by == "player":
+        # Pets are no people, whatever hit them.
+        rows = sorted(rows, key=lambda row: row.get("name") not in teller.plan.people)
     if _key(teller, column) != column:
         rows = sorted(rows, key=lambda row: -value_of(row, _key(teller, column)))
     return sorted(rows, key=lambda row: row.get("name") not in teller.players)
@@ -191,6 +194,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     name = teller.players[0]
     ranked = [row for row in rows if not str(row["name"]).startswith("pet")]
+    ranked.sort(key=lambda row: -value_of(row, _key(teller, column)))
     at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
     if not at:
         of = f" ({teller.short(name)})"

@@ -278,8 +278,8 @@ def casts_told(teller: Teller) -> Reply:
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
-        inside = [row for row in inside if row["name"] in teller.players]
-        inside = between or inside
+        given = [row for row in inside if row["name"] in teller.players]
+        inside = between or given or [r for r in inside if r.get("target") in teller.players]
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
     inside = inside if foes else _of_people(teller, inside)
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
