@@ -166,9 +166,11 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
 
 
 def _cites(line: str, sheets: Sequence[Sheet]) -> str:
-    """Return the results that hold a number of a line; those with rows where none does."""
+    """Return the results that hold a number or name of a line; those with rows where none does."""
     told = {re.sub(r"\D", "", one) for one in re.findall(r"\d[\d.,\u202f]*", line)}
-    found = [one for one in sheets if told & _numbers(one)] or [one for one in sheets if one.rows]
+    spoken = [one for one in sheets if any(str(row.get("name", "\0")) in line for row in one.rows)]
+    found = [one for one in sheets if one in spoken or told & _numbers(one)]
+    found = found or [one for one in sheets if one.rows]
     return " ".join(one.cite for one in found or sheets[:1])
 
 

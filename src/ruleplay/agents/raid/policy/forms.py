@@ -126,7 +126,7 @@ def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
         return False  # how low the second got beside the first
     several = len(question.fights or question.subject.fights) > 1
-    return bool(heard.follows or state.pulls or question.bosses or several)
+    return bool(heard.follows or state.pulls or state.fight or question.bosses or several)
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
