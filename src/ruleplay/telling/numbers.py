@@ -299,6 +299,6 @@ def numbers_of(cell: str) -> tuple[Number, ...]:
 
 def same(number: Number, other: Number) -> bool:
     """Whether a number is one that a text of the record has."""
-    if other.odd or number.unit not in ("", "th", other.unit):
+    if other.odd or number.unit not in ("", "th", "x", other.unit):
         return False
     return any(number.agrees(value) for value, _ in other.readings)

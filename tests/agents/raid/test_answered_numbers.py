@@ -62,7 +62,7 @@ def test_the_biggest_hit_is_told_in_both_directions() -> None:
 def test_a_players_own_ability_is_a_part_of_the_damage_and_hit_somebody() -> None:
     first, part = dialogue(ERA, "who did the most damage", "how much of it was Lava Burst")
     assert "Flakeshock 89,076" in first
-    assert "Flakeshock: 32,552 of 89,076 damage (36.5%)" in part
+    assert "32,552 of 89,076 damage (36.5%) were Lava Burst" in part
     (alone,) = dialogue(ERA, "how much damage did Lava Burst hit for")
     assert "32,552" in alone
 
@@ -113,7 +113,7 @@ def test_a_pronoun_of_a_pull_is_its_boss() -> None:
 @pytest.mark.timeout(120)
 def test_who_has_none_of_what_is_compared_has_none() -> None:
     (neither,) = dialogue(NAXX, "Morka or Pingu, who took more on heigan")
-    assert "no damage taken (Morka, Pingu)" in neither
+    assert "No damage taken (Morka, Pingu)" in neither
     assert "Watary" not in neither.partition("|")[0]
     (one,) = dialogue(NAXX, "Watary or Pingu, who took more on heigan")
     assert "Watary took more than Pingu, by 53,950" in one
@@ -156,7 +156,7 @@ def test_a_flask_that_only_the_list_at_the_pull_shows_was_drunk() -> None:
 @pytest.mark.timeout(120)
 def test_swings_that_missed_went_at_somebody_too() -> None:
     (told,) = dialogue(NAXX, "who tanked Anub")
-    assert "the boss's swings went at Watary (23)" in told
+    assert "The boss's swings went at Watary (23)" in told
 
 
 @pytest.mark.timeout(120)

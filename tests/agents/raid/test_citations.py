@@ -369,7 +369,9 @@ async def lead_back(template: str, folder: Path, evidence: Evidence, code: str) 
         said = bare(plain(line), cited, told)
         spoken = [float(n.replace(",", "")) for n in NUMBER.findall(said)]
         here = told & set(spoken)
-        told |= {round(abs(a - b), 1) for a in here for b in here}
+        told |= {round(abs(a - b), 1) for a in here for b in here} | {
+            a + b for a in here for b in here
+        }
         wholes = {total for one in cited for total in sums_of(one.rows)} | here
         told |= {round(100 * a / b, 1) for a in told & set(spoken) for b in wholes if b}
         assert set(spoken) <= told, (line, set(spoken) - told)

@@ -65,7 +65,7 @@ async def test_nothing_but_the_language_changes(
     ("text", "held"),
     [
         ("Pourquoi on a wipe au pull 3 ?", "Le pull 3 a été un wipe"),
-        ("Qui est mort en premier au pull 3 ?", "premiers morts : Fenador"),
+        ("Qui est mort en premier au pull 3 ?", "Premiers morts : Fenador"),
         ("bonjour", "journal de combat"),
         ("Why did we wipe on pull 3?", "Pull 3 was a wipe"),
         ("pull 99, qui est mort ?", "n'a pas de pull 99"),

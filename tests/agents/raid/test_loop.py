@@ -203,7 +203,7 @@ async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path
 @pytest.mark.parametrize("entry", ["", ModelError("down")], ids=["silent", "down"])
 async def test_without_the_models_word_the_policy_answers(tmp_path: Path, entry: Entry) -> None:
     turn, _ = await played(tmp_path, [entry], "Top damage on pull 2?")
-    assert "most damage" in turn.reply
+    assert "Most damage" in turn.reply
     assert events(turn, Answered)[0].source == "policy"
 
 
@@ -216,7 +216,7 @@ async def test_a_model_that_only_wants_tools_is_stopped_and_the_policy_answers(
     assert not model.seen[-1].tools
     assert "answer now" in model.seen[-1].messages[-1].text
     assert not any(isinstance(message, ToolMessage) for message in model.seen[-1].messages)
-    assert "first to die" in turn.reply
+    assert "First to die" in turn.reply
     assert 2 * (nodes.MODEL_CALLS + 2) <= STEPS
 
 
@@ -274,7 +274,7 @@ async def test_answers_are_remembered_without_their_tables(tmp_path: Path) -> No
     _, model = await played(tmp_path, script, "Top damage on pull 2?", "thanks")
     said = [message.text for message in model.seen[1].messages[1:-1]]
     assert said[0] == "Top damage on pull 2?"
-    assert "most damage" in said[1]
+    assert "Most damage" in said[1]
     assert "|" not in said[1]
     assert len(said[1]) <= 420
 
@@ -283,7 +283,7 @@ async def test_where_nothing_is_cited_the_policy_answers_and_the_view_follows(
     tmp_path: Path,
 ) -> None:
     turn, _ = await played(tmp_path, ["You were all great."], "Top damage on pull 2?")
-    assert "most damage" in turn.reply
+    assert "Most damage" in turn.reply
     assert [(span.state, span.text) for span in turn.spans][-1] == ("view", "You were all great.")
 
 

@@ -107,3 +107,5 @@ def test_digits_inside_an_id_or_a_longer_number_are_no_number_of_a_text() -> Non
     (five,) = read("5 left")
     assert not agrees_with(five, "AP5983730, W10195416V, 2.5 ft", "text")
     assert agrees_with(five, "5 days, 30 - 60 mins", "text")
+    (times,) = read("7 fois")
+    assert agrees_with(times, "Aria 7, Oda 5", "text")

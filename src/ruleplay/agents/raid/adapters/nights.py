@@ -23,7 +23,7 @@ from ruleplay.agents.raid.domain.overview import (
 )
 from ruleplay.agents.raid.domain.overview import Report as Listed
 from ruleplay.agents.raid.domain.reference.tables import encounters
-from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
 from ruleplay.agents.raid.domain.subjects import find_bosses
 
 LISTED = 60
@@ -96,7 +96,8 @@ class Nights:
             abilities = tuple(dict.fromkeys((*self._abilities(message, night), *called)))
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
             pets = _pets(self.reports, night.code) if words_left_out(message) else called
-            told = {"abilities": abilities, "names": here, "pets": pets}
+            foes = named_creatures(message, _creatures(self.reports, night.code))
+            told = {"abilities": abilities, "names": here, "pets": pets, "creatures": foes}
             night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
@@ -148,6 +149,18 @@ SELECT DISTINCT name FROM actors WHERE name IS NOT NULL
 def _pets(reports: Reports, code: str) -> tuple[str, ...]:
     """Return the names of all pets, guardians and totems in a report's log."""
     return tuple(str(row[0]) for row in reports.open(code).query(_PETS)[1])
+
+
+_FOES = """
+SELECT DISTINCT name FROM actors WHERE name IS NOT NULL AND kind = 'npc' AND NOT friendly
+    AND id NOT IN (SELECT unnest(bosses) FROM encounters) ORDER BY 1
+"""
+
+
+@lru_cache(maxsize=8)
+def _creatures(reports: Reports, code: str) -> tuple[str, ...]:
+    """Return the names of all hostile creatures but bosses in a report's log."""
+    return tuple(str(row[0]) for row in reports.open(code).query(_FOES)[1])
 
 
 @lru_cache(maxsize=8)

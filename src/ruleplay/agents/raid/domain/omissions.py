@@ -17,6 +17,8 @@ PETS, MELEE, ADDS = "pets", "Melee", "adds"
 """How tools call what all pets did, swings and shots, and all enemies but bosses."""
 _FAR = 7
 """Words after "without" that may name what is left out."""
+_NAMED = 5
+"""Words after "without" that may name a boss that is left out."""
 LIKE = 80
 """How like a word of a pet's name a word is that stands for it, of 100: "Ghul"."""
 _BEGUN = 4
@@ -79,7 +81,7 @@ def _is_part(word: str, rest: str, own: Sequence[str]) -> bool:
 def words_left_out(text: str) -> str:
     """Return what a text says after "without"; empty where nothing is left out."""
     found = calling_words().except_.search(fold(text))
-    return found[1] if found else ""
+    return " ".join(found[1].split()[:_NAMED]) if found else ""
 
 
 def unheard_omission(text: str) -> str:

@@ -83,6 +83,8 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    creatures: tuple[str, ...] = ()
+    """Hostile creatures of the log, no bosses, that the question may name."""
     pets: tuple[str, ...] = ()
     """Pets and guardians of the log, where the question leaves something out."""
     names: frozenset[str] | None = None

@@ -16,6 +16,8 @@ NEAR_BY = 2
 """Words between an article and the class it stands with, and between a class and its role."""
 _SPEC = 3
 """Letters of a spec's name that stand for it beside its class: "resto druid"."""
+_EXCEPTED = 6
+"""Words after "but for" that may name a role that is left out."""
 _EVERY = 3
 """Players whom one word may mean together."""
 
@@ -42,6 +44,7 @@ class CallingWords:
     back: re.Pattern[str]
     there: frozenset[str]
     doing: frozenset[str]
+    denies: frozenset[str]
     swings: frozenset[str]
     adds: frozenset[str]
     average: frozenset[str]
@@ -93,6 +96,7 @@ def calling_words() -> CallingWords:
         people=frozenset(said["people"]),
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
+        denies=frozenset(said["denies"]),
         swings=frozenset(said["swings"]),
         adds=frozenset(said["adds"]),
         average=frozenset(said["average"]),
@@ -237,7 +241,8 @@ def asks_of_pets(text: str) -> bool:
 def left_out(said: str) -> tuple[str, ...]:
     """Return the roles that a folded text leaves out."""
     found = calling_words().except_.search(said)
-    roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
+    near = words(found[1])[:_EXCEPTED] if found else []
+    roles = [calling_words().roles.get(word, "") for word in near]
     return tuple(dict.fromkeys(role for role in roles if role))
 
 

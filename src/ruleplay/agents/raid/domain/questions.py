@@ -30,7 +30,7 @@ from ruleplay.agents.raid.domain.persons import (
     left_out,
     says_who,
 )
-from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, phrases, question_words, resolve
 
 _FRENCH = re.compile(
@@ -43,7 +43,9 @@ _ENGLISH = re.compile(
 )
 _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
-    r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3})\b"
+    r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b"
+    r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit|against|contre|gegen) )"
+    r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
 )
 _BLAMES = re.compile(
     r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
@@ -107,6 +109,8 @@ class Question:
     of_one: bool = False
     """Whether it speaks of somebody by a pronoun."""
     abilities: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    """Creatures that it asks about what was done to."""
     part: str = ""
     """The part of each pull that it is about, as tools take it."""
     without: tuple[str, ...] = ()
@@ -158,6 +162,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
+        targets=named_creatures(text, night.creatures) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(text) and not players,
@@ -230,7 +235,7 @@ def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int,
     """Return the numbers of the pulls that are named: "pull 3", "the third try on Gruul"."""
     if night is None:
         return ()
-    numbers = [int(number) for number in _NUMBERED.findall(said)]
+    numbers = [int(one) for run in _NUMBERED.findall(said) for one in re.findall(r"\d+", run)]
     if numbers:
         return tuple(dict.fromkeys(numbers))
     pulls = able(night, bosses, _kind(said))

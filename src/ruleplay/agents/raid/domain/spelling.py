@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
@@ -21,6 +21,10 @@ _LIKE = 84
 """How like a word of a name a misspelt one is, of 100."""
 _SAID = 4
 """Words of a message that may stand for one name."""
+KIN = 75
+"""How like a name a strange word is that says it in another language: "empaler"."""
+_VERB = re.compile(r"(?:s|ing|ed)$")
+"""What makes a verb or a plural of initials: "boping"."""
 
 
 def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple[str, ...]:
@@ -44,15 +48,51 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     found |= dict.fromkeys(_by_initials(text, said, by_words, spells))
     harms = environment()
     fallen = (name for name in spells if {*harms.get(fold(name), ())} & {*said})
-    return tuple(found | dict.fromkeys(fallen))
+    found |= dict.fromkeys(fallen)
+    return tuple(found or dict.fromkeys(_akin(said, by_words, taken)))
+
+
+def _akin(
+    said: Sequence[str], known: Mapping[tuple[str, ...], str], taken: frozenset[str]
+) -> Iterator[str]:
+    """Yield the ability of one word that a strange word says in another tongue: "empaler".
+
+    Their consonants are the same, those of an ending left out: "simple" is no Impale.
+    """
+    single = {own[0]: name for own, name in known.items() if len(own) == 1}
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    for word in said:
+        if len(word) < _WHOLE - 1 or word in question_words() or reader.knows_any([word]):
+            continue
+        near = process.extractOne(word, [*single, *taken], scorer=fuzz.ratio, score_cutoff=KIN)
+        if near and near[0] in single and _bones(word).startswith(_bones(near[0])):
+            yield single[near[0]]
+
+
+def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
+    """Return the creatures whose names end in a word of a message: "bombs" are all kinds of them.
+
+    A "Plagued Warrior" is not meant by a class.
+    """
+    said = {_one(word) for word in words(text)} - {*calling_words().classes}
+    return tuple(name for name in creatures if _one((words(name) or [""])[-1]) in said)
 
 
 @cache
 def environment() -> Mapping[str, Sequence[str]]:
     """Return how people call what harms without anybody's doing, by the log's own name, folded."""
+    return {name: tuple(words_) for name, words_ in _table()["environment"].items()}
+
+
+@cache
+def renamed() -> Mapping[str, str]:
+    """Return the first words of names that the game has renamed, either way."""
+    return _table()["renamed"]
+
+
+def _table() -> dict[str, dict[str, str]]:
     folder = files("ruleplay.agents.raid.domain.reference")
-    told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
-    return {name: tuple(words_) for name, words_ in told["environment"].items()}
+    return tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
 
 
 def _by_initials(
@@ -65,13 +105,25 @@ def _by_initials(
     whole = {fold(one) for one in re.findall(r"\b[A-Z]{2,4}\b", text)}
     for word in said:
         strange = len(word) > 2 and not load("ruleplay.agents.raid", "reader.bin").knows_any([word])
-        if not 1 < len(word) <= _SAID or not (word in whole or strange):
+        stem = _VERB.sub("", word) if strange else word
+        if not 1 < len(stem) <= _SAID or not (word in whole or strange):
             continue
         if not word.isalpha() or word in question_words() | calling_words().asks:
             continue
-        named = [name for own, name in known.items() if initials(own) == word]
+        named = [name for own, name in known.items() if {word, stem} & short_forms(own)]
         if named:
             yield max(named, key=lambda name: spells[name])
+
+
+def _bones(word: str) -> str:
+    """Return a word's consonants, doubled ones once."""
+    return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
+
+
+def short_forms(own: tuple[str, ...]) -> set[str]:
+    """Return the initials of a name, and of the one that the game gave it before or after."""
+    old = renamed().get(own[0], "") if own[1:2] == ("of",) else ""
+    return {initials(own), initials((old, *own[1:]))} if old else {initials(own)}
 
 
 def initials(words_: Sequence[str]) -> str:
@@ -110,6 +162,7 @@ def _meant(
     if len(said) > 1 and not any(map(_is_strange, said)):
         return ""  # "of the" is no Commander of the Dead
     fitting = [name for own, name in known.items() if _within(said, own)]
+    fitting = fitting or [name for own, name in known.items() if _turned(said, own)]
     return max(fitting, key=lambda name: spells[name], default="")
 
 
@@ -129,6 +182,13 @@ def _within(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
     """Whether words stand for words of a name, in its order, by their beginnings."""
     rest: Iterator[str] = iter(own)
     return all(any(_is(word, one, len(said)) for one in rest) for word in said)
+
+
+def _turned(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Whether words say a whole name in another order, as French does: "zones anti magie"."""
+    if len(said) != len(own) or len(own) < 3:
+        return False
+    return all(max(fuzz.ratio(_one(word), one) for word in said) >= KIN for one in own)
 
 
 def _is(word: str, own: str, count: int) -> bool:

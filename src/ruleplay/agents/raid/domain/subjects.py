@@ -391,6 +391,25 @@ def _place(said: str) -> int:
     return 0
 
 
+def names_others(text: str) -> bool:
+    """Whether a text speaks of other pulls: "on the others", "les autres boss"."""
+    known, said = pull_words(), words(text)
+    pulls = known.tries | {f"{one}s" for one in known.tries} | {"boss", "bosses", "bosse"}
+    return any(
+        {*said[at + 1 : at + 2]} & pulls
+        or ({*said[max(0, at - 2) : at]} & known.at and not _is_named(said[at + 1 : at + 2]))
+        for at, word in enumerate(said)
+        if word in calling_words().other
+    )
+
+
+def _is_named(said: Sequence[str]) -> bool:
+    """Whether a word says whom "the other" means: "the other mage", "the other healer"."""
+    known = calling_words()
+    called = {word for one in said for word in (one, one.removesuffix("s"))}
+    return bool(called & ({*known.classes} | {*known.roles} | known.people | known.adds))
+
+
 def nth_pull(word: str, before: Pull, night: Night) -> int:
     """Return the pull of the same boss and night that a word counts, 0 where there is none."""
     known = pull_words()

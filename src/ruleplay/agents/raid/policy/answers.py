@@ -133,7 +133,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
         return _told(plan, night, own)
     brief = len(results) > FULL
     sections = _telling([_section(s, plan, brief=brief and n > 0) for n, s in enumerate(sheets)])
-    rules = "\n".join(_notes(sheets))
+    rules = "\n".join(_notes(sheets)) if any(sheet.rows for sheet in sheets) else ""
     leads = [section.lead for section in sections]
     texts = [*plan.asks, *leads]
     # Whether it is good was asked of what has just been shown.
@@ -148,10 +148,10 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     """Return the general answer: the sentence, then few rows."""
     told = reply(plan, night, sheets)
     sheet = sheets[0]
-    cites = " ".join(one.cite for one in sheets if one.rows) or sheet.cite
     first, *rest = told.text.strip().splitlines()
-    lines = "\n".join(f"{one} {cites}" for one in rest)
-    lead = f"**{first}** {cites}"
+    first = first[:1].upper() + first[1:]
+    lines = "\n".join(f"{one} {_cites(one, sheets)}" for one in rest)
+    lead = f"**{first}** {_cites(first, sheets)}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
     # Tables have headings in English and French; elsewhere the sentence says it all.
     tabled = told.rows and plan.heard.language in ("en", "fr")
@@ -163,6 +163,22 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     text = night.plain("\n\n".join(part for part in parts if part))
     cited = tuple(one.returned.result for one in sheets)
     return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight)
+
+
+def _cites(line: str, sheets: Sequence[Sheet]) -> str:
+    """Return the results that hold a number or name of a line; those with rows where none does."""
+    told = {re.sub(r"\D", "", one) for one in re.findall(r"\d[\d.,\u202f]*", line)}
+    spoken = [one for one in sheets if any(str(row.get("name", "\0")) in line for row in one.rows)]
+    found = [one for one in sheets if one in spoken or told & _numbers(one)]
+    found = found or [one for one in sheets if one.rows]
+    return " ".join(one.cite for one in found or sheets[:1])
+
+
+def _numbers(sheet: Sheet) -> frozenset[str]:
+    """Return the digits of a result's longer numbers, as answers print them."""
+    cells = (cell for row in sheet.rows for cell in row.values())
+    longer = [cell for cell in cells if isinstance(cell, int | float) and abs(cell) >= LONG]
+    return frozenset(str(form) for cell in longer for form in (round(cell), round(10 * cell)))
 
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:

@@ -40,7 +40,7 @@ def beside(
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
     spans = spans_of(fights)
-    why = form.name == "deaths" and plan.heard.shape == "why"
+    why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
     if (why or (form.name == "avoidable" and plan.question.players)) and len(fights) == 1:
         player = plan.question.players[:1]
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
@@ -52,6 +52,7 @@ def beside(
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
     if form.name == "tally" and form.by == "player" and _is_parted(form, plan):
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
@@ -176,7 +177,11 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
-        given |= {"part": question.part, "without": "; ".join(question.without)}
+        given |= {
+            "target_name": "; ".join(question.targets),
+            "part": question.part,
+            "without": "; ".join(question.without),
+        }
     elif form.tool == "get_night_deaths":
         given["part"] = question.part
         if len(question.players) == 1:

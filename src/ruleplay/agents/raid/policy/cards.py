@@ -8,7 +8,7 @@ from statistics import median_low
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.deaths import death_told
 from ruleplay.agents.raid.policy.faults import avoided_by
-from ruleplay.agents.raid.policy.sums import difference
+from ruleplay.agents.raid.policy.sums import apart, difference
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
 
 OWN = {"healer": "total_healing", "tank": "damage_taken"}
@@ -29,16 +29,23 @@ def performance(teller: Teller) -> Reply:
     if not mine:
         what = teller.tongue.measure("casts")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    lead = [f"{teller.where}.", *(_beside(teller, mine) if len(mine) == PAIR else ())]
-    lead += [_did(teller, rows, mine[0])] if len(mine) == 1 else []
+    lead = [*(_beside(teller, mine) if len(mine) == PAIR else ()), f"({teller.where}.)"]
+    lead = [f"{teller.where}.", _did(teller, rows, mine[0])] if len(mine) == 1 else lead
     lines = []
     for row in mine:
         told = [*_activity(teller, row), *_died(teller, row), _stands_out(teller, rows, row)]
         lines += told if len(mine) == 1 else [" ".join((_did(teller, rows, row), *told))]
+    healers = [_role(teller, row) == "healer" for row in mine]
+    if len(mine) == PAIR and healers[0] == healers[1]:
+        column = "healing" if all(healers) else "total_damage"
+        order = sorted(
+            mine, key=lambda row: -value_of(row, OWN["healer"] if all(healers) else column)
+        )
+        lines.append(apart(teller, [str(row["player"]) for row in order], column).strip())
     if teller.plan.heard.measure in ("advice", "performance") and len(mine) == 1:
         lines.append(teller.say("not_judged"))
     shown = tuple(mine) if len(mine) > 1 else ()
-    text = "".join((" ".join(lead), *(f"\n- {one}" for one in lines)))
+    text = "".join((" ".join(lead), *(f"\n- {one}" for one in lines if one)))
     return Reply(text, shown, COMPARED, about=teller.players)
 
 
@@ -262,4 +269,5 @@ def _beside(teller: Teller, pair: Sequence[Row]) -> Iterator[str]:
     measure = "healing" if roles[0] == "healer" else "damage"
     column = OWN.get(roles[0], "total_damage") if measure == "healing" else "total_damage"
     ahead, behind = sorted((first, second), key=lambda row: -value_of(row, column))
-    yield difference(teller, [str(ahead["player"]), str(behind["player"])], pair, column, measure)
+    names = [str(ahead["player"]), str(behind["player"])]
+    yield difference(teller, names, pair, column, measure)

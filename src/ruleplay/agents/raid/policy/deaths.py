@@ -23,22 +23,13 @@ def deaths(teller: Teller) -> Reply:
     wide = of_tool(teller, "get_night_deaths")[1:]
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
-    false = [row for row in teller.rows if row.get("feigned_by")]
-    creatures = [row for row in teller.rows if row.get("creature")]
     extra = [
         teller.say("feigned", name=row["feigned_by"], n=row["count"], clocks=_joined(row))
-        for row in false
-        if not teller.players or row["feigned_by"] in teller.players
+        for row in teller.rows
+        if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]
-    names = ", ".join(map(teller.short, teller.players))
     if not rows:
-        key = "not_died" if names else "nobody_died"
-        text = [teller.say(key, where=teller.where, name=names), *extra]
-        text += _elsewhere(teller, wide)
-        if creatures and not names and teller.plan.heard.measure == "deaths":
-            told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
-            text.append(teller.say("creatures", list=told))
-        return Reply(" ".join(text))
+        return Reply(" ".join([_none_died(teller), *extra, *_elsewhere(teller, wide)]))
     if teller.shape == "first":
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
@@ -57,9 +48,12 @@ def deaths(teller: Teller) -> Reply:
     else:
         each = "; ".join(death_told(teller, row) for row in rows)
         lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
+    if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
+        lead = _killed(teller, rows[0])
+    lead = teller.answered(lead, True)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
-    if teller.shape == "why" or teller.players or len(teller.pulls) == 1:
+    if teller.shape in ("why", "whatif") or teller.players or len(teller.pulls) == 1:
         extra += [*_together(teller, rows)]
         if not any(row.get("ability") for row in rows):
             extra.append(teller.say("no_cause"))
@@ -68,7 +62,37 @@ def deaths(teller: Teller) -> Reply:
     extra += [*last_hits(teller)]
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
-    return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
+    fight = rows[0].get("fight") if len(rows) == 1 else None
+    found = fight if isinstance(fight, int) else None
+    return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
+
+
+def _killed(teller: Teller, row: Row) -> str:
+    """Say what killed somebody and by how much; asked whether it had to be, what that took."""
+    over, number = value_of(row, "overkill"), teller.tongue.number
+    key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
+    return teller.say(
+        key,
+        name=teller.short(row["player"]),
+        ability=row["ability"],
+        killer=row.get("killer"),
+        amount=number(value_of(row, "amount")),
+        left=number(value_of(row, "amount") - over),
+        over=number(over),
+        at=teller.tongue.time(value_of(row, "at")),
+        where=teller.where,
+    )
+
+
+def _none_died(teller: Teller) -> str:
+    """Say that nobody died, or none of those who were named, and who only seems to have."""
+    names = ", ".join(map(teller.short, teller.players))
+    key = "not_died" if names else "nobody_died"
+    told = teller.answered(teller.say(key, where=teller.where, name=names), False)
+    creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
+    if creatures and not names and teller.plan.heard.measure == "deaths":
+        told += f" {teller.say('creatures', list=', '.join(creatures))}"
+    return told
 
 
 def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:

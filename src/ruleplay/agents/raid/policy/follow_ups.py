@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     with_roles,
 )
 from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself
-from ruleplay.agents.raid.domain.subjects import nth_pull
+from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
 from ruleplay.agents.raid.state import State
@@ -26,7 +26,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
     myself = question.myself or state.me or (night.owner if night else "")
-    of_pulls = heard.measure in OF_PULLS  # "my bad, so what went wrong"
+    of_pulls = heard.measure in ("", *OF_PULLS)  # "my bad, so what went wrong"
     if question.me and myself and heard.shape not in ASKED_OF_ALL and not of_pulls:
         question = replace(question, players=(myself,))
     if heard.shape == "compare" and myself and len(question.players) == 1:
@@ -41,12 +41,13 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
             question = replace(question, players=meant, called=Called())
     question = _of_the_others(question, state)
     question = _of_place(question, heard, state, night)
-    question = _of_those_pulls(question, state, night)
+    question = _of_other_pulls(_of_those_pulls(question, state, night), state, night)
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
     spoken_of = {*question.called.players} & {*state.players}
-    if question.called.open and len(spoken_of) == 1 and not question.players:
+    several = question.called.called.endswith("s") or heard.shape == "compare"
+    if not several and len(spoken_of) == 1 and {*question.players} <= {*question.called.players}:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
     question = _healing_one(_of_class(question, heard), heard, night)
@@ -72,8 +73,22 @@ def _of_the_others(question: Question, state: State) -> Question:
     left = tuple(one for one in meant.players if one not in state.players)
     if not other or not left or left == meant.players:
         return question
+    one = not meant.called.endswith("s")
     meant = replace(meant, players=left)
-    return replace(question, called=meant, players=() if meant.open else left)
+    return replace(
+        question, called=meant if one else Called(), players=() if meant.open and one else left
+    )
+
+
+def _of_other_pulls(question: Question, state: State, night: Night | None) -> Question:
+    """Let "and on the others" be about the pulls that were not spoken of."""
+    before = {*state.pulls, state.fight}
+    if night is None or state.report != night.code or not names_others(question.text):
+        return question
+    rest = tuple(pull.fight for pull in night.pulls if pull.fight not in before)
+    named = question.bosses or question.fights or not before - {None}
+    subject = replace(question.subject, fights=rest, pulls=rest)
+    return replace(question, subject=subject, called=Called()) if rest and not named else question
 
 
 def _pointed_at(state: State) -> tuple[str, ...]:
@@ -102,6 +117,7 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
 def _of_class(question: Question, heard: Heard) -> Question:
     """Let a rank be of a class's players, however many they are: "mage dps ranking"."""
     ranks = heard.measure in SUMS and heard.shape in RANKS
+    ranks = ranks or bool(calling_words().best.search(fold(question.text)) or question.lowest)
     if not ranks or not question.called.open or not question.called.players:
         return question
     return replace(question, players=question.called.players, called=Called())

@@ -26,7 +26,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "casts": ("abilities",),
 }
 """Topics of workflows for measures of another name."""
-SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
+SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", "dispels"))
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
@@ -88,15 +88,28 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form(topics=topics)
     if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
+    if question.targets and heard.measure in _AT_CREATURES:
+        return Form("tally", measure=_AT_CREATURES[heard.measure], by="player")
+    return _of_names(heard, question, night) or _of_measure(heard, question)
+
+
+_AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
+"""What is added up of what was done to creatures that are named, by what is asked."""
+
+
+def _of_names(heard: Heard, question: Question, night: Night) -> Form | None:
+    """Return the form of a question about abilities or people by what they are."""
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
-    told = _of_players(heard, question) or _of_spells(heard, question)
-    if told:
-        return told
+    return _of_players(heard, question) or _of_spells(heard, question)
+
+
+def _of_measure(heard: Heard, question: Question) -> Form:
+    """Return the form that a measure has by itself."""
     if heard.measure == "advice" and heard.night:
         return Form("priorities", "list_pulls")
     if heard.measure == "overview":
@@ -113,7 +126,7 @@ def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
         return False  # how low the second got beside the first
     several = len(question.fights or question.subject.fights) > 1
-    return bool(heard.follows or state.pulls or question.bosses or several)
+    return bool(heard.follows or state.pulls or state.fight or question.bosses or several)
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:

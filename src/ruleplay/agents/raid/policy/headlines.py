@@ -161,6 +161,10 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
 
 
 def _mana(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows and any("advanced lines" in note for note in sheet.returned.notes):
+        return (
+            f"**Not known: nobody's mana is in this log, it has no advanced lines.** {sheet.cite}"
+        )
     rows = sorted(sheet.rows, key=lambda row: number(row, "lowest_percent"))
     told = listed(
         f"{row['player']} {sheet.show('lowest_percent', row.get('lowest_percent'))} at"

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.spelling import environment, initials
+from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     phrases,
@@ -42,6 +42,8 @@ SURE_OF_SENTENCE = 0.6
 """How sure what one sentence asks has to be, where the whole message is not clear."""
 SURE_OF_LEAST = 0.85
 """How sure it has to be that the least is asked for, where no word says so."""
+LEAST_SURE = 0.25
+"""How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
 SHORTEST = 3
@@ -52,7 +54,7 @@ OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
 TIMED = ("hit", "first")
 """Shapes whose answer says when it was."""
-OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
+OF_SUMS = ("damage", "healing", "overheal", "absorbs", "crits", "taken", "performance", "rankings")
 """Measures of which an ability may be a part."""
 OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
@@ -68,7 +70,7 @@ SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 VERDICT = "verdict"
 """The shape of a question whether what was told is good or bad."""
-TALK = ("thanks", "chat", "offtopic", "help")
+TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
 
@@ -126,13 +128,12 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if brief and _asks_what_uses_did(heard, before, question):
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
-    narrows = bool(question.without) and brief and before.measure in OF_SUMS
+    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
-        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
-        part = replace(heard, measure=whole, shape="amount", kind="question")
-        return replace(part, follows=True, part=True)
+    again = _of_the_answer(heard, before, shape, question)
+    if again:
+        return again
     where = _asks_where(heard, question)
     shape = Guess("which", 1.0) if where else shape
     if _is_worst_of_pulls(question, measure):
@@ -140,20 +141,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
-    least = SURE_AFTER if heard.measure == "unlogged" else SURE
-    unsaid = heard.measure == "none" or (heard.measure == "nature" and not question.abilities)
-    if unsaid or measure[0].sure < least or _is_strange(marked):
+    if _is_unsaid(measure[0], question, marked):
         return _unsure(heard, question, measure, shape, brief=brief)
-    goes_on = brief and kind.label == "follow" and heard.measure == "casts"
-    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
-    if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
+    if _is_of_those_uses(heard, before, question, brief=brief):
         # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
     if brief and before.measure and _adds_whether(heard, question):
         heard = replace(heard, follows=True)
-    keeps = _keeps_abilities(heard, before, question, brief=brief)
-    keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
-    kept = before.abilities if keeps else ()
+    kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
 
 
@@ -166,11 +161,32 @@ def _language(tongue: Guess, question: Question, before: str, *, brief: bool) ->
 
 
 def _of_what_is_named(heard: Heard, question: Question) -> Heard:
-    """Let wipes be counted as pulls, and an ability be asked about by whom it hit."""
+    """Let wipes be counted as pulls, a crit be a hit, an ability be asked about by whom it hit."""
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         return replace(heard, measure="deaths" if question.players else "pulls")
+    if heard.measure == "crits" and heard.shape == "hit":
+        return replace(heard, measure="damage")  # the biggest crit is a hit
     hit = question.abilities and heard.measure in OF_PERSONS
     return replace(heard, measure="taken") if hit else heard
+
+
+def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question) -> Heard | None:
+    """Return what a message asks that goes on about the death, or the sum, that was told."""
+    if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
+        # "Could he have healed himself" is still of that death.
+        return replace(_after(heard, before, shape, question), shape="whatif")
+    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
+        part = replace(heard, measure=whole, shape="amount", kind="question")
+        return replace(part, follows=True, part=True)
+    return None
+
+
+def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
+    """Whether a message goes on about the uses that were told."""
+    goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
+    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
+    return bool((goes_on or on_it) and before.measure in OF_CASTS and not question.abilities)
 
 
 def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
@@ -202,11 +218,13 @@ def _unsure(
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     unheard = _is_strange(heard.marked) or not (brief or ranks or compares or question.abilities)
     likely = "" if unheard else _by_names(question, ranks=ranks)
+    if likely == "pulls" and shape.label == "who":
+        likely = ""  # how a boss's pulls went is no answer to who did something
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
         likely = "pulls"
-    if question.players and known[0] == "performance":
-        likely = known[0]
+    if question.players and (known[0] == "performance" or (compares and not unheard)):
+        likely = "performance"
     offered = () if likely else tuple(known)[:9]
     return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
 
@@ -232,6 +250,8 @@ def _surest(
 
 def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
     """Return how a message asks; of sums for the least only where it says so or is clear."""
+    if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
+        return Guess("amount", shapes[0].sure)
     doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
     said = question.lowest or measures[0].label not in OF_SUMS
     return shapes[1] if doubtful and not said else shapes[0]
@@ -283,6 +303,25 @@ def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
     likely = [one.label for one in measures[:LIKELY]]
     unclear = measures[0].sure < SURE_AFTER and not question.players
     return unclear and question.lowest and "extreme" in likely
+
+
+def _is_unsaid(measure: Guess, question: Question, marked: str) -> bool:
+    """Whether a message does not say, or not surely enough, what it asks for.
+
+    Of a message with a word that no wording has, that may be just what it asks for.
+    """
+    unfit = measure.label == "nature" and not question.abilities
+    # How pulls went is no answer to "Aria or Oda".
+    unfit |= measure.label == "pulls" and len(question.players) == 2 and measure.sure < 0.6
+    least = SURE_AFTER if measure.label == "unlogged" or new_words(marked) else SURE
+    return measure.label == "none" or unfit or measure.sure < least or _is_strange(marked)
+
+
+def new_words(marked: str) -> list[str]:
+    """Return the longer words that no wording has."""
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    longer = [word for word in marked.split() if len(word) > LONGER and word.isalpha()]
+    return [word for word in longer if not reader.knows_any([word])]
 
 
 def _is_strange(marked: str) -> bool:
@@ -342,6 +381,10 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     """Whether a new question is still about the ability of the one before."""
     same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
     named = question.players or question.bosses
+    if heard.measure in OF_THAT and (
+        before.measure == "nature" or refers_back(fold(question.text))
+    ):
+        return True
     return brief and same and bool(before.abilities) and not named
 
 
@@ -396,8 +439,12 @@ def mark(question: Question, night: Night | None) -> str:
         said = _replace(said, ways, "<boss>")
     for name in question.abilities:
         own = [[way] for way in environment().get(fold(name), ())]
-        ways = [words(name), [initials(words(name))], *own]
+        short = sorted(short_forms(tuple(words(name))))
+        ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
         said = _replace(said, ways, "<ability>", parts=True)
+    for name in question.targets:
+        last = words(name)[-1]
+        said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 
@@ -434,7 +481,8 @@ def _replace(
 
 
 def _begins(own: str, word: str) -> bool:
-    return len(word) > 3 and own.startswith(word.removesuffix("s"))
+    near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
+    return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
 
 
 def _like(word: str, own: str) -> float:

@@ -59,7 +59,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return Reply(teller.say("no_blows", where=teller.where))
     if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
-    told = _FORMS[plan.form](teller)
+    told = _FORMS[_kind_of(teller)](teller)
     if plan.form == "tally" and plan.heard.measure == "rankings":
         told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
     full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
@@ -67,6 +67,15 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return told
     short = "; ".join(map(teller.tongue.pull, teller.pulls))
     return replace(told, text=f"{told.text} {teller.say('no_full_try', list=short)}")
+
+
+def _kind_of(teller: Teller) -> str:
+    """Return the form; of an ability that harmed nobody, its uses are told."""
+    cast = teller.plan.question.abilities and any(
+        row.get("clock") for s in teller.others for row in s.rows
+    )
+    hit = any(row.get("hits") for sheet in (*teller.sheets, *teller.others) for row in sheet.rows)
+    return "casts" if teller.plan.form == "tally" and cast and not hit else teller.plan.form
 
 
 _OF_DEEDS = frozenset(

@@ -157,7 +157,7 @@ def overview_table(night: Night) -> Table:
     """Return the night's pulls as the table r0; evening, difficulty and size where they differ."""
     shown = night.pulls[-PULLS:]
     kinds = ("day", "difficulty", "players")
-    more = [name for name in kinds if len({getattr(pull, name) for pull in shown}) > 1]
+    more = [n for n in kinds if n == "players" or len({getattr(pull, n) for pull in shown}) > 1]
     same = [f"{name} {getattr(shown[0], name)}" for name in kinds if shown and name not in more]
     held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
     rows = tuple(
@@ -443,8 +443,17 @@ class _Result:
                 parts.append(f"{name.removesuffix('_name')} {_in_seconds(asked)}")
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
+            parts += self._pulls(str(returned.args.get("fights") or ""))
             parts.append("in the boss pulls only, no trash")
         return self._plain(", ".join(parts))
+
+    def _pulls(self, fights: str) -> Iterator[str]:
+        """Yield which pulls were chosen, with their bosses: numbers and spans of them."""
+        runs = [(int(a), int(b or a)) for a, b in re.findall(r"(\d+)(?: *- *(\d+))?", fights)]
+        pulls = self._night.pulls if self._night else ()
+        chosen = [p for p in pulls if any(a <= p.fight <= b for a, b in runs)]
+        if chosen:
+            yield f"pulls {fights} ({', '.join(dict.fromkeys(p.name for p in chosen))})"
 
     def _column(self, name: str, rows: Sequence[Row]) -> Column:
         old = self._columns.get(name, name)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, Pull
 
-_ONE = re.compile(r"(?<![\d.,:\u202f])1 (\w{2,})s\b")
+_ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
 """One of what stands in the plural."""
 _FIRST = re.compile(r"(?<![\d.,\u202f])1e\b")
 LISTED = 6

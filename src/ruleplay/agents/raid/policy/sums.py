@@ -23,6 +23,7 @@ COLUMNS = {
     "healing": "healing",
     "overheal": "overheal",
     "absorbs": "absorbs",
+    "crits": "crits",
     "taken": "damage_taken",
     "interrupts": "interrupts",
     "dispels": "dispels",
@@ -131,6 +132,9 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
         fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
         rows = fighting if column == "total_damage" and fighting else rows
         return sorted(rows, key=lambda row: value_of(row, _key(teller, column)))
+    if column == "damage_taken" and teller.plan.by == "player":
+        # Pets are no people, whatever hit them.
+        rows = sorted(rows, key=lambda row: row.get("name") not in teller.plan.people)
     if _key(teller, column) != column:
         rows = sorted(rows, key=lambda row: -value_of(row, _key(teller, column)))
     return sorted(rows, key=lambda row: row.get("name") not in teller.players)
@@ -145,9 +149,9 @@ def _is_low(teller: Teller, column: str) -> bool:
 
 
 def _key(teller: Teller, column: str) -> str:
-    """Return what a rank goes by: overhealing by its share where percent are asked for."""
+    """Return what a rank goes by: crits by their share, overhealing where percent are asked for."""
     share = column == "overheal" and asks_share(fold(teller.plan.question.text))
-    return "overheal_percent" if share else column
+    return "crit_percent" if column == "crits" else "overheal_percent" if share else column
 
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
@@ -156,6 +160,7 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
         "dps",
         "hps",
         "overheal_percent",
+        *(("crit_percent",) if column == "crits" else ()),
         "hits",
         "misses",
         "biggest_hit",
@@ -181,7 +186,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         told = [f"{teller.short(r['name'])} {r[column]}{_of_what(r, column)}" for r in rows]
     whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
     key = "rank_low" if low else "rank"
-    names = ", ".join((*teller.plan.question.abilities, *([whom] if whom else [])))
+    names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
     return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
 
@@ -189,6 +194,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     name = teller.players[0]
     ranked = [row for row in rows if not str(row["name"]).startswith("pet")]
+    ranked.sort(key=lambda row: -value_of(row, _key(teller, column)))
     at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
     if not at:
         of = f" ({teller.short(name)})"
@@ -197,15 +203,18 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
     value += _of_what(ranked[at - 1], column)
+    if column == "healing":
+        over = teller.tongue.percent(value_of(ranked[at - 1], "overheal_percent"))
+        value += f", {teller.tongue.measure('overheal')} {over}"
     role = teller.role(name)
     label = teller.short(name)
     label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
     told = teller.say("value", name=label, what=what, value=value, more=place)
-    first = ranked[0]
-    if at > 1:
-        ahead = f"{amount_of(teller, first, column)}{_of_what(first, column)}"
-        told += f"; 1. {teller.short(first['name'])} {ahead}"
-    return teller.say("each", where=_where(teller), list=told) + _by_ability(teller, name, column)
+    other = ranked[0] if at > 1 else next(iter(ranked[1:]), None)
+    if other:
+        ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
+        told += f"; {1 if at > 1 else 2}. {teller.short(other['name'])} {ahead}"
+    return teller.say("there", where=_where(teller), list=told) + _by_ability(teller, name, column)
 
 
 def _of_what(row: Row, column: str) -> str:
@@ -248,8 +257,9 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
         list=", ".join(told),
+        sum=teller.tongue.number(sum(value_of(row, column) for row in mine)),
     )
-    parts = [told_gap + _apart(teller, [str(first["name"]), str(second["name"])], column)]
+    parts = [told_gap + apart(teller, [str(first["name"]), str(second["name"])], column)]
     return " ".join([*parts, *(hazards(teller) if column == "damage_taken" else ())])
 
 
@@ -273,10 +283,30 @@ def difference(
         own=teller.tongue.number(value_of(first, column)),
         other=teller.tongue.number(value_of(second, column)),
     )
-    return told + _apart(teller, names, COLUMNS[measure])
+    seconds = [value_of(row, "seconds") for row in (first, second)]
+    if all(seconds) and abs(seconds[0] - seconds[1]) > 1:
+        # Sums of unlike times are no comparison; rates of unlike pulls are an indirect one.
+        pairs = zip((first, second), seconds, names, strict=True)
+        rates = [(value_of(row, column) / time, time, name) for row, time, name in pairs]
+        best = max(rates)
+        told = (
+            teller.say(
+                "by_rate",
+                first=teller.short(best[2]),
+                what=teller.tongue.measure(measure),
+                list=", ".join(
+                    f"{teller.short(name)} {teller.tongue.number(round(rate))}/s"
+                    f" ({teller.tongue.time(time)})"
+                    for rate, time, name in sorted(rates, reverse=True)
+                ),
+            )
+            + " "
+            + told
+        )
+    return told
 
 
-def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
+def apart(teller: Teller, names: Sequence[str], column: str) -> str:
     """Say which abilities make the difference between two players."""
     sums: list[dict[str, float]] = [
         {str(row["name"]): value_of(row, column) for row in sheet.rows}
@@ -307,25 +337,40 @@ def _victims(teller: Teller, named: str) -> Reply:
     people = [row for row in rows if row["name"] in teller.plan.people and row.get("hits")]
     by_hits = sorted(people, key=lambda row: -value_of(row, "hits"))
     by_hits += rows[len(people) :]
+    spared = ""
     if _is_low(teller, COLUMNS["taken"]):
         by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
+        spared = _spared(teller, named, people)
     told = [
         teller.short(r["name"])
         + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
         for r in (by_hits if teller.shape in ("who", "count") else rows)
     ]
+    told = told[: len(people)] or told
+    pets = len(rows) - len(people)
+    told += [teller.say("and_pets", n=pets)] if people and pets > 0 else []
     text = teller.say(
-        "ability",
+        "ability_who" if teller.shape == "who" else "ability",
         where=teller.where,
         ability=named,
         what=teller.tongue.measure("taken"),
         value=teller.tongue.number(total),
         n=hits,
         missed=f" ({teller.say('missed', n=missed)})" if missed else "",
-        list=teller.tongue.listed(told, 8),
+        list=", ".join(told),
+        each=teller.tongue.number(round(total / max(hits, 1))),
+        most=teller.tongue.number(max(value_of(row, "biggest_hit") for row in rows)),
     )
-    text += "" if people else f" {teller.say('no_player_hit')}"
+    text = spared + text + ("" if people else f" {teller.say('no_player_hit')}")
     return Reply(text, about=(str(by_hits[0]["name"]),))
+
+
+def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
+    """Say whom an ability did not hit, where everybody of the night was there."""
+    names = {row["name"] for row in hit}
+    safe = [teller.short(one) for one in teller.plan.people if one not in names]
+    there = all(pull.players >= len(teller.plan.people) for pull in teller.pulls)
+    return f"{teller.say('spared', ability=named, list=', '.join(safe))} " if safe and there else ""
 
 
 def _biggest(teller: Teller) -> Reply:

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Night, Pull, short_name, words
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.view.tables import Sheet
@@ -89,11 +90,21 @@ class Teller:
         kinds = {PETS: self.say("all_pets"), ADDS: "adds"}
         names = ", ".join(kinds.get(one, self.short(one)) for one in question.without)
         left = self.say("without", list=names) if names else ""
-        return ", ".join(one for one in (told, part, left) if one)
+        return ", ".join(one for one in (told, *question.targets, part, left) if one)
 
     def say(self, key: str, **given: object) -> str:
         """Return a sentence in the question's language."""
         return self.tongue.say(key, **given)
+
+    def answered(self, text: str, yes: bool) -> str:
+        """Return a sentence with yes or no before it, where just that was asked.
+
+        A question that denies ("nobody died, right?") would turn the word's meaning round.
+        """
+        said = {*words(self.plan.question.text)}
+        if self.shape != "yesno" or said & calling_words().denies:
+            return text
+        return f"{self.say('yes' if yes else 'no')}{text}"
 
     def short(self, name: object) -> str:
         """Return a player's name without the realm, any other name as it is."""
@@ -146,12 +157,18 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
     tongue = teller.tongue
     text = tongue.number(value_of(row, column))
     extra = []
+    if column == "crits":
+        text = tongue.percent(value_of(row, "crit_percent"))
+        extra.append(
+            tongue.say("crits_of", n=row["crits"], hits=tongue.number(value_of(row, "hits")))
+        )
     if column in RATES and row.get(RATES[column]):
         extra.append(f"{tongue.number(round(value_of(row, RATES[column])))} {RATES[column]}")
     if column == "overheal":
         extra.append(tongue.percent(value_of(row, "overheal_percent")))
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
+        extra += [tongue.say("missed", n=row["misses"])] if row.get("misses") else []
     if column in SHARED and total and not teller.plan.question.abilities:
         extra.append(tongue.percent(100 * value_of(row, column) / total))
     role = teller.role(row.get("name"))

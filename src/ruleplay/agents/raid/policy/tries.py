@@ -79,31 +79,13 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
         )
         return f"{told} {_summary(teller, boss, pulls)}"
     first = kills[0]
-    at = pulls.index(first) + 1
+    at, time = pulls.index(first) + 1, teller.tongue.time(first.seconds)
+    yes = teller.say("killed", boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
-        yes = teller.say(
-            "killed",
-            boss=boss,
-            n=at,
-            all=len(pulls),
-            fight=first.fight,
-            time=teller.tongue.time(first.seconds),
-            deaths="",
-        )
-        return (
-            f"{yes if teller.shape == 'yesno' else ''} ".lstrip()
-            + teller.say("tries", boss=boss, n=at, list=listed)
-            + f" {_summary(teller, boss, pulls)}"
-        )
-    return teller.say(
-        "killed",
-        boss=boss,
-        n=at,
-        all=len(pulls),
-        fight=first.fight,
-        time=teller.tongue.time(first.seconds),
-        deaths="",
-    )
+        fell = teller.say("tries", boss=boss, n=at, list=listed)
+        lead = [yes] if teller.shape == "yesno" else []
+        return " ".join([*lead, fell, _summary(teller, boss, pulls)])
+    return yes
 
 
 def _ended_at(pull: Pull) -> str:
@@ -126,16 +108,11 @@ def _killed_on(teller: Teller, pull: Pull) -> str:
 
 
 def _summary(teller: Teller, who: str, pulls: Sequence[Pull]) -> str:
-    kills = sum(pull.kill for pull in pulls)
-    wipes = sum(pull.ended == "wipe" for pull in pulls)
-    resets = len(pulls) - kills - wipes
-    open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
-    told = teller.say("resets", n=resets - open_) if resets - open_ else ""
-    told += teller.say("unfinished_n", n=open_) if open_ else ""
-    return teller.say("pulls", who=who, n=len(pulls), k=kills, w=wipes, r=told)
+    return _counted(teller, who, pulls, ())
 
 
-def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+    """Return how many pulls there were and how they ended, those of other logs among them."""
     counts = {
         "pulls": len(pulls),
         "kills": sum(pull.kill for pull in pulls),
@@ -145,21 +122,18 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         if row.get("encounter") == "(all)":
             for name in counts:
                 counts[name] += int(value_of(row, name))
-    rest = counts["pulls"] - counts["kills"] - counts["wipes"]
+    n, k, w = counts.values()
     open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
-    told = teller.say("resets", n=rest - open_) if rest - open_ else ""
+    told = teller.say("resets", n=n - k - w - open_) if n - k - w - open_ else ""
     told += teller.say("unfinished_n", n=open_) if open_ else ""
+    return teller.say("pulls", who=who, n=n, k=k, w=w, r=told)
+
+
+def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
     levels = {pull.difficulty for pull in pulls if pull.difficulty}
     days = {pull.day for pull in pulls if pull.day}
     who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
-    lead = teller.say(
-        "pulls",
-        who=who or teller.night.title,
-        n=counts["pulls"],
-        k=counts["kills"],
-        w=counts["wipes"],
-        r=told,
-    )
+    lead = _counted(teller, who or teller.night.title, pulls, others)
     groups: dict[tuple[str, str], list[Pull]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
@@ -235,7 +209,12 @@ def duration(teller: Teller) -> Reply:
         total = teller.tongue.time(whole)
         lead = teller.say("average", value=mean, total=total, n=len(pulls), of=of)
         return Reply(f"{lead} {teller.tongue.listed(told)}.")
-    if teller.plan.heard.night and not question.bosses and len(pulls) > 1:
+    if (
+        teller.plan.heard.night
+        and teller.shape != "list"
+        and not question.bosses
+        and len(pulls) > 1
+    ):
         first, last = pulls[0], pulls[-1]
         time = teller.tongue.time(last.start_s + last.seconds - first.start_s)
         given = {"since": first.clock, "until": _ended_at(last), "time": time, "n": len(pulls)}

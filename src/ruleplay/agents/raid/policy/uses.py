@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.persons import roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.sums import tally
@@ -71,6 +74,11 @@ def tanked(teller: Teller) -> Reply:
         text = teller.say("not_tanked", where=teller.where, name=who, list=told)
     else:
         text = teller.say("tanked", where=teller.where, list=told or "–")
+        first = max(teller.sheet.rows, key=_swings, default={})
+        member = next((m for m in teller.night.members if m.name == first.get("name")), None)
+        if member and len(teller.pulls) == 1:
+            what = f"{member.spec} {member.class_name}".strip()
+            text = f"{teller.say('tank_was', name=teller.short(member.name), what=what)} {text}"
     alone = teller.say("no_swap") if len(teller.pulls) == 1 and len(names) == 1 else ""
     return Reply(" ".join(one for one in (text, alone, taunts) if one))
 
@@ -99,7 +107,9 @@ def present(teller: Teller) -> Reply:
             f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
         )
-        return Reply("; ".join(told) + "." if rows else teller.say("whom", list=""))
+        text = "; ".join(told) + "." if rows else teller.say("whom", list="")
+        asked = roles_of(fold(teller.plan.question.text)) or [row.get("role") for row in rows]
+        return Reply(teller.answered(text, any(row.get("role") in asked for row in rows)))
     groups = _groups(teller)
     if teller.shape == "who" and len(groups) > 1:
         (first, before), (second, after) = groups[0], groups[-1]
@@ -112,15 +122,26 @@ def present(teller: Teller) -> Reply:
             named = ", ".join(map(teller.short, came))
             moves.append(teller.say("joined", first=first, second=second, list=named))
         return Reply(" ".join(moves) or teller.say("same_people", first=first, second=second))
-    people = [
-        f"{teller.short(row['name'])} ({row.get('spec')} {row.get('class')})" for row in teller.rows
-    ]
-    roles: dict[str, int] = {}
-    for row in teller.rows:
-        roles[str(row.get("role"))] = roles.get(str(row.get("role")), 0) + 1
-    counts = ", ".join(f"{name} {n}" for name, n in sorted(roles.items()))
-    everyone = f"{counts}: {teller.tongue.listed(people, 40)}"
-    return Reply(teller.say("present", where=teller.where, n=len(people), list=everyone))
+    roles = Counter(str(row.get("role")) for row in teller.rows)
+    meant = [one for one in roles_of(fold(teller.plan.question.text)) if roles[one]]
+    rows = [row for row in teller.rows if not meant or row.get("role") in meant]
+    people = [f"{teller.short(r['name'])} ({r.get('spec')} {r.get('class')})" for r in rows]
+    parts = [f"{teller.say(f'role_{one}')} {n}" for one, n in sorted(roles.items()) if not meant]
+    named = "\n- ".join(["", *people]) if meant or teller.shape != "count" else ""
+    counted = teller.say("role_" + meant[0]) if len(meant) == 1 else teller.say("of_players")
+    text = teller.say("present", where=teller.where, n=f"{len(people)} {counted}")
+    by_role = [f"{', '.join(parts)}."] if parts else []
+    return Reply(" ".join([text, *by_role, *_changes(teller, groups)]) + named)
+
+
+def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator[str]:
+    """Yield how many were there at a time and who was not there throughout, where that differs."""
+    sizes = [len(names) for _, names in groups]
+    part = [row for row in teller.rows if value_of(row, "pulls") < len(groups)]
+    if part and len(teller.sheets) == 1:
+        told = (f"{teller.short(row['name'])} ({spans_of(_fights(row))})" for row in part)
+        at_once = f"{min(sizes)}–{max(sizes)}" if min(sizes) < max(sizes) else sizes[0]
+        yield teller.say("came_and_went", n=at_once, list=", ".join(told))
 
 
 def _roles(teller: Teller, row: Row) -> str:
@@ -255,8 +276,10 @@ def casts_told(teller: Teller) -> Reply:
     """Tell when abilities were used, by whom and where; of one player without an ability, what."""
     named = ", ".join(teller.plan.question.abilities) or ", ".join(teller.plan.wanted[:2])
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
+    between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
-        inside = [row for row in inside if row["name"] in teller.players]
+        given = [row for row in inside if row["name"] in teller.players]
+        inside = between or given or [r for r in inside if r.get("target") in teller.players]
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
     inside = inside if foes else _of_people(teller, inside)
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
@@ -266,21 +289,19 @@ def casts_told(teller: Teller) -> Reply:
         # Nobody used it because it is an enemy's.
         return tally(teller.turned("taken"))
     if not inside:
-        text = teller.say("no_cast", where=teller.where, ability=named or "–")
-        return Reply(" ".join([text, *_earlier(teller)]))
+        who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
+        before = " ".join(_earlier(teller))
+        if before and teller.shape == "why":
+            return Reply(f"{teller.say('no_motive')} {before}")
+        return Reply(f"{teller.answered(text, False)} {before}".strip())
     told = [_cast(teller, row) for row in inside]
     many = len(abilities) > 1 or not teller.plan.question.abilities
     if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
-        counts: dict[str, int] = {}
-        for row in inside:
-            key = (
-                f"{row['ability']} – {teller.short(row['name'])}"
-                if many
-                else teller.short(row["name"])
-            )
-            counts[key] = counts.get(key, 0) + 1
-        ranked = sorted(counts.items(), key=lambda one: -one[1])
-        told = [f"{name} {n}" for name, n in ranked]
+        names = [teller.short(row["name"]) for row in inside]
+        used = [f"{row['ability']} – " if many else "" for row in inside]
+        counts = Counter(f"{what}{who}" for what, who in zip(used, names, strict=True))
+        told = [f"{name} {n}" for name, n in counts.most_common()]
     elif many:
         told = [f"{row['ability']} – {one}" for row, one in zip(inside, told, strict=True)]
     lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
@@ -288,7 +309,30 @@ def casts_told(teller: Teller) -> Reply:
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}{peaks}")
+    lead = teller.answered(f"{lead} {count}: ", True)
+    if not many and len(told) == len(inside) > ONE_LINE and len(teller.pulls) > 1:
+        text = "\n- ".join((f"{lead}{_givers(teller, inside)}.{unused}{peaks}", *told))
+    else:
+        text = f"{lead}{teller.tongue.listed(told, 16)}.{unused}{peaks}"
+    return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+ONE_LINE = 2
+"""Uses on several pulls that stand in the sentence; of more each has a line."""
+
+
+def _givers(teller: Teller, rows: Sequence[Row]) -> str:
+    """Return how often who used something, and on whom where it was given."""
+    counts = Counter(
+        f"{teller.short(row['name'])}{_given(teller, row)}" for row in rows
+    ).most_common()
+    return ", ".join(f"{name} {n}" for name, n in counts)
+
+
+def _given(teller: Teller, row: Row) -> str:
+    target = row.get("target")
+    to_other = target in teller.plan.people and target != row["name"]
+    return f" → {teller.short(target)}" if to_other else ""
 
 
 def _peaks(teller: Teller, uses: Sequence[Row]) -> Iterator[str]:
@@ -331,10 +375,7 @@ def _cast(teller: Teller, row: Row) -> str:
     bosses = {pull.name for pull in teller.pulls}
     boss = f" {row['boss']}" if len(bosses) > 1 else ""
     boss = f" pull {row['fight']}" if len(teller.pulls) > 1 and not boss else boss
-    target = row.get("target")
-    given = target in teller.plan.people and target != row["name"]
-    on = f" → {teller.short(target)}" if given else ""
-    return f"{teller.short(row['name'])}{on}{boss} {at} ({row.get('clock')})"
+    return f"{teller.short(row['name'])}{_given(teller, row)}{boss} {at} ({row.get('clock')})"
 
 
 def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
@@ -462,7 +503,7 @@ def consumed(teller: Teller) -> Reply:
         found = seen.setdefault(teller.short(row["name"]), {})
         found[str(row["ability"])] = found.get(str(row["ability"]), 0) + 1
     if not seen:
-        return Reply(teller.say("consumed_none", what=asked))
+        return Reply(teller.answered(teller.say("consumed_none", what=asked), False))
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
     counted = teller.players or teller.shape in ("count", "amount", "most", "least")
@@ -470,7 +511,11 @@ def consumed(teller: Teller) -> Reply:
         f"{name} ({_counts(found) if counted else ', '.join(found)})"
         for name, found in list(seen.items())[:14]
     )
-    return Reply(teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–"))
+    missed = ", ".join(none) or "–"
+    if teller.shape in ("missed", "least"):
+        return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=told))
+    given = {"n": len(seen), "all": len(everyone), "what": asked, "list": told, "none": missed}
+    return Reply(teller.answered(teller.say("consumed", **given), bool(seen)))
 
 
 def _measure_of(sheet: Sheet) -> str:

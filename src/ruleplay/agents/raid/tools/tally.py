@@ -42,7 +42,8 @@ SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELS
     coalesce(t.name, '?'), CASE WHEN d.by_pet OR a.kind <> 'player'
         THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
     sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
-    arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line)
+    arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line),
+    count(*) FILTER (d.critical)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
 WHERE (a.kind = 'player' OR {UNOWNED}) AND list_contains($whats, d.what) GROUP BY ALL
@@ -181,6 +182,7 @@ class Deed:
     ms: int
     """When: of sums, when the biggest of them came."""
     line: int
+    crits: int = 0
 
 
 _SUMMONED = """
@@ -239,6 +241,9 @@ class Measure:
     note: str = ""
 
 
+CRITS_RULE = (
+    "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
+)
 _INTERRUPTS = {"events": ["SPELL_INTERRUPT"], "feared": False}
 _DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"], "feared": False}
 _KILLS = {"events": ["PARTY_KILL"], "feared": False}
@@ -246,6 +251,7 @@ MEASURES: Mapping[str, Measure] = {
     "damage": Measure(_DEEDS, "total_damage", given={"whats": ["damage"]}, note=DAMAGE_RULE),
     "healing": Measure(_DEEDS, "healing", given={"whats": ["heal", "absorb"]}, note=HEALING_RULE),
     "overheal": Measure(_DEEDS, "overheal", given={"whats": ["heal", "absorb"]}),
+    "crits": Measure(_DEEDS, "crits", given={"whats": ["damage", "heal"]}, note=CRITS_RULE),
     "absorbs": Measure(_DEEDS, "absorbs", given={"whats": ["absorb"]}, note=HEALING_RULE),
     "taken": Measure(_TAKEN, "damage_taken", whose="target", note=TAKEN_RULE),
     "interrupts": Measure(_DONE, "interrupts", given=_INTERRUPTS),
@@ -442,8 +448,8 @@ def _summed(
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
     for name, deeds_ in groups.items():
-        over = measure.column == "overheal"
-        total = sum((one.over if over else one.amount) or 0 for one in deeds_)
+        what = {"overheal": "over", "crits": "crits"}.get(measure.column, "amount")
+        total = sum(getattr(one, what) or 0 for one in deeds_)
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
         if measure.column in ("total_damage", "healing"):
@@ -472,6 +478,8 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
         row |= {"victims": _counts(one.target for one in found for _ in range(one.hits))}
     if measure.sql is _TAKEN:
         row |= {"sources": ", ".join(sorted({one.source for one in found}))}
+    if measure.sql is _DEEDS and (hits := sum(one.hits for one in found)):
+        row["crit_percent"] = round(100 * sum(one.crits for one in found) / hits, 1)
     row |= _overhealed(found) if measure.column == "overheal" else {}
     if measure.column == "healing":
         row["overheal_percent"] = _overhealed(found)["overheal_percent"]
