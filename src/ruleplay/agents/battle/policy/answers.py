@@ -9,7 +9,7 @@ from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
-from ruleplay.agents.battle.domain.faceoff import HitRange
+from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange
 from ruleplay.agents.battle.domain.happenings import happenings, last_turn
 from ruleplay.agents.battle.domain.meaning import Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display
@@ -22,13 +22,24 @@ from ruleplay.agents.battle.policy.knowledge import (
     hazards,
     item,
     last,
+    left,
     lesson,
     sets,
     team,
+    types,
 )
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
-from ruleplay.agents.battle.policy.pairings import damage, hit_said, matchup, speed, survive, tera
+from ruleplay.agents.battle.policy.pairings import (
+    beaters,
+    damage,
+    duel,
+    hit_said,
+    matchup,
+    speed,
+    survive,
+    tera,
+)
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import (
     Scene,
@@ -40,6 +51,8 @@ from ruleplay.agents.battle.policy.scene import (
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
+LOST = 0.25
+"""A chance of winning below which it looks bad."""
 Answer = Callable[[Scene], Iterable[str]]
 
 
@@ -47,21 +60,21 @@ def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
     alone = len(heard) == 1 and not scene.heard.orders
-    told = (_answer(replace(scene, heard=one), alone=alone) for one in heard)
+    told = (line for one in heard for line in _answer(replace(scene, heard=one), alone=alone))
     return " ".join(dict.fromkeys(told))
 
 
-def _answer(scene: Scene, *, alone: bool) -> str:
+def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     heard = scene.heard
     if heard.choices:
-        return " ".join(_unsure(scene, alone=alone))
+        return _unsure(scene, alone=alone)
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]
     if missing and heard.topic not in ("explain", "other", "talk"):
-        return " ".join(missing)
+        return missing
     told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
-    return " ".join(told or [scene.say("nothing_known")])
+    return told or [scene.say("nothing_known")]
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
@@ -99,11 +112,12 @@ def why(scene: Scene) -> Iterable[str]:
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
         yield from considered(scene)
         yield from damage(scene) if scene.move else ()
+        return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
     yield from _wished(scene)
     yield from _by_search(scene, trace)
-    yield from _effect(scene, trace)
+    yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
     if order is not None and isinstance(trace.chosen, MoveOrder):
         yield from _stayed(scene, trace)
@@ -133,8 +147,8 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         yield upper(scene.say(key, order=scene.order(best.order), chance=percent(best.value)))
 
 
-def _effect(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    match trace.chosen:
+def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
+    match order:
         case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
@@ -146,6 +160,7 @@ def _effect(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
+                yield from survive(scene) if scene.ours and scene.ours.ident == ident else ()
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -177,6 +192,7 @@ def considered(scene: Scene) -> Iterable[str]:
             yield f"{upper(scene.order(order))}: " + cost_said(
                 scene.heard.language, order, scene.position, trace
             )
+            yield from _effect(scene, trace, order)
         return
     told = [
         scene.say("considered_one", order=scene.order(line.order), chance=percent(line.value))
@@ -212,7 +228,7 @@ def advice(scene: Scene) -> Iterable[str]:
         best = max(own, key=lambda line: line.value, default=None)
         if best is not None:
             yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
-    yield from _effect(scene, trace)
+    yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
 
 
@@ -279,7 +295,7 @@ def enters(scene: Scene) -> Iterable[str]:
         about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
         yield scene.say("enters_choice", order=scene.order(trace.chosen))
         yield from damage(replace(scene, heard=replace(scene.heard, named=about)))
-    yield from matchup(scene)
+    yield from duel(scene)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -288,11 +304,10 @@ def chance(scene: Scene) -> Iterable[str]:
     if value is None:
         yield scene.say("chance_none")
     else:
-        yield scene.say("chance", chance=percent(value))
+        key = "bad" if value < LOST else "good" if value > 1 - LOST else "open"
+        yield scene.say(f"chance_{key}", chance=percent(value))
     position = scene.position
     yield scene.say("standing", ours=position.ours.alive, theirs=position.theirs.alive)
-    if value is not None:
-        yield scene.say("unsure_chance")
 
 
 def plan(scene: Scene) -> Iterable[str]:
@@ -330,10 +345,7 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 
 def threat(scene: Scene) -> Iterable[str]:
-    """Say what they may do next, and who of theirs is dangerous."""
-    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
-    names = and_listed(scene, map(scene.mon, living)) if living else scene.say("nothing")
-    yield scene.say("threat_left", mons=names, unseen=scene.position.theirs.unseen)
+    """Say what they may do next."""
     if scene.trace is not None and scene.trace.expected.predictions:
         told = [
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
@@ -343,13 +355,42 @@ def threat(scene: Scene) -> Iterable[str]:
         if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
             likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
             yield hit_said(scene, likely, scene.position.ours.active)
-    pairs = scene.pairs()
-    for mon in dict.fromkeys(pair.theirs.ident for pair in pairs):
-        met = [pair for pair in pairs if pair.theirs.ident == mon]
-        if (foe := met[0].theirs).boosts.raised >= 2:
-            yield scene.say("threat_boosted", mon=scene.mon(foe))
-        if sum(pair.loses > 0.5 for pair in met) > len(met) / 2:
-            yield scene.say("threat_beats", mon=scene.mon(foe))
+
+
+def danger(scene: Scene) -> Iterable[str]:
+    """Say who of theirs is the most dangerous, or how dangerous a named one is, and who beats it."""
+    met: dict[str, list[Faceoff]] = {}
+    for pair in scene.pairs():
+        met.setdefault(pair.theirs.ident, []).append(pair)
+    worst = sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
+    named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
+    for at, pairs in enumerate((named or worst)[:1]):
+        foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
+        yield scene.say("danger_one" if named else "danger", mon=scene.mon(foe), count=beaten,
+                        all=len(pairs), hp=percent(foe.hp))  # fmt: skip
+        yield scene.say("threat_boosted", mon=scene.mon(foe)) if foe.boosts.raised >= 2 else ""
+        yield from beaters(scene, foe)
+        after = [] if named else [scene.mon(one[0].theirs) for one in worst[at + 1 : at + 2]]
+        yield scene.say("danger_next", mon=after[0]) if after else ""
+    if scene.position.theirs.unseen:
+        yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
+
+
+def clock(scene: Scene) -> Iterable[str]:
+    """Say how much time this choice had when the server asked for it."""
+    left = scene.position.time_left
+    yield scene.say("clock_none") if left is None else scene.say("clock", seconds=left)
+    if order := scene.state.order:
+        yield scene.say("advice" if order.held else "sent_already", order=scene.order(order.order))
+
+
+def undo(scene: Scene) -> Iterable[str]:
+    """Say that what went out is played, and what can still be changed."""
+    order = scene.state.order
+    yield scene.say("undo")
+    if order is not None:
+        key = "undo_open" if order.held else "sent_already"
+        yield scene.say(key, order=scene.order(order.order))
 
 
 def talk(scene: Scene) -> Iterable[str]:
@@ -368,12 +409,11 @@ def talk(scene: Scene) -> Iterable[str]:
 def reproach(scene: Scene) -> Iterable[str]:
     """Answer a reproach: what was seen in the choice, and what it cost."""
     yield scene.say("reproach")
-    yield from why(scene)
+    yield from [*why(scene)][:2]
 
 
 def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
-    yield scene.say("help")
 
 
 SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker"})
@@ -393,6 +433,12 @@ ANSWERS: Mapping[str, Answer] = {
     "chance": chance,
     "plan": plan,
     "threat": threat,
+    "danger": danger,
+    "clock": clock,
+    "undo": undo,
+    "types": types,
+    "left": left,
+    "lives": survive,
     "hazards": hazards,
     "explain": explain,
     "team": team,

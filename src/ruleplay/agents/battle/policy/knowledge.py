@@ -15,7 +15,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.options import hazard_share
@@ -210,6 +210,16 @@ def explain(scene: Scene) -> Iterable[str]:
         yield say(language, "help")
 
 
+def types(scene: Scene) -> Iterable[str]:
+    """Say of which types a Pokémon is, and what it is weak to."""
+    team = {m.ident: m for m in (*scene.position.ours.team, *scene.position.theirs.team)}
+    things = options(scene.heard.named, "ours", "theirs", "species")[:2]
+    for ident in [thing.id for thing in things] or [mon.ident for mon in [scene.theirs] if mon]:
+        kinds = team[ident].types if ident in team else dex.species(ident).types
+        yield scene.say("types", name=thing_name(Thing("theirs" if ident in team else "species",
+                        ident)), types=_types(scene, kinds), weak=_types(scene, defences(kinds)[0]))
+
+
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
     """Say who of ours hits these types hard, and with what."""
     strong = [
@@ -267,6 +277,18 @@ def _defence(scene: Scene, name: str, types: tuple[str, ...]) -> str:
 def _types(scene: Scene, kinds: Sequence[str]) -> str:
     names = [type_name(scene.heard.language, kind) for kind in kinds]
     return and_listed(scene, names) if names else scene.say("nothing")
+
+
+def left(scene: Scene) -> Iterable[str]:
+    """Say how many are left of the side that is asked about, or of both, and who."""
+    for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
+        if scene.heard.side in ("", key):
+            told = [scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
+                    for mon in side.team if not mon.fainted]  # fmt: skip
+            told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
+            gone = [scene.mon(mon) for mon in side.team if mon.fainted]
+            yield scene.say(f"left_{key}", count=side.alive, mons=", ".join(told))
+            yield scene.say("left_fallen", mons=and_listed(scene, gone)) if gone else ""
 
 
 def team(scene: Scene) -> Iterable[str]:

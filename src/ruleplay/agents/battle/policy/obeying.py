@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.meaning import Act, Named, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
@@ -17,6 +18,7 @@ from ruleplay.agents.battle.domain.wishes import (
     SAFE_COST,
     SETTINGS,
     Narrowed,
+    Span,
     Wish,
     names,
     narrow,
@@ -80,9 +82,20 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
         case "comment":
             return (Wish(do="comment"),)
+        case "boost":
+            moves = _boosts(state.position)
+            return tuple(Wish(do="move", move=one) for one in moves) or _problem("no_boost")
         case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
+
+
+def _boosts(position: Position | None) -> list[str]:
+    """Return the moves that raise a stat of whoever of ours has to move, of those it may use."""
+    orders = position.legal if position else ()
+    moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
+    pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    return [page.id for page in pages if not page.damaging and page.self_boosts]
 
 
 def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
@@ -190,6 +203,8 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Return what a person's acts change; nothing where they are illegal or unclear."""
     events, lines = list[Event](), list[str]()
+    if rivals := _rivals(state, orders):
+        return _one_of(state, rivals, language)
     if len(state.offered) == 1 and all(act.do != "pick" for act, _ in orders):
         # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
         events.append(WishesDropped(wishes=()))
@@ -197,9 +212,11 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     for act, named in orders:
         if act.only == "otherwise" and not fails:
             continue
-        fails = act.only == "kills" and not _kills(act, named, state)
+        fails = (act.only == "kills" and not _kills(act, named, state)) or (
+            act.only == "lives" and not _lives(state)
+        )
         if fails:
-            lines.append(say(language, "not_sure_kill", move=_spoken_move(named)))
+            lines.append(say(language, f"not_sure_{act.only}", move=_spoken_move(named)))
             continue
         done = _meant(state, act, named, language)
         events += done.events
@@ -207,6 +224,17 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         for event in done.events:
             state = state.apply(event)
     return Obeyed(tuple(events), tuple(lines))
+
+
+def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
+    """Return what the orders for this turn want, where there are several and no choice is all."""
+    plain = [one for one in orders if not (one[0].when or one[0].only or one[0].span)]
+    each = [wishes_of(act, named, state) for act, named in plain]
+    found = dict.fromkeys(w for some in each if isinstance(some, tuple) for w in some if w.orders)
+    legal = state.position.legal if state.position else ()
+    if len(plain) < 2 or any(all(names(wish, order) for wish in found) for order in legal):
+        return ()
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _spoken_move(named: Named) -> str:
@@ -220,6 +248,12 @@ def _kills(act: Act, named: Named, state: State) -> bool:
     return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
 
 
+def _lives(state: State) -> bool:
+    """Tell whether who stands there surely lives through what they are expected to do."""
+    foreseen = state.trace.expected.predictions if state.trace else ()
+    return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
+
+
 def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
@@ -229,7 +263,7 @@ def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
         case "quiet":
             return drop(state, Wish(do="comment"), language)
         case "another":
-            return _another(state, named, language)
+            return _another(state, act, named, language)
         case "forfeit" if not state.wants("forfeit"):
             return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
@@ -255,8 +289,11 @@ def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
     return Obeyed((WishesOffered(wishes=kept),), (line,))
 
 
-def _another(state: State, named: Named, language: str) -> Obeyed:
-    """Take back what was ordered, and ask which other one it is to be, the best first."""
+def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
+    """Take back what was ordered, and ask which other one it is to be, the best first.
+
+    What was our own choice is ruled out instead, and chosen anew.
+    """
     position, trace = state.position, state.trace
     if position is None or state.order is None:
         return _refused(_problem("which"), state, language)
@@ -264,6 +301,8 @@ def _another(state: State, named: Named, language: str) -> Obeyed:
     spurned = {thing.id for thing in options(named, "ours", "move")}
     meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]
     spurned |= {wish.ident or wish.move for wish in meant} or {_target(state.order.order)}
+    if not meant:
+        return _ruled_out(state, sorted(spurned), act, language)
     done = [drop(state, wish, language) for wish in meant]
     switch = any(mon.ident in spurned for mon in position.ours.team)
     others = [o for o in position.legal if isinstance(o, SwitchOrder if switch else MoveOrder)]
@@ -283,6 +322,20 @@ def _another(state: State, named: Named, language: str) -> Obeyed:
         tuple(event for one in done for event in one.events),
         tuple(line for one in done for line in one.lines),
     )
+
+
+def _ruled_out(state: State, spurned: Sequence[str], act: Act, language: str) -> Obeyed:
+    """Choose anew without what is not wanted, in the turn that is spoken of or the one at hand."""
+    held = state.order is not None and state.order.held
+    span: Span = act.span or ("this" if held else "next")
+    done = Obeyed()
+    for one in spurned:
+        what = {"ident": one} if ": " in one else {"move": one}
+        more = want(state, Wish(do="avoid", span=span, **what), language)
+        for event in more.events:
+            state = state.apply(event)
+        done = Obeyed((*done.events, *more.events), (*done.lines, *more.lines))
+    return done
 
 
 def _target(order: Order) -> str:
@@ -376,8 +429,10 @@ def _held(
     if now.order == before.order and wish.stands:
         return []
     key = "obey_now" if wish.orders or not wish.stands else "changed"
+    key = "avoided" if wish.do == "avoid" else key
     said = order_said(language, now.order, position)
-    return [_upper(say(language, key, order=said)), cost_said(language, now.order, position, trace)]
+    told = say(language, key, order=said, wish=wish_said(language, wish, position))
+    return [_upper(told), cost_said(language, now.order, position, trace)]
 
 
 def _next(
