@@ -24,7 +24,16 @@ from ruleplay.agents.battle.domain.results import Expected, Inference
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
 Does = Literal[
-    "move", "switch", "leave", "stay", "tera", "no_tera", "avoid", "safer", "keep", "comment",
+    "move",
+    "switch",
+    "leave",
+    "stay",
+    "tera",
+    "no_tera",
+    "avoid",
+    "safer",
+    "keep",
+    "comment",
     "forfeit",
 ]
 Span = Literal["", "this", "next", "on"]

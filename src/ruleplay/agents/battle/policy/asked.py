@@ -20,8 +20,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
-from ruleplay.agents.battle.domain.naming import display, move_name, order_words
-from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.phrases import type_name
 from ruleplay.agents.battle.domain.position import Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
@@ -30,7 +29,6 @@ from ruleplay.agents.battle.policy.rows import (
     HITS,
     KNOCKS,
     POKEMON,
-    WINS,
     name_column,
     numbered,
     percent_column,
@@ -49,7 +47,7 @@ TERAS = 2
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    also = (_left(scene), _best(scene), _course(scene), CRITICAL)
+    also = (_left(scene), _clock(scene), _course(scene), CRITICAL)
     return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
 
 
@@ -79,37 +77,23 @@ def _left(scene: Scene) -> Table:
     """Return how many of either side can still fight."""
     position = scene.position
     rows: list[tuple[Cell, ...]] = [
-        ("ours", position.ours.alive, sum(mon.fainted for mon in position.ours.team), 0),
-        (
-            "theirs",
-            position.theirs.alive,
-            sum(mon.fainted for mon in position.theirs.team),
-            position.theirs.unseen,
-        ),
-    ]
+        (whose, side.alive, sum(mon.fainted for mon in side.team), side.unseen,
+         "not used yet" if not side.tera_used else next(
+             (f"used by {scene.mon(mon)}" for mon in side.team if mon.terastallized), "used"))
+        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
+    ]  # fmt: skip
     columns = (
         text_column("side"), Column(name="left"), Column(name="fallen"),
-        Column(name="not_yet_seen"),
+        Column(name="not_yet_seen"), text_column("terastallization"),
     )  # fmt: skip
     return table("", "how many are left", columns, rows)
 
 
-def _best(scene: Scene) -> Table:
-    """Return our chance of winning by the search: as chosen, staying in at best, switching."""
-    trace, chosen = scene.trace, scene.state.order
-    lines = trace.verdict.lines if trace and trace.verdict else ()
-    rows: list[tuple[Cell, ...]] = []
-    if chosen and chosen.value is not None:
-        rows.append(("as chosen", order_words(chosen.order, scene.position),
-                     *percents(chosen.value)))  # fmt: skip
-    for what, kind in (("best way to stay in", MoveOrder), ("best switch", SwitchOrder)):
-        own = [line for line in lines if isinstance(line.order, kind)]
-        if own:
-            best = max(own, key=lambda line: line.value)
-            said = order_words(best.order, scene.position)
-            rows.append((what, said.removeprefix("switch to "), *percents(best.value)))
-    columns = (text_column("what"), name_column("order"), WINS)
-    return table("", "our chance of winning, an estimate", columns, rows)
+def _clock(scene: Scene) -> Table:
+    """Return the seconds that were left for this choice when the server asked for it."""
+    left = scene.position.time_left
+    rows = [] if left is None else [("left for this choice when it was asked", left)]
+    return table("", "the clock", (text_column("what"), Column(name="seconds")), rows)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:

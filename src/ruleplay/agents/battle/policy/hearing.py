@@ -40,7 +40,8 @@ OPPOSED = (
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
 WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "advice", "boost": "advice", "forfeit": "chance"}  # fmt: skip
+            "stay": "advice", "leave": "advice", "boost": "advice",
+            "forfeit": "chance"}  # fmt: skip
 """What is asked by an order's words with a question mark."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
 """Questions that take back the orders before them, in the same message."""

@@ -216,8 +216,12 @@ def types(scene: Scene) -> Iterable[str]:
     things = options(scene.heard.named, "ours", "theirs", "species")[:2]
     for ident in [thing.id for thing in things] or [mon.ident for mon in [scene.theirs] if mon]:
         kinds = team[ident].types if ident in team else dex.species(ident).types
-        yield scene.say("types", name=thing_name(Thing("theirs" if ident in team else "species",
-                        ident)), types=_types(scene, kinds), weak=_types(scene, defences(kinds)[0]))
+        yield scene.say(
+            "types",
+            name=thing_name(Thing("theirs" if ident in team else "species", ident)),
+            types=_types(scene, kinds),
+            weak=_types(scene, defences(kinds)[0]),
+        )
 
 
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:

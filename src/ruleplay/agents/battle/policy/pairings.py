@@ -287,6 +287,7 @@ def duel(scene: Scene) -> Iterable[str]:
 
 
 def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
+    """Say who of ours beats one of theirs."""
     pairs = [pair for pair in scene.pairs() if pair.theirs.ident == theirs.ident]
     beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
     beat.sort(key=lambda each: -each[1])
