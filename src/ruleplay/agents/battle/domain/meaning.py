@@ -48,8 +48,8 @@ class Act(Frozen):
     """One thing a person wants. `name` is what it is about, `number` the answer to "which".
 
     `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
-    out, that ours lives through this turn, or that what the act before asks for was not so; `when` names who of theirs has to stand
-    there. What is `doubted` they wonder about in the same breath.
+    out, that ours lives through this turn, or that what the act before asks for was not so; `when`
+    names who of theirs has to stand there. What is `doubted` they wonder about in the same breath.
     """
 
     do: Do

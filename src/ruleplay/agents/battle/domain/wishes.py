@@ -53,10 +53,9 @@ KEEP_RISK = 0.25
 
 
 class Wish(Frozen):
-    """What a person wants. `move` is a move's id, `ident` whom to send in or to keep; either
-    may be what to avoid.
+    """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
 
-    `tera` goes with `move`. With `when`, an ident or a species, it waits until that one of theirs
+    Either may be what to avoid; `tera` goes with `move`. With `when`, an ident or a species, it waits until that one of theirs
     stands there. To have each choice explained, or the battle given up, is a wish, too.
     """
 

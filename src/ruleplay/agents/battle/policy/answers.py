@@ -15,31 +15,10 @@ from ruleplay.agents.battle.domain.meaning import Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.policy import knowledge, pairings
 from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
-from ruleplay.agents.battle.policy.knowledge import (
-    accuracy,
-    explain,
-    hazards,
-    item,
-    last,
-    left,
-    lesson,
-    sets,
-    team,
-    types,
-)
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
-from ruleplay.agents.battle.policy.pairings import (
-    beaters,
-    damage,
-    duel,
-    hit_said,
-    matchup,
-    speed,
-    survive,
-    tera,
-)
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import (
     Scene,
@@ -53,6 +32,8 @@ from ruleplay.agents.battle.state import DecisionTrace
 SHARES_TOLD = 6
 LOST = 0.25
 """A chance of winning below which it looks bad."""
+SPENT = 0.2
+"""Health below which one of ours is of little use any more."""
 Answer = Callable[[Scene], Iterable[str]]
 
 
@@ -111,7 +92,7 @@ def why(scene: Scene) -> Iterable[str]:
         return
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
         yield from considered(scene)
-        yield from damage(scene) if scene.move else ()
+        yield from pairings.damage(scene) if scene.move else ()
         return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
@@ -154,13 +135,15 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
             foe = scene.position.theirs.active
             if option and foe:
                 hit = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
-                yield hit_said(scene, hit, foe)
+                yield pairings.hit_said(scene, hit, foe)
         case SwitchOrder(ident=ident):
             entry = next((one for one in trace.switches.switches if one.ident == ident), None)
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
-                yield from survive(scene) if scene.ours and scene.ours.ident == ident else ()
+                yield from (
+                    pairings.survive(scene) if scene.ours and scene.ours.ident == ident else ()
+                )
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -294,8 +277,8 @@ def enters(scene: Scene) -> Iterable[str]:
     if not out and dex.knows_move(move) and dex.move(move).damaging:
         about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
         yield scene.say("enters_choice", order=scene.order(trace.chosen))
-        yield from damage(replace(scene, heard=replace(scene.heard, named=about)))
-    yield from duel(scene)
+        yield from pairings.damage(replace(scene, heard=replace(scene.heard, named=about)))
+    yield from pairings.duel(scene)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -354,7 +337,7 @@ def threat(scene: Scene) -> Iterable[str]:
         hit, foe = scene.trace.expected.predictions[0], scene.position.theirs.active
         if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
             likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
-            yield hit_said(scene, likely, scene.position.ours.active)
+            yield pairings.hit_said(scene, likely, scene.position.ours.active)
 
 
 def danger(scene: Scene) -> Iterable[str]:
@@ -369,7 +352,10 @@ def danger(scene: Scene) -> Iterable[str]:
         yield scene.say("danger_one" if named else "danger", mon=scene.mon(foe), count=beaten,
                         all=len(pairs), hp=percent(foe.hp))  # fmt: skip
         yield scene.say("threat_boosted", mon=scene.mon(foe)) if foe.boosts.raised >= 2 else ""
-        yield from beaters(scene, foe)
+        met_now = next((pair for pair in pairs if pair.ours.active and foe.active), None)
+        if met_now and met_now.their_hits:
+            yield pairings.hit_said(scene, met_now.their_hits[0], met_now.ours)
+        yield from pairings.beaters(scene, foe)
         after = [] if named else [scene.mon(one[0].theirs) for one in worst[at + 1 : at + 2]]
         yield scene.say("danger_next", mon=after[0]) if after else ""
     if scene.position.theirs.unseen:
@@ -406,6 +392,29 @@ def talk(scene: Scene) -> Iterable[str]:
         yield scene.say("talk")
 
 
+def simply(scene: Scene) -> Iterable[str]:
+    """Say in plain words what is done this turn, and why."""
+    order = scene.state.order
+    if order is not None:
+        key = "simply" if order.value is None else "simply_chance"
+        yield scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
+
+
+def sack(scene: Scene) -> Iterable[str]:
+    """Say whether one of ours may be given up, or who may; nobody is sent in by that."""
+    analysis = scene.state.analysis
+    alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
+    spend = _living(analysis.expendable, alive) if analysis else []
+    mon = scene.ours
+    if mon is not None and options(scene.heard.named, "ours"):
+        key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
+    elif spend:
+        mons = [display(scene.position, ident) for ident in spend]
+        yield scene.say("plan_spend", mons=and_listed(scene, mons))
+    yield from [*advice(replace(scene, heard=replace(scene.heard, named=Named())))][:1]
+
+
 def reproach(scene: Scene) -> Iterable[str]:
     """Answer a reproach: what was seen in the choice, and what it cost."""
     yield scene.say("reproach")
@@ -418,39 +427,14 @@ def _other(scene: Scene) -> Iterable[str]:
 
 SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker"})
 """Topics with one sentence for an answer."""
+_TOLD: Sequence[Answer] = (
+    why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,
+    reproach, simply, sack, clock, undo, *knowledge.TOLD, *pairings.TOLD,
+)  # fmt: skip
 ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes"), talk),
-    "why": why,
-    "considered": considered,
-    "advice": advice,
-    "speed": speed,
-    "damage": damage,
-    "survive": survive,
-    "sets": sets,
-    "item": item,
-    "tera": tera,
-    "matchup": matchup,
-    "chance": chance,
-    "plan": plan,
-    "threat": threat,
-    "danger": danger,
-    "clock": clock,
-    "undo": undo,
-    "types": types,
-    "left": left,
-    "lives": survive,
-    "hazards": hazards,
-    "explain": explain,
-    "team": team,
-    "last": last,
-    "lesson": lesson,
-    "accuracy": accuracy,
-    "numbers": numbers,
-    "recap": recap,
-    "luck": luck,
-    "length": length,
-    "enters": enters,
-    "kills": damage,
-    "reproach": reproach,
+    **{one.__name__: one for one in _TOLD},
+    "kills": pairings.damage,
+    "lives": pairings.survive,
 }
 NAMED = frozenset(ANSWERS) - TALK | ORDERS

@@ -30,7 +30,7 @@ ORDERS = frozenset(
 )  # fmt: skip
 CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
 """What holds for the order beside it, where it is no question, and as which `only`."""
-TALK = frozenset({"talk", "hello", "thanks", "yes"})
+TALK = frozenset({"talk", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),

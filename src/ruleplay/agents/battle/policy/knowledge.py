@@ -130,11 +130,15 @@ def hazards(scene: Scene) -> Iterable[str]:
 def last(scene: Scene) -> Iterable[str]:
     """Say what the last turn brought, and what it showed of theirs."""
     position = scene.position
-    told = [happened(scene.heard.language, one) for one in last_turn(position)]
+    steps = last_turn(position)
+    told = [happened(scene.heard.language, one) for one in steps]
     if not told:
         yield scene.say("turn_nothing")
         return
-    yield " ".join((scene.say("turn_told"), *told))
+    named = [n for n, one in enumerate(steps) if scene.move and dex.to_id(one.what) == scene.move]
+    yield " ".join((scene.say("turn_told"), *(told[n] for n in named or range(len(told)))))
+    if named:
+        return
     team = {mon.ident: mon for mon in position.theirs.team}
     shown = [
         scene.say("turn_learned_one", mon=scene.mon(team[ident]), move=move_name(move))
@@ -155,6 +159,36 @@ def lesson(scene: Scene) -> Iterable[str]:
     trace = scene.trace
     if trace is not None:
         yield scene.say("lesson_now", order=scene.order(trace.chosen))
+
+
+def ability(scene: Scene) -> Iterable[str]:
+    """Say what ability one has or may have, and what is printed of it."""
+    mon, guess = scene.subject, scene.guess
+    if mon is None:
+        return
+    shares = ability_chances(mon, guess) if guess else ((mon.ability or "", 1.0),)
+    held = [(mon.ability, 1.0)] if mon.ability else [one for one in shares if one[0]]
+    names = [(dex.ability_name(one), chance) for one, chance in held]
+    if names:
+        yield scene.say("has_ability", mon=scene.mon(mon), abilities=as_shares(scene, names, 3))
+    for one, _ in held[:1]:
+        if text := scene.printed.get(f"ability/{one}", ""):
+            yield scene.say("explain_printed", name=dex.ability_name(one), text=text)
+
+
+def status(scene: Scene) -> Iterable[str]:
+    """Say which status conditions one of theirs may inflict, by which moves."""
+    mon, guess = scene.theirs, scene.guess
+    if mon is None or guess is None:
+        return
+    known = [(dex.move(move), chance) for move, chance in move_chances(guess)]
+    told = [
+        (f"{page.name} ({scene.say(f'status_{page.status or page.side_status}')})", chance)
+        for page, chance in known
+        if page.status or page.side_status
+    ]
+    key = "status_may" if told else "status_never"
+    yield scene.say(key, mon=scene.mon(mon), moves=as_shares(scene, told, 4) if told else "")
 
 
 def accuracy(scene: Scene) -> Iterable[str]:
@@ -315,3 +349,7 @@ def team(scene: Scene) -> Iterable[str]:
         ]
         told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
         yield scene.say(key, mons=", ".join(told))
+
+
+TOLD = (sets, item, hazards, last, lesson, ability, status, accuracy, explain, types, left, team)
+"""What topics of the same names are answered with."""

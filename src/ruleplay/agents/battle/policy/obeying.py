@@ -498,7 +498,8 @@ def free(state: State, language: str) -> Obeyed:
 def drop(state: State, wish: Wish, language: str) -> Obeyed:
     """Take one wish back."""
     if wish not in state.wishes:
-        return Obeyed(lines=(say(language, "free_already"),))
+        key = "quiet_already" if wish.do == "comment" else "free_already"
+        return Obeyed(lines=(say(language, key),))
     left = state.but(wishes=tuple(each for each in state.wishes if each != wish))
     events: list[Event] = [WishesDropped(wishes=(wish,))]
     said = wish_said(language, wish, state.position)

@@ -307,3 +307,7 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield scene.say("draws", **names)
     else:
         yield scene.say("wins_partly", chance=percent(pair.wins), **names)
+
+
+TOLD = (speed, damage, survive, tera, matchup)
+"""What topics of the same names are answered with."""

@@ -55,6 +55,12 @@ class Scene:
         """The one of ours, likewise."""
         return self._subject("ours", self.position.ours)
 
+    @property
+    def subject(self) -> Mon | None:
+        """Who is asked about alone: whoever is named, else whose the question says, or theirs."""
+        mine = options(self.heard.named, "ours") or self.heard.side == "ours"
+        return self.ours if mine and not options(self.heard.named, "theirs") else self.theirs
+
     def _subject(self, kind: str, side: Side) -> Mon | None:
         idents = [thing.id for thing in options(self.heard.named, kind)]
         spoken = self.state.spoken
