@@ -20,13 +20,7 @@ from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import (
-    Scene,
-    action,
-    and_listed,
-    as_shares,
-    upper,
-)
+from ruleplay.agents.battle.policy.scene import Scene, action, and_listed, as_shares, upper
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
@@ -341,7 +335,7 @@ def threat(scene: Scene) -> Iterable[str]:
 
 
 def danger(scene: Scene) -> Iterable[str]:
-    """Say who of theirs is the most dangerous, or how dangerous a named one is, and who beats it."""
+    """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
     met: dict[str, list[Faceoff]] = {}
     for pair in scene.pairs():
         met.setdefault(pair.theirs.ident, []).append(pair)

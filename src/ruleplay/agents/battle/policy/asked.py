@@ -193,21 +193,26 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
 
 def _own_tera(scene: Scene, pair: Faceoff) -> Table:
     """Return what ours does and takes once it has terastallized."""
-    rows: list[tuple[Cell, ...]] = [
-        (scene.mon(by), move_name(hit.move), scene.mon(on), *_range(hit), *percents(pair.wins))
-        for by, on, hits in (
-            (pair.ours, pair.theirs, pair.our_hits),
-            (pair.theirs, pair.ours, pair.their_hits),
-        )
+    rows = _changed(scene, pair, _type(scene, pair.ours.tera_type or ""), 1.0)
+    return table("", "if ours terastallizes", TERA_COLUMNS, rows)
+
+
+def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tuple[Cell, ...]]:
+    """Return what the hits of a pair do once one of it has terastallized."""
+    ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
+    return [
+        (by, tera, *percents(chance), move_name(hit.move), on, *_range(hit), *percents(pair.wins))
+        for by, on, hits in ((ours, theirs, pair.our_hits), (theirs, ours, pair.their_hits))
         for hit in hits
         if hit.high > 0 and hit.chance >= RARELY
     ]
-    columns = (
-        name_column("who_hits"), name_column("move"), name_column("target"), *HITS, KNOCKS,
-        percent_column("ours_wins_the_pair", "win"),
-    )  # fmt: skip
-    into = _type(scene, pair.ours.tera_type or "")
-    return table("", "if ours terastallizes", columns, rows, f"{scene.mon(pair.ours)}: {into}")
+
+
+TERA_COLUMNS = (
+    name_column("who_hits"), name_column("tera"), percent_column("chance_of_that_tera", "chance"),
+    name_column("move"), name_column("target"), *HITS, KNOCKS,
+    percent_column("ours_wins_the_pair", "win"),
+)  # fmt: skip
 
 
 def _uses(hit: HitRange, on: Mon) -> Cell:
@@ -222,23 +227,14 @@ def _range(hit: HitRange) -> tuple[Cell, ...]:
 
 def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
     asked = [thing.id for thing in options(scene.heard.named, "type")]
-    rows: list[tuple[Cell, ...]] = []
-    for us, them, guess in met:
-        for kind, chance in _likely(them, guess, asked):
-            pair = face_off(scene.position, us, them, guess, kind)
-            rows += [
-                (scene.mon(by), _type(scene, kind), *percents(chance), move_name(hit.move),
-                 scene.mon(on), *_range(hit), *percents(pair.wins))
-                for by, on, hits in ((us, them, pair.our_hits), (them, us, pair.their_hits))
-                for hit in hits
-                if hit.high > 0 and hit.chance >= RARELY
-            ]  # fmt: skip
-    columns = (
-        name_column("who_hits"), name_column("their_tera"),
-        percent_column("chance_of_that_tera", "chance"), name_column("move"),
-        name_column("target"), *HITS, KNOCKS, percent_column("ours_wins_the_pair", "win"),
-    )  # fmt: skip
-    return table("", "if theirs terastallizes", columns, rows)
+    rows = [
+        row
+        for us, them, guess in met
+        for kind, chance in _likely(them, guess, asked)
+        for row in _changed(scene, face_off(scene.position, us, them, guess, kind),
+                            _type(scene, kind), chance)
+    ]  # fmt: skip
+    return table("", "if theirs terastallizes", TERA_COLUMNS, rows)
 
 
 def _likely(mon: Mon, guess: Guess, asked: Sequence[str]) -> Iterable[tuple[str, float]]:

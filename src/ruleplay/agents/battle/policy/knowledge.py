@@ -25,13 +25,7 @@ from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.pairings import speed_with
-from ruleplay.agents.battle.policy.scene import (
-    Scene,
-    and_listed,
-    as_shares,
-    roughly,
-    teras,
-)
+from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares, roughly, teras
 
 
 def sets(scene: Scene) -> Iterable[str]:
@@ -338,17 +332,8 @@ def team(scene: Scene) -> Iterable[str]:
         key = "team_fallen" if mon.fainted else "team_mon"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp)) + "."
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
-    if named:
-        return
-    for key, side in (("team_ours", scene.position.ours), ("team_theirs", scene.position.theirs)):
-        told = [
-            scene.say("team_fallen", mon=scene.mon(mon))
-            if mon.fainted
-            else scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
-            for mon in side.team
-        ]
-        told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
-        yield scene.say(key, mons=", ".join(told))
+    if not named:
+        yield from left(scene)
 
 
 TOLD = (sets, item, hazards, last, lesson, ability, status, accuracy, explain, types, left, team)

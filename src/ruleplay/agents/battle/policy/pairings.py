@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.faceoff import (
-    Faceoff,
-    HitRange,
-    face_off,
-    tera_chances,
-)
+from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off, tera_chances
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.phrases import percent, type_name
 from ruleplay.agents.battle.domain.position import Mon
-from ruleplay.agents.battle.policy.scene import (
-    RARELY,
-    SURELY,
-    Scene,
-    as_shares,
-    roughly,
-    teras,
-)
+from ruleplay.agents.battle.policy.scene import RARELY, SURELY, Scene, as_shares, roughly, teras
 
 HITS_TOLD = 3
 

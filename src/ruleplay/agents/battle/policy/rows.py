@@ -187,11 +187,7 @@ def _last_turn(position: Position) -> Table:
 def _concluded(state: State, position: Position) -> Table:
     """Tell what is known of theirs without being shown, and what they first showed last turn."""
     rows: list[tuple[Cell, ...]] = [
-        (
-            display(position, ident),
-            f"has {dex.move_name(move)}",
-            "first used last turn",
-        )
+        (display(position, ident), f"has {dex.move_name(move)}", "first used last turn")
         for ident, move in first_shown(position)
     ]
     rows += [

@@ -6,11 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ruleplay.agents.battle.domain.faceoff import (
-    Faceoff,
-    face_off,
-    tera_chances,
-)
+from ruleplay.agents.battle.domain.faceoff import Faceoff, face_off, tera_chances
 from ruleplay.agents.battle.domain.meaning import Heard, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import Order
