@@ -52,7 +52,7 @@ SECONDS = 1_500
 
 
 class AgreementReport(BaseModel):
-    """What was compared; `ci95` is the Wilson interval of `share`, `lost95` the bounds of `lost`."""
+    """What was compared; `ci95` and `lost95` are the bounds of `share` and of `lost`."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -25,6 +25,7 @@ def view(state: State) -> Json:
         **_some(state, "battle format us opponent result timed_out decisions by_model refusals"),
         **_some(state, "strategy analysis assessment memory"),
         "turn": position.turn if position else 0,
+        "assessed": state.memory.turn,
         "board": board(state, position) if position else None,
         "names": names(state, position) if position else {},
         "moves": [move(one) for one in trace.moves.moves] if trace else [],

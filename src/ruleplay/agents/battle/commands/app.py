@@ -177,21 +177,11 @@ def _warn(running: Arena, report: ArenaReport) -> None:
 
 @app.command()
 def ladder(
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Play rated battles against whomever the server finds."""
     asyncio.run(_play(lambda client: client.ladder(), **locals()))
 
@@ -199,21 +189,11 @@ def ladder(
 @app.command()
 def challenge(
     user: Annotated[str, typer.Argument(metavar="USER", help="Whom to challenge.")],
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Challenge a user to battles."""
     asyncio.run(_play(lambda client: client.challenge(user), **locals()))
 
@@ -221,21 +201,11 @@ def challenge(
 @app.command()
 def accept(
     user: Annotated[str, typer.Option("--user", help="Only challenges of this user.")] = "",
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Wait for challenges and play them."""
     asyncio.run(_play(lambda client: client.accept(user), **locals()))
 

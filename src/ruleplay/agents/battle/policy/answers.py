@@ -81,7 +81,7 @@ def comment(scene: Scene) -> Iterable[str]:
 
 def why(scene: Scene) -> Iterable[str]:
     """Say why the last order was chosen: the search's numbers, what it does, what was expected."""
-    trace, order = scene.trace, scene.state.order
+    trace = scene.trace
     if trace is None:
         return
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
@@ -94,8 +94,6 @@ def why(scene: Scene) -> Iterable[str]:
     yield from _by_search(scene, trace)
     yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
-    if order is not None and isinstance(trace.chosen, MoveOrder):
-        yield from _stayed(scene, trace)
 
 
 def _wished(scene: Scene) -> Iterable[str]:
@@ -135,9 +133,8 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
-                yield from (
-                    pairings.survive(scene) if scene.ours and scene.ours.ident == ident else ()
-                )
+                if scene.ours and scene.ours.ident == ident:
+                    yield from pairings.survive(scene)
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -145,15 +142,6 @@ def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         first = trace.expected.predictions[0]
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
-
-
-def _stayed(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    lines = trace.verdict.lines if trace.verdict else ()
-    leaving = [line for line in lines if isinstance(line.order, SwitchOrder)]
-    best = max(leaving, key=lambda line: line.value, default=None)
-    if best is not None and isinstance(best.order, SwitchOrder):
-        name = display(scene.position, best.order.ident)
-        yield scene.say("why_stayed", mon=name, chance=percent(best.value))
 
 
 def considered(scene: Scene) -> Iterable[str]:

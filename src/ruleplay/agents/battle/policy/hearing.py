@@ -156,7 +156,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
     )
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
-    parts = [_clause(part) for part in _parts(named)]
+    parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
+        parts = [whole]
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
     elif offered == 1 and parts[0].label == "yes":

@@ -106,7 +106,7 @@ def hazards(scene: Scene) -> Iterable[str]:
     yield from told or [scene.say("field_none")]
     laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
     named = [one.id for one in options(scene.heard.named, "move") if one.id in LAID]
-    for one in named or LAID[:1]:
+    for one in named:
         if one not in laid:
             yield scene.say("hazard_none", what=move_name(one))
     if not laid or named:
@@ -148,11 +148,8 @@ def last(scene: Scene) -> Iterable[str]:
 
 
 def lesson(scene: Scene) -> Iterable[str]:
-    """Teach when to switch and when to stay, with this turn for an example."""
+    """Teach when to switch and when to stay."""
     yield scene.say("lesson")
-    trace = scene.trace
-    if trace is not None:
-        yield scene.say("lesson_now", order=scene.order(trace.chosen))
 
 
 def ability(scene: Scene) -> Iterable[str]:

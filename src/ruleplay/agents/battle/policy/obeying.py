@@ -45,20 +45,15 @@ CLOSE = 0.015
 """Chances of winning that differ less are the same: a search is no more exact."""
 
 
-@dataclass(frozen=True)
 class Problem:
     """Why a wish cannot be: a key of the phrases, and what goes into it."""
 
-    key: str
-    values: tuple[tuple[str, str], ...] = ()
+    def __init__(self, key: str, **values: str) -> None:
+        self.key, self.values = key, values
 
     def said(self, language: str) -> str:
         """Return it as a sentence."""
-        return say(language, self.key, **dict(self.values))
-
-
-def _problem(key: str, **values: str) -> Problem:
-    return Problem(key, tuple(values.items()))
+        return say(language, self.key, **self.values)
 
 
 def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
@@ -66,7 +61,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
     match act.do:
         case "pick":
             picked = state.offered[act.number - 1 : act.number] if act.number else ()
-            return picked or _problem("which")
+            return picked or Problem("which")
         case "use":
             moves = options(named, "move")
             if not moves and options(named, "ours"):
@@ -74,7 +69,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             found = tuple(
                 Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
             )
-            return _usable(found, state) or _problem("which")
+            return _usable(found, state) or Problem("which")
         case "switch" | "keep":
             return _of_ours(act.do, act, named)
         case "tera_now":
@@ -84,7 +79,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return (Wish(do="comment"),)
         case "boost":
             moves = _boosts(state.position)
-            return tuple(Wish(do="move", move=one) for one in moves) or _problem("no_boost")
+            return tuple(Wish(do="move", move=one) for one in moves) or Problem("no_boost")
         case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
@@ -101,9 +96,9 @@ def _boosts(position: Position | None) -> list[str]:
 def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
-        return _problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
+        return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
     found = tuple(Wish(do=do, ident=one.id, span=act.span) for one in ours)
-    return found or _problem("which")
+    return found or Problem("which")
 
 
 def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
@@ -120,9 +115,9 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     if position is None:
         return None
     if wish.when == ANYBODY:
-        return _problem("when_whom")
+        return Problem("when_whom")
     if wish.when and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
-        return _problem("no_move", mon=position.ours.name, move=move_name(wish.move))
+        return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
     if wish.when:
         return _keep_problem(wish, position) if wish.ident else None
     if not wish.orders:
@@ -150,7 +145,7 @@ def _comes_in(state: State, position: Position) -> Mon | None:
 
 def _keep_problem(wish: Wish, position: Position) -> Problem | None:
     mon = position.ours.member(wish.ident)
-    return _problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
+    return Problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
 
 
 def _why_not(wish: Wish, position: Position) -> Problem:
@@ -159,20 +154,20 @@ def _why_not(wish: Wish, position: Position) -> Problem:
     if wish.do in ("switch", "leave"):
         return _why_no_switch(wish, position, name)
     if not any(isinstance(order, MoveOrder) for order in position.legal):
-        return _problem("must_switch")
+        return Problem("must_switch")
     if wish.do == "tera" or (wish.tera and _has(active, wish.move)):
-        return _problem("tera_gone" if position.ours.tera_used else "tera_not_now")
+        return Problem("tera_gone" if position.ours.tera_used else "tera_not_now")
     slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
     if slot is not None:
-        return _problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
+        return Problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
     return _not_theirs(wish.move, name, position)
 
 
 def _not_theirs(move: str, name: str, position: Position) -> Problem:
     other = next((mon for mon in position.ours.team if _has(mon, move)), None)
     if other is None:
-        return _problem("no_move", mon=name, move=move_name(move))
-    return _problem(
+        return Problem("no_move", mon=name, move=move_name(move))
+    return Problem(
         "other_has", mon=name, move=move_name(move), other=display(position, other.ident)
     )
 
@@ -184,12 +179,12 @@ def _has(mon: Mon | None, move: str) -> bool:
 def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
     mon = next((mon for mon in position.ours.team if mon.ident == wish.ident), None)
     if mon is not None and mon.fainted:
-        return _problem("is_fainted", mon=display(position, mon.ident))
+        return Problem("is_fainted", mon=display(position, mon.ident))
     if mon is not None and mon.active:
-        return _problem("is_out", mon=display(position, mon.ident))
+        return Problem("is_out", mon=display(position, mon.ident))
     if position.trapped or position.maybe_trapped or mon is not None:
-        return _problem("trapped", mon=name)
-    return _problem("no_switch")
+        return Problem("trapped", mon=name)
+    return Problem("no_switch")
 
 
 @dataclass(frozen=True)
@@ -296,7 +291,7 @@ def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
     """
     position, trace = state.position, state.trace
     if position is None or state.order is None:
-        return _refused(_problem("which"), state, language)
+        return _refused(Problem("which"), state, language)
     ordered = [wish for wish in state.wishes if wish.orders]
     spurned = {thing.id for thing in options(named, "ours", "move")}
     meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]

@@ -264,7 +264,7 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    columns = (name_column("order"), WINS, percent_column("visits"))
+    columns = (name_column("order"), WINS, percent_column("share_of_its_tries"))
     return table("", "the search", columns, rows)
 
 
