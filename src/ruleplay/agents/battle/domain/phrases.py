@@ -67,7 +67,7 @@ def types_written() -> Mapping[str, str]:
 def percent(share: float) -> str:
     """Return a share as people read it: `12`, `0.4` below one."""
     number = 100 * share
-    return f"{number:.1f}" if 0 < number < 1 else f"{number:.0f}"
+    return f"{number:.1f}" if 0.05 <= number < 1 else f"{number:.0f}"
 
 
 def listed(language: str, parts: Iterable[str]) -> str:

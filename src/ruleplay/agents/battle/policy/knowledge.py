@@ -109,8 +109,8 @@ def hazards(scene: Scene) -> Iterable[str]:
     for one in named:
         if one not in laid:
             yield scene.say("hazard_none", what=move_name(one))
-    if not laid or named:
-        yield from (scene.say(key) for key in ("hazards_teach", "hazard_rocks", "hazard_spikes"))
+    teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
+    yield from map(scene.say, teach if named else teach[:1] if not laid else ())
     if costs := _entry_costs(scene):
         yield scene.say("hazard_cost", costs=", ".join(costs))
     if any(position.ours.layers(one) for one in LAID):

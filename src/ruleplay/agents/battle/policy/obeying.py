@@ -396,7 +396,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
-    if wish.orders or wish.when:
+    if wish.orders or wish.when or wish.do == "avoid":
         return say(
             language,
             "stand_when" if wish.when else "stand_order",
