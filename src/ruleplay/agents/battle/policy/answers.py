@@ -354,9 +354,8 @@ def clock(scene: Scene) -> Iterable[str]:
 
 def undo(scene: Scene) -> Iterable[str]:
     """Say that what went out is played, and what can still be changed."""
-    order = scene.state.order
     yield scene.say("undo")
-    if order is not None:
+    if order := scene.state.order:
         key = "undo_open" if order.held else "sent_already"
         yield scene.say(key, order=scene.order(order.order))
 
@@ -376,8 +375,7 @@ def talk(scene: Scene) -> Iterable[str]:
 
 def simply(scene: Scene) -> Iterable[str]:
     """Say in plain words what is done this turn, and why."""
-    order = scene.state.order
-    if order is not None:
+    if order := scene.state.order:
         key = "simply" if order.value is None else "simply_chance"
         yield scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
 
