@@ -78,8 +78,8 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "comment":
             return (Wish(do="comment"),)
         case "boost":
-            moves = _boosts(state.position)
-            return tuple(Wish(do="move", move=one) for one in moves) or Problem("no_boost")
+            raising = _boosts(state.position)
+            return tuple(Wish(do="move", move=one) for one in raising) or Problem("no_boost")
         case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
