@@ -56,10 +56,19 @@ async def test_a_choice_that_is_ruled_out_is_made_anew(
     held = {**held, "legal": [o for o in held["legal"] if o["kind"] == "move"]}
     before = event(await session.turn(action=hold(held)), "OrderChosen")["order"]
     turn = await session.turn(words.format(move=named(before["move"])))
-    assert event(turn, "WishMade")["wish"]["do"] == "avoid"
+    assert [e["wish"]["move"] for e in turn.events if e["type"] == "WishMade"] == [before["move"]]
     after = event(turn, "OrderChanged")["chosen"]["order"]
     assert after["move"] != before["move"]
     assert (await session.view())["wishes"] == []
+
+
+async def test_only_what_is_named_is_ruled_out(session: Session, held: Json) -> None:
+    before = event(await session.turn(action=hold(held)), "OrderChosen")["order"]
+    other = next(
+        o["move"] for o in held["legal"] if o.get("move") not in (None, before.get("move"))
+    )
+    turn = await session.turn(f"please don't use {named(other)}")
+    assert [e["wish"]["move"] for e in turn.events if e["type"] == "WishMade"] == [other]
 
 
 async def test_a_lasting_ban_is_kept(session: Session, held: Json) -> None:

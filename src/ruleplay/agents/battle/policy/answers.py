@@ -385,13 +385,13 @@ def sack(scene: Scene) -> Iterable[str]:
     analysis = scene.state.analysis
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     spend = _living(analysis.expendable, alive) if analysis else []
-    mon = scene.ours
-    if mon is not None and options(scene.heard.named, "ours"):
+    if mons := options(scene.heard.named, "ours"):
+        mon = scene.position.ours.member(mons[0].id)
         key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
     elif spend:
-        mons = [display(scene.position, ident) for ident in spend]
-        yield scene.say("plan_spend", mons=and_listed(scene, mons))
+        names = and_listed(scene, [display(scene.position, ident) for ident in spend])
+        yield scene.say("plan_spend", mons=names)
     yield from [*advice(replace(scene, heard=replace(scene.heard, named=Named())))][:1]
 
 

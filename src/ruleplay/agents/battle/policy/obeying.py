@@ -295,7 +295,8 @@ def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
     ordered = [wish for wish in state.wishes if wish.orders]
     spurned = {thing.id for thing in options(named, "ours", "move")}
     meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]
-    spurned |= {wish.ident or wish.move for wish in meant} or {_target(state.order.order)}
+    spurned |= {wish.ident or wish.move for wish in meant}
+    spurned = spurned or {_target(state.order.order)}
     if not meant:
         return _ruled_out(state, sorted(spurned), act, language)
     done = [drop(state, wish, language) for wish in meant]
