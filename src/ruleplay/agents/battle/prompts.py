@@ -74,10 +74,7 @@ def decide(
         ("Your Best Switches", _ranked(switches.summary, ranked_switches)),
         ("Terastallization", tera.summary),
         ("Search", _searched(verdict, position)),
-        (
-            f"Battle Context, written on turn {state.memory.turn}",
-            state.assessment or "Nothing yet.",
-        ),
+        ("Battle Context", f"As of turn {state.memory.turn}: {state.assessment or 'nothing'}"),
         ("Team Strategy", state.strategy or "None."),
         ("Valid Orders", numbered(position.legal, position)),
     )
