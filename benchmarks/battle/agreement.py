@@ -3,16 +3,21 @@
 The decision has the visits that 200 ms bring on one quiet core: a busy machine does not count.
 Positions are from battles that two baselines play on a local server, a few of each battle. The
 reference searches each of its worlds for 50,000 visits, from a fixed seed; `by_search` compares the
-searches alone, `agreed` what is played. `lost` is what the reference says the played choices gave
-away, in chances of winning.
+searches alone, `agreed` what is played. Many choices are worth the same, and between those the
+seed decides: `seeds` says how often a second long search, of other worlds, plays what the first
+does, which is as much as a short one can. What counts is `lost`: what both long searches together
+say the played choices gave away, in chances of winning; `even` counts those that gave away no more
+than a search can tell.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from math import sqrt
 from pathlib import Path
 from random import Random
+from statistics import fmean, stdev
 from time import perf_counter
 
 from pydantic import BaseModel, ConfigDict
@@ -32,6 +37,7 @@ from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.standing import Standing
 from ruleplay.agents.battle.policy.assessment import assess
+from ruleplay.agents.battle.policy.obeying import CLOSE
 from ruleplay.errors import Unavailable
 from ruleplay.settings import Settings
 
@@ -46,7 +52,7 @@ SECONDS = 1_500
 
 
 class AgreementReport(BaseModel):
-    """What was compared; `ci95` is the Wilson interval of `share`."""
+    """What was compared; `ci95` and `lost95` are the bounds of `share` and of `lost`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -57,7 +63,10 @@ class AgreementReport(BaseModel):
     share: float
     ci95: tuple[float, float]
     by_search: int
+    seeds: int
+    even: int
     lost: float
+    lost95: tuple[float, float]
     visits: int
     reference_visits: int
 
@@ -73,21 +82,24 @@ async def bench_agreement(
     await world.warm(FORMAT, engine)
     short = Budget(0, engine, FORMAT, workers=1, visits=VISITS)
     long = Budget(0, engine, FORMAT, workers=1, visits=REFERENCE)
-    standing, by_search, lost, began = Standing(), 0, 0.0, perf_counter()
-    number = 0
+    standing, by_search, seeds, began = Standing(), 0, 0, perf_counter()
+    lost = list[float]()
     async for position in _positions(Settings().home):
-        if number >= turns or perf_counter() - began > SECONDS:
+        if len(lost) >= turns or perf_counter() - began > SECONDS:
             break
         inference = opponent_sets(position, world.pool(FORMAT))
         seed = f"{position.battle}/{position.request_id}"
         found = await world.search(position, inference, short, Random(f"{seed}/short"))
         reference = await world.search(position, inference, long, Random(seed))
-        values = {line.order: line.value for line in reference.lines}
-        chosen, wanted = (_chosen(position, inference, one) for one in (found, reference))
+        second = await world.search(position, inference, long, Random(f"{seed}/second"))
+        chosen, wanted, other = (
+            _chosen(position, inference, one) for one in (found, reference, second)
+        )
+        seeds += wanted == other
         standing = standing.after(chosen == wanted)
         by_search += found.lines[:1] != () and found.lines[0].order == reference.lines[0].order
-        lost += max(0.0, values.get(wanted, 0.0) - values.get(chosen, 0.0))
-        on_progress(number := number + 1, turns)
+        lost.append(_regret(chosen, reference, second))
+        on_progress(len(lost), turns)
     low, high = standing.interval
     return AgreementReport(
         format=FORMAT,
@@ -97,10 +109,29 @@ async def bench_agreement(
         share=round(standing.win_rate, 4),
         ci95=(round(low, 4), round(high, 4)),
         by_search=by_search,
-        lost=round(lost / max(1, standing.battles), 4),
+        seeds=seeds,
+        even=sum(each < CLOSE for each in lost),
+        lost=round(fmean(lost or [0.0]), 4),
+        lost95=_bounds(lost),
         visits=VISITS,
         reference_visits=REFERENCE,
     )
+
+
+def _regret(chosen: Order, *verdicts: SearchVerdict) -> float:
+    """Return what a choice gives away of the best one's chance, by the mean of several searches."""
+    values = [{line.order: line.value for line in one.lines} for one in verdicts]
+    shared = set.intersection(*map(set, values))
+    means = {order: fmean(each[order] for each in values) for order in shared}
+    return max(means.values()) - means[chosen] if chosen in means else 0.0
+
+
+def _bounds(lost: Sequence[float]) -> tuple[float, float]:
+    """Return between which bounds the mean lies, 19 times in 20."""
+    if len(lost) < 2:
+        return 0.0, 1.0
+    mean, wide = fmean(lost), 1.96 * stdev(lost) / sqrt(len(lost))
+    return round(max(0.0, mean - wide), 4), round(mean + wide, 4)
 
 
 class _Watching(BaselineChooser):

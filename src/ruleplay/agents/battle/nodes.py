@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 from ruleplay.agents.battle import prompts
@@ -422,7 +423,8 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     if heard is None:
         context.say(nothing := say("en", "nothing_yet"))
         return {"reply": nothing}
-    scene = Scene(state.before, state.position, state.inference, heard, _printed(heard, context))
+    scene = Scene(state.before, state.position, state.inference, heard)
+    scene = replace(scene, printed=_printed(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
         reply = " ".join(state.said) or say(heard.language, "talk")
         context.say(reply)
@@ -443,9 +445,13 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     return {"reply": told.text, "spans": told.spans}
 
 
-def _printed(heard: Heard, context: Context[World]) -> dict[str, str]:
-    """Return what is printed of the things that somebody named."""
+def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
+    """Return what is printed of the things that somebody named, and of abilities asked about."""
+    heard = scene.heard
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
+    mon = scene.subject
+    if mon and mon.ability and any(one.topic == "ability" for one in (heard, *heard.also)):
+        things.append(f"ability/{mon.ability}")
     if not things:
         return {}
     return context.outside(

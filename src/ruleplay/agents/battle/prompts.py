@@ -73,14 +73,22 @@ def decide(
         ("Your Best Moves", _ranked(moves.summary, ranked_moves)),
         ("Your Best Switches", _ranked(switches.summary, ranked_switches)),
         ("Terastallization", tera.summary),
-        ("Search", verdict.summary if verdict else "No search was made."),
-        ("Battle Context", state.assessment or "Nothing yet."),
+        ("Search", _searched(verdict, position)),
+        ("Battle Context", f"As of turn {state.memory.turn}: {state.assessment or 'nothing'}"),
         ("Team Strategy", state.strategy or "None."),
         ("Valid Orders", numbered(position.legal, position)),
     )
     return Prompt(
         system=_told("decide"), user="\n\n".join(f"## {title}\n{text}" for title, text in sections)
     )
+
+
+def _searched(verdict: SearchVerdict | None, position: Position) -> str:
+    """Return what the search prefers, and the chance of winning it gives each order."""
+    if verdict is None:
+        return "No search was made."
+    chances = [f"{order_words(one.order, position)} {one.value:.0%}" for one in verdict.lines]
+    return f"{verdict.summary} Chances of winning: {', '.join(chances) or 'none'}."
 
 
 def memory(tables: Sequence[Table], known: Memory, before: str, plan: str) -> Prompt:

@@ -8,7 +8,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, move_name, order_words
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, wish_said
-from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
+from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import DecisionTrace, State
@@ -22,16 +22,10 @@ def view(state: State) -> Json:
     """Return the battle as pages draw it; `board` is null before the first question."""
     position, trace = state.position, state.trace
     return {
-        "battle": state.battle,
-        "format": state.format,
-        "us": state.us,
-        "opponent": state.opponent,
+        **_some(state, "battle format us opponent result timed_out decisions by_model refusals"),
+        **_some(state, "strategy analysis assessment memory"),
         "turn": position.turn if position else 0,
-        "result": state.result,
-        "timed_out": state.timed_out,
-        "decisions": state.decisions,
-        "by_model": state.by_model,
-        "refusals": state.refusals,
+        "assessed": state.memory.turn,
         "board": board(state, position) if position else None,
         "names": names(state, position) if position else {},
         "moves": [move(one) for one in trace.moves.moves] if trace else [],
@@ -40,10 +34,6 @@ def view(state: State) -> Json:
         "tera": _dump(trace.tera) if trace else None,
         "search": _dump(trace.verdict) if trace and trace.verdict else None,
         "decision": decision(state, trace, position) if trace and position else None,
-        "strategy": state.strategy,
-        "analysis": _dump(state.analysis) if state.analysis else None,
-        "assessment": state.assessment,
-        "memory": _dump(state.memory),
         "matchups": [_dump(pair) for pair in state.pairs],
         "chances": [[turn, value] for turn, value in state.chances],
         "wishes": [_wish(one, position) for one in state.wishes],
@@ -72,9 +62,9 @@ def board(state: State, position: Position) -> Json:
     return {
         "ours": side(position.ours, {}),
         "theirs": side(position.theirs, state.inference.guesses),
-        "weather": _timed(field.weather) if field.weather else None,
-        "terrain": _timed(field.terrain) if field.terrain else None,
-        "rooms": [_timed(room) for room in field.rooms],
+        "weather": _dump(field.weather) if field.weather else None,
+        "terrain": _dump(field.terrain) if field.terrain else None,
+        "rooms": [_dump(room) for room in field.rooms],
         "force_switch": position.force_switch,
         "team_preview": position.team_preview,
         "time_left": position.time_left,
@@ -88,7 +78,7 @@ def side(half: Side, guesses: dict[str, Guess]) -> Json:
         "alive": half.alive,
         "unseen": half.unseen,
         "tera_used": half.tera_used,
-        "conditions": [_timed(condition) for condition in half.conditions],
+        "conditions": [_dump(condition) for condition in half.conditions],
         "team": [mon(one, guesses.get(one.ident)) for one in half.team],
     }
 
@@ -96,24 +86,14 @@ def side(half: Side, guesses: dict[str, Guess]) -> Json:
 def mon(one: Mon, guess: Guess | None) -> Json:
     """Return a Pokémon; `sets` are guesses, likeliest first, for theirs."""
     return {
-        "ident": one.ident,
+        **_some(
+            one, "ident species level types tera_type terastallized active hp_now hp_max status"
+        ),
+        **_some(one, "item ability moves volatiles"),
         "name": bare(one.ident),
-        "species": one.species,
-        "level": one.level,
-        "types": [*one.types],
-        "tera_type": one.tera_type,
-        "terastallized": one.terastallized,
-        "active": one.active,
         "fainted": one.fainted,
         "hp": round(one.hp, 4),
-        "hp_now": one.hp_now,
-        "hp_max": one.hp_max,
-        "status": one.status,
         "boosts": {stage: one.boosts[stage] for stage in STAGES if one.boosts[stage]},
-        "item": one.item,
-        "ability": one.ability,
-        "moves": [_dump(slot) for slot in one.moves],
-        "volatiles": [_timed(effect) for effect in one.volatiles],
         "sets": [_dump(each) for each in guess.sets] if guess else [],
         "sets_note": guess.note if guess else "",
     }
@@ -122,33 +102,23 @@ def mon(one: Mon, guess: Guess | None) -> Json:
 def move(one: MoveOption) -> Json:
     """Return a ranked move with its damage range in percent."""
     return {
-        "move": one.move,
-        "name": one.name,
-        "rank": one.rank,
+        **_some(
+            one, "move name rank accuracy priority damage_to_active damage_to_switches reasoning"
+        ),
         "score": round(one.score, 4),
         "low": round(100 * one.damage.low, 1),
         "high": round(100 * one.damage.high, 1),
         "ko_chance": round(one.ko_chance, 4),
-        "accuracy": one.accuracy,
-        "priority": one.priority,
-        "damage_to_active": one.damage_to_active,
-        "damage_to_switches": one.damage_to_switches,
-        "reasoning": one.reasoning,
     }
 
 
 def switch(one: SwitchOption) -> Json:
     """Return a ranked switch with what coming in costs."""
     return {
-        "ident": one.ident,
+        **_some(one, "ident rank survives damage_on_switch matchup_result reasoning"),
         "name": bare(one.ident),
-        "rank": one.rank,
         "score": round(one.score, 4),
-        "survives": one.survives,
         "hp_after": round(one.hp_after, 4),
-        "damage_on_switch": one.damage_on_switch,
-        "matchup_result": one.matchup_result,
-        "reasoning": one.reasoning,
     }
 
 
@@ -184,8 +154,9 @@ def _wish(wish: Wish, position: Position | None) -> Json:
     return {"said": {**said}, "stands": wish.stands, "wish": _dump(wish)}
 
 
-def _timed(condition: Timed) -> Json:
-    return _dump(condition)
+def _some(model: BaseModel, names: str) -> Json:
+    """Return the fields of these names."""
+    return model.model_dump(mode="json", include={*names.split()})
 
 
 def _dump(model: BaseModel) -> Json:

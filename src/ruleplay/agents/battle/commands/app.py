@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,10 +37,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.arena import Arena, ArenaReport, Plan
     from ruleplay.agents.battle.adapters.client import Client
     from ruleplay.agents.battle.adapters.contest import Outcome
-    from ruleplay.agents.battle.adapters.player import Play
-    from ruleplay.agents.battle.adapters.seat import Seat
     from ruleplay.agents.battle.domain.standing import Standing
-    from ruleplay.kernel.host import Host
 
 app = typer.Typer(name="battle", help="Pokémon Showdown battles.")
 app.info.no_args_is_help = True
@@ -181,149 +177,68 @@ def _warn(running: Arena, report: ArenaReport) -> None:
 
 @app.command()
 def ladder(
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Play rated battles against whomever the server finds."""
-    table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
-    )
-    table = replace(table, sets=sets)
-    asyncio.run(table.play(lambda client: client.ladder(), battles, as_json))
+    asyncio.run(_play(lambda client: client.ladder(), **locals()))
 
 
 @app.command()
 def challenge(
     user: Annotated[str, typer.Argument(metavar="USER", help="Whom to challenge.")],
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Challenge a user to battles."""
-    table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
-    )
-    table = replace(table, sets=sets)
-    asyncio.run(table.play(lambda client: client.challenge(user), battles, as_json))
+    asyncio.run(_play(lambda client: client.challenge(user), **locals()))
 
 
 @app.command()
 def accept(
     user: Annotated[str, typer.Option("--user", help="Only challenges of this user.")] = "",
-    battles: Battles = 1,
-    format_: Format = DEFAULT_FORMAT,
-    team: Team = None,
-    sets: Sets = None,
-    server_url: Server = "showdown",
-    name: Name = "",
-    search_ms: SearchMs = 1_000,
-    engine: Engine = "auto",
-    workers: Workers = 0,
-    hold: Hold = 0,
-    save_replays: SaveReplays = None,
-    db: Db = "",
-    model: Model = "",
-    as_json: AsJson = False,
-) -> None:
+    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
+    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
+    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
+    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Wait for challenges and play them."""
-    table = _table(
-        format_, team, server_url, name, (search_ms, engine, workers, hold), save_replays, db, model
-    )
-    table = replace(table, sets=sets)
-    asyncio.run(table.play(lambda client: client.accept(user), battles, as_json))
+    asyncio.run(_play(lambda client: client.accept(user), **locals()))
 
 
-def _table(
-    battle_format: str,
-    team: Path | None,
-    url: str,
-    name: str,
-    play: tuple[int, str, int, float],
-    replays: Path | None,
-    db: str,
-    model: str,
-) -> Table:
+async def _play(
+    begin: Callable[[Client], Awaitable[Outcome]],
+    *,
+    battles: int, format_: str, team: Path | None, sets: Path | None, server_url: str, name: str,
+    search_ms: int, engine: str, workers: int, hold: float, save_replays: Path | None, db: str,
+    model: str, as_json: bool, user: str = "",
+) -> None:  # fmt: skip
+    """Play battles, one after another, and print each as it ends, as JSON a line or in words."""
+    from ruleplay.agents.battle.adapters.account import chosen_account
+    from ruleplay.agents.battle.adapters.connection import Connection
+    from ruleplay.agents.battle.adapters.connection import server_url as address
     from ruleplay.agents.battle.adapters.player import Play
+    from ruleplay.agents.battle.adapters.seat import Seat
+    from ruleplay.system.loopback import is_loopback_url
 
-    search_ms, engine, workers, hold = play
-    return Table(
-        format=battle_format,
-        packed=_packed(team),
-        url=url,
-        name=name,
-        play_as=Play(search_ms=search_ms, engine=engine, workers=workers, hold=hold),
-        replays=replays,
-        db=db,
-        model=model,
-    )
-
-
-@dataclass(frozen=True)
-class Table:
-    """Where and how battles against others are played, one after another."""
-
-    format: str
-    packed: str
-    url: str
-    name: str
-    play_as: Play
-    replays: Path | None
-    db: str
-    model: str
-    sets: Path | None = None
-
-    async def play(
-        self, begin: Callable[[Client], Awaitable[Outcome]], battles: int, as_json: bool
-    ) -> None:
-        """Play battles and print each as it ends, as JSON a line or in words."""
-        hosting = playing_host(
-            self.db, self.model, keep=True, battle_format=self.format, sets=self.sets
-        )
-        async with hosting as (host, _):
-            seat = self._seat(host)
-            async with seat.client as client:
-                output.note(f"logged in as {client.name} at {client.connection.url}")
-                for outcome in [await seat.resumed(room) for room in seat.running()]:
-                    _print_outcome(outcome, seat.sessions.get(outcome.room, ""), as_json)
-                for _ in range(battles):
-                    outcome = await begin(client)
-                    await seat.save(outcome, self.replays)
-                    _print_outcome(outcome, seat.sessions.get(outcome.room, ""), as_json)
-
-    def _seat(self, host: Host) -> Seat:
-        from ruleplay.agents.battle.adapters.account import chosen_account
-        from ruleplay.agents.battle.adapters.connection import Connection, server_url
-        from ruleplay.agents.battle.adapters.seat import Seat
-        from ruleplay.system.loopback import is_loopback_url
-
-        url = server_url(self.url)
-        account = chosen_account(host.settings, self.name, local=is_loopback_url(url))
-        return Seat.at(
-            Connection(url, account), host, self.play_as, format=self.format, packed=self.packed
-        )
+    url, packed = address(server_url), _packed(team)
+    play = Play(search_ms=search_ms, engine=engine, workers=workers, hold=hold)
+    hosting = playing_host(db, model, keep=True, battle_format=format_, sets=sets)
+    async with hosting as (host, _):
+        account = chosen_account(host.settings, name, local=is_loopback_url(url))
+        seat = Seat.at(Connection(url, account), host, play, format=format_, packed=packed)
+        async with seat.client as client:
+            output.note(f"logged in as {client.name} at {client.connection.url}")
+            for outcome in [await seat.resumed(room) for room in seat.running()]:
+                _print_outcome(outcome, seat.sessions.get(outcome.room, ""), as_json)
+            for _ in range(battles):
+                outcome = await begin(client)
+                await seat.save(outcome, save_replays)
+                _print_outcome(outcome, seat.sessions.get(outcome.room, ""), as_json)
 
 
 def _print_outcome(outcome: Outcome, session: str, as_json: bool) -> None:

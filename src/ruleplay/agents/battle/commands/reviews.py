@@ -143,8 +143,7 @@ async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: 
 
 def calc(
     attacker: Annotated[
-        str,
-        typer.Argument(metavar="ATTACKER", help="'Great Tusk, Choice Band, +1 atk, tera ice'."),
+        str, typer.Argument(metavar="ATTACKER", help="'Great Tusk, Choice Band, +1 atk, tera ice'.")
     ],
     move: Annotated[str, typer.Argument(metavar="MOVE", help="Its move.")],
     defender: Annotated[
@@ -186,9 +185,7 @@ async def _calc(
     return await calculate(package, one, move, other, scene, generation(battle_format))
 
 
-def rate(
-    as_json: AsJson = False,
-) -> None:
+def rate(as_json: AsJson = False) -> None:
     """Rate everybody who played in arenas of this home, by a Bradley-Terry fit with intervals."""
     from ruleplay.agents.battle.adapters.arena_records import matches
     from ruleplay.agents.battle.domain.rating import rated

@@ -49,7 +49,7 @@ def decide(
         if shares:
             line = shares.get(order)
             share = line.share if line else 0.0
-            told = f"search {share:.0%}" + (f", {why}" if why else "")
+            told = ", ".join(filter(None, [f"{line.value:.0%} to win" if line else "", why]))
             scored.append(Scored(order=order, score=share + OPTIONS_WEIGHT * score, why=told))
         else:
             scored.append(Scored(order=order, score=score, why=why))

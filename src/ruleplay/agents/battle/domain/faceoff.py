@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.battle.domain import dex
@@ -168,18 +168,18 @@ def _ranked(chances: dict[str, float]) -> tuple[tuple[str, float], ...]:
 
 def type_answers(kind: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return what a type of attack hits hard, hits weakly, and does not touch."""
-    factors = {each: dex.against(kind, each) for each in dex.TYPES}
-    return (
-        tuple(each for each, factor in factors.items() if factor > 1),
-        tuple(each for each, factor in factors.items() if 0 < factor < 1),
-        tuple(each for each, factor in factors.items() if factor == 0),
-    )
+    return _sorted({each: dex.against(kind, each) for each in dex.TYPES})
 
 
 def defences(types: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the types of attack that hit these types hard, weakly, and not at all."""
     held = tuple(types)
-    factors = {each: dex.effectiveness(each, held) for each in dex.TYPES}
+    return _sorted({each: dex.effectiveness(each, held) for each in dex.TYPES})
+
+
+def _sorted(
+    factors: Mapping[str, float],
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     return (
         tuple(each for each, factor in factors.items() if factor > 1),
         tuple(each for each, factor in factors.items() if 0 < factor < 1),

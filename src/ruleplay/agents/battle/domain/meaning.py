@@ -12,7 +12,7 @@ from ruleplay.agents.battle.domain.wishes import Span
 
 Do = Literal[
     "use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "comment",
-    "quiet", "forfeit", "free", "pick", "ask",
+    "quiet", "forfeit", "free", "boost", "pick", "ask",
 ]  # fmt: skip
 
 
@@ -48,15 +48,15 @@ class Act(Frozen):
     """One thing a person wants. `name` is what it is about, `number` the answer to "which".
 
     `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
-    out, or that what the act before asks for was not so; `when` names who of theirs has to stand
-    there. What is `doubted` they wonder about in the same breath.
+    out, that ours lives through this turn, or that what the act before asks for was not so; `when`
+    names who of theirs has to stand there. What is `doubted` they wonder about in the same breath.
     """
 
     do: Do
     name: str = Field(default="", max_length=80)
     tera: bool = False
     span: Span = ""
-    only: Literal["", "kills", "otherwise"] = ""
+    only: Literal["", "kills", "lives", "otherwise"] = ""
     when: str = Field(default="", max_length=80)
     doubted: bool = False
     number: int = Field(default=0, ge=0, le=9)
@@ -79,7 +79,7 @@ class Heard:
     """What a message means. `topic` is what it asks, `choices` what it may mean where unclear.
 
     `orders` are acts that change how we play, each with what it names; `also` is what its other
-    clauses ask.
+    clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open.
     """
 
     language: str
@@ -88,6 +88,7 @@ class Heard:
     choices: tuple[str, ...] = ()
     orders: tuple[tuple[Act, Named], ...] = ()
     also: tuple[Heard, ...] = ()
+    side: str = ""
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:

@@ -61,10 +61,7 @@ class Memory(Frozen):
 
 
 def remember(
-    memory: Memory,
-    position: Position,
-    inference: Inference,
-    matchups: Matchups | None = None,
+    memory: Memory, position: Position, inference: Inference, matchups: Matchups | None = None
 ) -> Memory:
     """Return the memory with a position taken in; taking the same one in twice changes nothing."""
     told = fresh_lines(memory, position)
@@ -139,27 +136,21 @@ def _deduced_item(mon: Mon, inference: Inference) -> str | None:
 def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ...]:
     found: list[Deduction] = []
     for mon in position.theirs.team:
-        item = _deduced_item(mon, inference)
-        if item:
-            found.append(Deduction(
-                ident=mon.ident, says=f"{mon.name} carries {item_name(item)}",
-                evidence="every known set with what it showed carries it",
-            ))  # fmt: skip
-        if set(CHOICE) <= set(mon.ruled_out_items):
-            found.append(Deduction(
-                ident=mon.ident, says=f"{mon.name} has no choice item",
-                evidence="it used two different moves without leaving",
-            ))  # fmt: skip
-        if "heavydutyboots" in mon.ruled_out_items:
-            found.append(Deduction(
-                ident=mon.ident, says=f"{mon.name} wears no Heavy-Duty Boots",
-                evidence="entry hazards hurt it",
-            ))  # fmt: skip
-        if "leftovers" in mon.ruled_out_items and mon.item is None:
-            found.append(Deduction(
-                ident=mon.ident, says=f"{mon.name} has no Leftovers",
-                evidence="it was hurt at the end of a turn and did not heal",
-            ))  # fmt: skip
+        item, out = _deduced_item(mon, inference), mon.ruled_out_items
+        told = (
+            (bool(item), f"carries {item_name(item or '')}",
+             "every known set with what it showed carries it"),
+            (set(CHOICE) <= set(out), "has no choice item",
+             "it used two different moves without leaving"),
+            ("heavydutyboots" in out, "wears no Heavy-Duty Boots", "entry hazards hurt it"),
+            ("leftovers" in out and mon.item is None, "has no Leftovers",
+             "it was hurt at the end of a turn and did not heal"),
+        )  # fmt: skip
+        found += [
+            Deduction(ident=mon.ident, says=f"{mon.name} {says}", evidence=evidence)
+            for holds, says, evidence in told
+            if holds
+        ]
         found += _speed_deductions(mon, position)
     return tuple(found[:24])
 

@@ -21,12 +21,7 @@ from ruleplay.agents.battle.domain.results import (
     TargetDamage,
 )
 from ruleplay.agents.battle.domain.strikes import Scene, priority_of
-from ruleplay.agents.battle.domain.worlds import (
-    Fighter,
-    our_fighter,
-    our_fighters,
-    their_fighter,
-)
+from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, our_fighters, their_fighter
 
 TARGETS = 3
 GREEN = {"leechseed", "spore", "sleeppowder"}

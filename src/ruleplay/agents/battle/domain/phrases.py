@@ -67,7 +67,7 @@ def types_written() -> Mapping[str, str]:
 def percent(share: float) -> str:
     """Return a share as people read it: `12`, `0.4` below one."""
     number = 100 * share
-    return f"{number:.1f}" if 0 < number < 1 else f"{number:.0f}"
+    return f"{number:.1f}" if 0.05 <= number < 1 else f"{number:.0f}"
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
@@ -115,6 +115,7 @@ def explained(language: str, message: str) -> Iterator[str]:
 
 def happened(language: str, one: Happening) -> str:
     """Return what happened in a sentence."""
+    says = _phrases(language if language in LANGUAGES else "en").says
     side = "ours" if one.ours else "theirs"
     who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))
     known = one.share is not None and one.left is not None
@@ -122,7 +123,7 @@ def happened(language: str, one: Happening) -> str:
         language,
         f"did_{one.kind}_share" if known else f"did_{one.kind}",
         who=who,
-        what=one.what,
+        what=says.get(f"status_{one.what}", one.what),
         on=bare(one.on),
         share=percent(one.share or 0.0),
         left=percent(one.left or 0.0),

@@ -80,10 +80,7 @@ def _has_tera(mon: Mon, each: PoolSet) -> bool:
 
 Rule = Callable[[Mon, PoolSet], bool]
 _LADDER: tuple[tuple[str, tuple[Rule, ...]], ...] = (
-    (
-        "",
-        (_has_moves, _has_item, _item_not_ruled_out, _has_ability, _has_level, _has_tera),
-    ),
+    ("", (_has_moves, _has_item, _item_not_ruled_out, _has_ability, _has_level, _has_tera)),
     ("level or tera type", (_has_moves, _has_item, _item_not_ruled_out, _has_ability)),
     ("a ruled-out item", (_has_moves, _has_item, _has_ability)),
     ("the ability", (_has_moves, _has_item)),

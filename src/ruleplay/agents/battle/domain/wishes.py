@@ -23,9 +23,8 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Expected, Inference
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
-Does = Literal[
-    "move", "switch", "leave", "stay", "tera", "no_tera", "safer", "keep", "comment", "forfeit"
-]
+Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "avoid", "safer", "keep",
+               "comment", "forfeit"]  # fmt: skip
 Span = Literal["", "this", "next", "on"]
 """How long a wish holds: this turn, the next one, or until it is taken back; "" as is usual."""
 ORDERS = frozenset({"move", "switch", "leave", "stay", "tera"})
@@ -45,8 +44,9 @@ KEEP_RISK = 0.25
 class Wish(Frozen):
     """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
 
-    `tera` goes with `move`. With `when`, an ident or a species, it waits until that one of theirs
-    stands there. To have each choice explained, or the battle given up, is a wish, too.
+    Either may be what to avoid; `tera` goes with `move`. With `when`, an ident or a species, it
+    waits until that one of theirs stands there. To have each choice explained, or the battle given
+    up, is a wish, too.
     """
 
     do: Does
@@ -81,7 +81,7 @@ class Wish(Frozen):
         if self.do == "tera" and other.do == "no_tera":
             return True
         if not (self.orders and other.orders):
-            return (self.do, self.ident) == (other.do, other.ident)
+            return (self.do, self.ident, self.move) == (other.do, other.ident, other.move)
         return self.stands or (not other.stands and self.later == other.later)
 
     @property
@@ -148,6 +148,10 @@ def names(wish: Wish, order: Order) -> bool:
             return order.tera and wish.move in ("", order.move)
         case "no_tera", _:
             return not (isinstance(order, MoveOrder) and order.tera)
+        case "avoid", MoveOrder():
+            return order.move != wish.move
+        case "avoid", SwitchOrder():
+            return order.ident != wish.ident
         case "switch", SwitchOrder():
             return order.ident == wish.ident
         case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
@@ -168,10 +172,7 @@ def _safest(near: Sequence[Outlook]) -> tuple[Outlook, ...]:
 
 
 def outlooks(
-    position: Position,
-    inference: Inference,
-    expected: Expected,
-    chances: Mapping[Order, float],
+    position: Position, inference: Inference, expected: Expected, chances: Mapping[Order, float]
 ) -> tuple[Outlook, ...]:
     """Return what is known of each legal order; `chances` are a search's, by order."""
     risk = _risks(position, inference, expected)

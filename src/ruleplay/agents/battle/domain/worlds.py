@@ -242,11 +242,7 @@ def likeliest_world(position: Position, inference: Inference) -> World:
 
 
 def _world(
-    position: Position,
-    inference: Inference,
-    pool: SetPool,
-    rng: Random,
-    ours: tuple[Fighter, ...],
+    position: Position, inference: Inference, pool: SetPool, rng: Random, ours: tuple[Fighter, ...]
 ) -> World:
     drawn: list[Fighter] = []
     chance = 1.0

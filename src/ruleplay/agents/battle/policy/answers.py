@@ -9,37 +9,25 @@ from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
-from ruleplay.agents.battle.domain.faceoff import HitRange
+from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange
 from ruleplay.agents.battle.domain.happenings import happenings, last_turn
 from ruleplay.agents.battle.domain.meaning import Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.policy import knowledge, pairings
 from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
-from ruleplay.agents.battle.policy.knowledge import (
-    accuracy,
-    explain,
-    hazards,
-    item,
-    last,
-    lesson,
-    sets,
-    team,
-)
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
-from ruleplay.agents.battle.policy.pairings import damage, hit_said, matchup, speed, survive, tera
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import (
-    Scene,
-    action,
-    and_listed,
-    as_shares,
-    upper,
-)
+from ruleplay.agents.battle.policy.scene import Scene, action, and_listed, as_shares, upper
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
+LOST = 0.25
+"""A chance of winning below which it looks bad."""
+SPENT = 0.2
+"""Health below which one of ours is of little use any more."""
 Answer = Callable[[Scene], Iterable[str]]
 
 
@@ -47,21 +35,21 @@ def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
     alone = len(heard) == 1 and not scene.heard.orders
-    told = (_answer(replace(scene, heard=one), alone=alone) for one in heard)
+    told = (line for one in heard for line in _answer(replace(scene, heard=one), alone=alone))
     return " ".join(dict.fromkeys(told))
 
 
-def _answer(scene: Scene, *, alone: bool) -> str:
+def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     heard = scene.heard
     if heard.choices:
-        return " ".join(_unsure(scene, alone=alone))
+        return _unsure(scene, alone=alone)
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]
     if missing and heard.topic not in ("explain", "other", "talk"):
-        return " ".join(missing)
+        return missing
     told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
-    return " ".join(told or [scene.say("nothing_known")])
+    return told or [scene.say("nothing_known")]
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
@@ -93,20 +81,19 @@ def comment(scene: Scene) -> Iterable[str]:
 
 def why(scene: Scene) -> Iterable[str]:
     """Say why the last order was chosen: the search's numbers, what it does, what was expected."""
-    trace, order = scene.trace, scene.state.order
+    trace = scene.trace
     if trace is None:
         return
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
         yield from considered(scene)
-        yield from damage(scene) if scene.move else ()
+        yield from pairings.damage(scene) if scene.move else ()
+        return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
     yield from _wished(scene)
     yield from _by_search(scene, trace)
-    yield from _effect(scene, trace)
+    yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
-    if order is not None and isinstance(trace.chosen, MoveOrder):
-        yield from _stayed(scene, trace)
 
 
 def _wished(scene: Scene) -> Iterable[str]:
@@ -133,19 +120,21 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         yield upper(scene.say(key, order=scene.order(best.order), chance=percent(best.value)))
 
 
-def _effect(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    match trace.chosen:
+def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
+    match order:
         case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe:
                 hit = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
-                yield hit_said(scene, hit, foe)
+                yield pairings.hit_said(scene, hit, foe)
         case SwitchOrder(ident=ident):
             entry = next((one for one in trace.switches.switches if one.ident == ident), None)
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
+                if scene.ours and scene.ours.ident == ident:
+                    yield from pairings.survive(scene)
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -153,15 +142,6 @@ def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         first = trace.expected.predictions[0]
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
-
-
-def _stayed(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    lines = trace.verdict.lines if trace.verdict else ()
-    leaving = [line for line in lines if isinstance(line.order, SwitchOrder)]
-    best = max(leaving, key=lambda line: line.value, default=None)
-    if best is not None and isinstance(best.order, SwitchOrder):
-        name = display(scene.position, best.order.ident)
-        yield scene.say("why_stayed", mon=name, chance=percent(best.value))
 
 
 def considered(scene: Scene) -> Iterable[str]:
@@ -177,6 +157,7 @@ def considered(scene: Scene) -> Iterable[str]:
             yield f"{upper(scene.order(order))}: " + cost_said(
                 scene.heard.language, order, scene.position, trace
             )
+            yield from _effect(scene, trace, order)
         return
     told = [
         scene.say("considered_one", order=scene.order(line.order), chance=percent(line.value))
@@ -212,7 +193,7 @@ def advice(scene: Scene) -> Iterable[str]:
         best = max(own, key=lambda line: line.value, default=None)
         if best is not None:
             yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
-    yield from _effect(scene, trace)
+    yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
 
 
@@ -278,8 +259,8 @@ def enters(scene: Scene) -> Iterable[str]:
     if not out and dex.knows_move(move) and dex.move(move).damaging:
         about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
         yield scene.say("enters_choice", order=scene.order(trace.chosen))
-        yield from damage(replace(scene, heard=replace(scene.heard, named=about)))
-    yield from matchup(scene)
+        yield from pairings.damage(replace(scene, heard=replace(scene.heard, named=about)))
+    yield from pairings.duel(scene)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -288,11 +269,10 @@ def chance(scene: Scene) -> Iterable[str]:
     if value is None:
         yield scene.say("chance_none")
     else:
-        yield scene.say("chance", chance=percent(value))
+        key = "bad" if value < LOST else "good" if value > 1 - LOST else "open"
+        yield scene.say(f"chance_{key}", chance=percent(value))
     position = scene.position
     yield scene.say("standing", ours=position.ours.alive, theirs=position.theirs.alive)
-    if value is not None:
-        yield scene.say("unsure_chance")
 
 
 def plan(scene: Scene) -> Iterable[str]:
@@ -330,10 +310,7 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 
 def threat(scene: Scene) -> Iterable[str]:
-    """Say what they may do next, and who of theirs is dangerous."""
-    living = [mon for mon in scene.position.theirs.team if not mon.fainted]
-    names = and_listed(scene, map(scene.mon, living)) if living else scene.say("nothing")
-    yield scene.say("threat_left", mons=names, unseen=scene.position.theirs.unseen)
+    """Say what they may do next."""
     if scene.trace is not None and scene.trace.expected.predictions:
         told = [
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
@@ -342,14 +319,45 @@ def threat(scene: Scene) -> Iterable[str]:
         hit, foe = scene.trace.expected.predictions[0], scene.position.theirs.active
         if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
             likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
-            yield hit_said(scene, likely, scene.position.ours.active)
-    pairs = scene.pairs()
-    for mon in dict.fromkeys(pair.theirs.ident for pair in pairs):
-        met = [pair for pair in pairs if pair.theirs.ident == mon]
-        if (foe := met[0].theirs).boosts.raised >= 2:
-            yield scene.say("threat_boosted", mon=scene.mon(foe))
-        if sum(pair.loses > 0.5 for pair in met) > len(met) / 2:
-            yield scene.say("threat_beats", mon=scene.mon(foe))
+            yield pairings.hit_said(scene, likely, scene.position.ours.active)
+
+
+def danger(scene: Scene) -> Iterable[str]:
+    """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
+    met: dict[str, list[Faceoff]] = {}
+    for pair in scene.pairs():
+        met.setdefault(pair.theirs.ident, []).append(pair)
+    worst = sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
+    named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
+    for at, pairs in enumerate((named or worst)[:1]):
+        foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
+        yield scene.say("danger_one" if named else "danger", mon=scene.mon(foe), count=beaten,
+                        all=len(pairs), hp=percent(foe.hp))  # fmt: skip
+        yield scene.say("threat_boosted", mon=scene.mon(foe)) if foe.boosts.raised >= 2 else ""
+        met_now = next((pair for pair in pairs if pair.ours.active and foe.active), None)
+        if met_now and met_now.their_hits:
+            yield pairings.hit_said(scene, met_now.their_hits[0], met_now.ours)
+        yield from pairings.beaters(scene, foe)
+        after = [] if named else [scene.mon(one[0].theirs) for one in worst[at + 1 : at + 2]]
+        yield scene.say("danger_next", mon=after[0]) if after else ""
+    if scene.position.theirs.unseen:
+        yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
+
+
+def clock(scene: Scene) -> Iterable[str]:
+    """Say how much time this choice had when the server asked for it."""
+    left = scene.position.time_left
+    yield scene.say("clock_none") if left is None else scene.say("clock", seconds=left)
+    if order := scene.state.order:
+        yield scene.say("advice" if order.held else "sent_already", order=scene.order(order.order))
+
+
+def undo(scene: Scene) -> Iterable[str]:
+    """Say that what went out is played, and what can still be changed."""
+    yield scene.say("undo")
+    if order := scene.state.order:
+        key = "undo_open" if order.held else "sent_already"
+        yield scene.say(key, order=scene.order(order.order))
 
 
 def talk(scene: Scene) -> Iterable[str]:
@@ -365,46 +373,48 @@ def talk(scene: Scene) -> Iterable[str]:
         yield scene.say("talk")
 
 
+def simply(scene: Scene) -> Iterable[str]:
+    """Say in plain words what is done this turn, and why."""
+    if order := scene.state.order:
+        key = "simply" if order.value is None else "simply_chance"
+        yield scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
+
+
+def sack(scene: Scene) -> Iterable[str]:
+    """Say whether one of ours may be given up, or who may; nobody is sent in by that."""
+    analysis = scene.state.analysis
+    alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
+    spend = _living(analysis.expendable, alive) if analysis else []
+    if mons := options(scene.heard.named, "ours"):
+        mon = scene.position.ours.member(mons[0].id)
+        key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
+    elif spend:
+        names = and_listed(scene, [display(scene.position, ident) for ident in spend])
+        yield scene.say("plan_spend", mons=names)
+    yield from [*advice(replace(scene, heard=replace(scene.heard, named=Named())))][:1]
+
+
 def reproach(scene: Scene) -> Iterable[str]:
     """Answer a reproach: what was seen in the choice, and what it cost."""
     yield scene.say("reproach")
-    yield from why(scene)
+    yield from [*why(scene)][:2]
 
 
 def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
-    yield scene.say("help")
 
 
 SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker"})
 """Topics with one sentence for an answer."""
+_TOLD: Sequence[Answer] = (
+    why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,
+    reproach, simply, sack, clock, undo, *knowledge.TOLD, *pairings.TOLD,
+)  # fmt: skip
 ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes"), talk),
-    "why": why,
-    "considered": considered,
-    "advice": advice,
-    "speed": speed,
-    "damage": damage,
-    "survive": survive,
-    "sets": sets,
-    "item": item,
-    "tera": tera,
-    "matchup": matchup,
-    "chance": chance,
-    "plan": plan,
-    "threat": threat,
-    "hazards": hazards,
-    "explain": explain,
-    "team": team,
-    "last": last,
-    "lesson": lesson,
-    "accuracy": accuracy,
-    "numbers": numbers,
-    "recap": recap,
-    "luck": luck,
-    "length": length,
-    "enters": enters,
-    "kills": damage,
-    "reproach": reproach,
+    **{one.__name__: one for one in _TOLD},
+    "kills": pairings.damage,
+    "lives": pairings.survive,
 }
 NAMED = frozenset(ANSWERS) - TALK | ORDERS

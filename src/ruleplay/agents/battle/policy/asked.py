@@ -20,8 +20,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
-from ruleplay.agents.battle.domain.naming import display, move_name, order_words
-from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.phrases import type_name
 from ruleplay.agents.battle.domain.position import Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
@@ -30,7 +29,6 @@ from ruleplay.agents.battle.policy.rows import (
     HITS,
     KNOCKS,
     POKEMON,
-    WINS,
     name_column,
     numbered,
     percent_column,
@@ -49,7 +47,7 @@ TERAS = 2
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    also = (_left(scene), _best(scene), _course(scene), CRITICAL)
+    also = (_left(scene), _clock(scene), _course(scene), CRITICAL)
     return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
 
 
@@ -79,37 +77,23 @@ def _left(scene: Scene) -> Table:
     """Return how many of either side can still fight."""
     position = scene.position
     rows: list[tuple[Cell, ...]] = [
-        ("ours", position.ours.alive, sum(mon.fainted for mon in position.ours.team), 0),
-        (
-            "theirs",
-            position.theirs.alive,
-            sum(mon.fainted for mon in position.theirs.team),
-            position.theirs.unseen,
-        ),
-    ]
+        (whose, side.alive, sum(mon.fainted for mon in side.team), side.unseen,
+         "not used yet" if not side.tera_used else next(
+             (f"used by {scene.mon(mon)}" for mon in side.team if mon.terastallized), "used"))
+        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
+    ]  # fmt: skip
     columns = (
         text_column("side"), Column(name="left"), Column(name="fallen"),
-        Column(name="not_yet_seen"),
+        Column(name="not_yet_seen"), text_column("terastallization"),
     )  # fmt: skip
     return table("", "how many are left", columns, rows)
 
 
-def _best(scene: Scene) -> Table:
-    """Return our chance of winning by the search: as chosen, staying in at best, switching."""
-    trace, chosen = scene.trace, scene.state.order
-    lines = trace.verdict.lines if trace and trace.verdict else ()
-    rows: list[tuple[Cell, ...]] = []
-    if chosen and chosen.value is not None:
-        rows.append(("as chosen", order_words(chosen.order, scene.position),
-                     *percents(chosen.value)))  # fmt: skip
-    for what, kind in (("best way to stay in", MoveOrder), ("best switch", SwitchOrder)):
-        own = [line for line in lines if isinstance(line.order, kind)]
-        if own:
-            best = max(own, key=lambda line: line.value)
-            said = order_words(best.order, scene.position)
-            rows.append((what, said.removeprefix("switch to "), *percents(best.value)))
-    columns = (text_column("what"), name_column("order"), WINS)
-    return table("", "our chance of winning, an estimate", columns, rows)
+def _clock(scene: Scene) -> Table:
+    """Return the seconds that were left for this choice when the server asked for it."""
+    left = scene.position.time_left
+    rows = [] if left is None else [("left for this choice when it was asked", left)]
+    return table("", "the clock", (text_column("what"), Column(name="seconds")), rows)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:
@@ -209,21 +193,26 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
 
 def _own_tera(scene: Scene, pair: Faceoff) -> Table:
     """Return what ours does and takes once it has terastallized."""
-    rows: list[tuple[Cell, ...]] = [
-        (scene.mon(by), move_name(hit.move), scene.mon(on), *_range(hit), *percents(pair.wins))
-        for by, on, hits in (
-            (pair.ours, pair.theirs, pair.our_hits),
-            (pair.theirs, pair.ours, pair.their_hits),
-        )
+    rows = _changed(scene, pair, _type(scene, pair.ours.tera_type or ""), 1.0)
+    return table("", "if ours terastallizes", TERA_COLUMNS, rows)
+
+
+def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tuple[Cell, ...]]:
+    """Return what the hits of a pair do once one of it has terastallized."""
+    ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
+    return [
+        (by, tera, *percents(chance), move_name(hit.move), on, *_range(hit), *percents(pair.wins))
+        for by, on, hits in ((ours, theirs, pair.our_hits), (theirs, ours, pair.their_hits))
         for hit in hits
         if hit.high > 0 and hit.chance >= RARELY
     ]
-    columns = (
-        name_column("who_hits"), name_column("move"), name_column("target"), *HITS, KNOCKS,
-        percent_column("ours_wins_the_pair", "win"),
-    )  # fmt: skip
-    into = _type(scene, pair.ours.tera_type or "")
-    return table("", "if ours terastallizes", columns, rows, f"{scene.mon(pair.ours)}: {into}")
+
+
+TERA_COLUMNS = (
+    name_column("who_hits"), name_column("tera"), percent_column("chance_of_that_tera", "chance"),
+    name_column("move"), name_column("target"), *HITS, KNOCKS,
+    percent_column("ours_wins_the_pair", "win"),
+)  # fmt: skip
 
 
 def _uses(hit: HitRange, on: Mon) -> Cell:
@@ -238,23 +227,14 @@ def _range(hit: HitRange) -> tuple[Cell, ...]:
 
 def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
     asked = [thing.id for thing in options(scene.heard.named, "type")]
-    rows: list[tuple[Cell, ...]] = []
-    for us, them, guess in met:
-        for kind, chance in _likely(them, guess, asked):
-            pair = face_off(scene.position, us, them, guess, kind)
-            rows += [
-                (scene.mon(by), _type(scene, kind), *percents(chance), move_name(hit.move),
-                 scene.mon(on), *_range(hit), *percents(pair.wins))
-                for by, on, hits in ((us, them, pair.our_hits), (them, us, pair.their_hits))
-                for hit in hits
-                if hit.high > 0 and hit.chance >= RARELY
-            ]  # fmt: skip
-    columns = (
-        name_column("who_hits"), name_column("their_tera"),
-        percent_column("chance_of_that_tera", "chance"), name_column("move"),
-        name_column("target"), *HITS, KNOCKS, percent_column("ours_wins_the_pair", "win"),
-    )  # fmt: skip
-    return table("", "if theirs terastallizes", columns, rows)
+    rows = [
+        row
+        for us, them, guess in met
+        for kind, chance in _likely(them, guess, asked)
+        for row in _changed(scene, face_off(scene.position, us, them, guess, kind),
+                            _type(scene, kind), chance)
+    ]  # fmt: skip
+    return table("", "if theirs terastallizes", TERA_COLUMNS, rows)
 
 
 def _likely(mon: Mon, guess: Guess, asked: Sequence[str]) -> Iterable[tuple[str, float]]:

@@ -25,26 +25,29 @@ SURE_OF_ORDER = 0.5
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
+    {"use", "boost", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
      "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
-CONDITIONS = frozenset({"enters", "kills"})
-"""What holds for the order beside it, where it is no question."""
-TALK = frozenset({"talk", "hello", "thanks", "yes"})
+CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
+"""What holds for the order beside it, where it is no question, and as which `only`."""
+TALK = frozenset({"talk", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
     frozenset({"tera_now", "tera"}),
     frozenset({"stay", "leave"}),
+    frozenset({"forfeit", "chance"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
 WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "advice"}  # fmt: skip
+            "stay": "advice", "leave": "advice", "boost": "advice",
+            "forfeit": "chance"}  # fmt: skip
 """What is asked by an order's words with a question mark."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
 """Questions that take back the orders before them, in the same message."""
 
 
+_MARK = re.compile(r"<\w+>")
 ASKS = Reading(acts=(Act(do="ask"),))
 """What code lets `propose` return where no model reads: `hear` then does."""
 
@@ -94,7 +97,7 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
 
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
     """Return what a model's reading means by the battle's own names."""
-    own = names.find(message)
+    own = names.find(message, plain=True)
     about = (name for one in reading.about for name in names.find(one).names if len(name) == 1)
     orders = tuple(
         (
@@ -124,6 +127,7 @@ class Clause:
     choices: tuple[str, ...] = ()
     span: Span = ""
     otherwise: bool = False
+    side: str = ""
 
     @property
     def asks(self) -> bool:
@@ -143,17 +147,24 @@ class Clause:
 
 def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> Heard:
     """Return what a message means without a model."""
-    named = names.find(message)
-    tongue = load(PACKAGE, "reader.bin").read(named.marked)["tongue"][0]
-    language = before.language if before and tongue.sure < SURE_OF_TONGUE else tongue.label
+    reader = load(PACKAGE, "reader.bin")
+    found = (names.find(message), names.find(message, plain=True))
+    named = max(found, key=lambda one: reader.read(one.marked)["topic"][0].sure)
+    tongue = reader.read(named.marked)["tongue"][0]
+    doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
+        before and tongue.sure < SURE_OF_TONGUE
+    )
+    language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
-    found = [_clause(part) for part in _parts(named)]
+    parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
+        parts = [whole]
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
-    elif offered == 1 and found[0].label == "yes":
+    elif offered == 1 and parts[0].label == "yes":
         picked = 1
     else:
-        return _joined(language, named, found)
+        return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
 
 
@@ -165,7 +176,7 @@ def _parts(named: Named) -> Iterator[Named]:
         return reader.read(text)["topic"][0].sure
 
     for text in clauses(named.marked, load(PACKAGE, "joints.bin"), sure):
-        yield Named(tuple(islice(left, len(re.findall(r"<\w+>", text)))), text)
+        yield Named(tuple(islice(left, len(_MARK.findall(text)))), text)
 
 
 def _clause(named: Named) -> Clause:
@@ -179,9 +190,12 @@ def _clause(named: Named) -> Clause:
         return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
         return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
-    span, only = read["span"][0], read["only"][0]
-    told = span.label if span.sure >= SURE_OF_TONGUE and span.label != "none" else ""
-    return Clause(named, first.label, (), told, only.label == "otherwise")  # type: ignore[arg-type]
+    span, side = (
+        one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
+        for one in (read["span"][0], read["side"][0])
+    )
+    otherwise = read["only"][0].label == "otherwise"
+    return Clause(named, first.label, (), span, otherwise, side)  # type: ignore[arg-type]
 
 
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
@@ -189,14 +203,21 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
-        asked = [o for o in asked if o.label or o.asks or o.choices[0] in ORDERS]
+        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or o.choices[0] in ORDERS))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}
     first, *also = [
-        Heard(language, one.named, one.label, one.choices) for one in told.values()
+        Heard(language, one.named, one.label, one.choices, side=one.side) for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
+
+
+def _leaning(clause: Clause) -> Clause:
+    """Return an unclear question that leans on the clause before it as what it most likely asks."""
+    likeliest = next(iter(clause.choices), "")
+    leans = likeliest not in ORDERS and not _MARK.search(clause.named.marked)
+    return replace(clause, label=likeliest, choices=()) if likeliest and leans else clause
 
 
 def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
@@ -204,8 +225,8 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
     for at, clause in enumerate(found):
         if clause.is_condition:
-            kills = clause.label == "kills"
-            waiting = {"only": "kills"} if kills else {"when": _foe(clause.named)}
+            only = CONDITIONS[clause.label]
+            waiting = {"only": only} if only else {"when": _foe(clause.named)}
         instead = clause.otherwise and clause.label in ORDERS
         if waiting and acts and (instead or "only" in waiting):
             acts[-1], waiting = _under(acts[-1], waiting), {}
@@ -228,8 +249,8 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     Of two that contradict each other the last one counts.
     """
     plain = [act.do for act, _ in orders if not (act.when or act.only or act.span)]
-    parts = {"switch": "leave", "use": "stay"}
-    part = {small for whole, small in parts.items() if whole in plain}
+    parts = {"switch": ("leave", "another"), "use": ("stay", "another"), "leave": ("another",)}
+    part = {small for whole, smalls in parts.items() if whole in plain for small in smalls}
     tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)
     last = {act.do: at for at, (act, _) in enumerate(orders)}
     if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
@@ -250,12 +271,17 @@ def _under(order: tuple[Act, Named], condition: Mapping[str, str]) -> tuple[Act,
 
 
 def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> Iterator[Clause]:
-    """Yield the clauses that ask; one that names nobody is about whom those before it named."""
+    """Yield the clauses that ask; one that names nobody is about whom those before it named.
+
+    One that names nothing at all is about their moves, too.
+    """
     spoken: tuple[tuple[Thing, ...], ...] = ()
     for one in found:
-        mons = tuple(name for name in one.named.names if name[0].kind in ("ours", "theirs"))
-        kept = one.named if mons else replace(one.named, names=(*one.named.names, *spoken))
-        spoken = mons or spoken
+        names = one.named.names
+        mons = tuple(name for name in names if name[0].kind in ("ours", "theirs"))
+        before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
+        kept = one.named if mons else replace(one.named, names=(*names, *before))
+        spoken = (*names, *before) if names and not mons else names or spoken
         if one.label not in ORDERS and not (orders and one.is_condition):
             yield replace(one, named=kept)
 

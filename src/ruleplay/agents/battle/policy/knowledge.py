@@ -15,7 +15,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.options import hazard_share
@@ -25,13 +25,7 @@ from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.pairings import speed_with
-from ruleplay.agents.battle.policy.scene import (
-    Scene,
-    and_listed,
-    as_shares,
-    roughly,
-    teras,
-)
+from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares, roughly, teras
 
 
 def sets(scene: Scene) -> Iterable[str]:
@@ -112,11 +106,11 @@ def hazards(scene: Scene) -> Iterable[str]:
     yield from told or [scene.say("field_none")]
     laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
     named = [one.id for one in options(scene.heard.named, "move") if one.id in LAID]
-    for one in named or LAID[:1]:
+    for one in named:
         if one not in laid:
             yield scene.say("hazard_none", what=move_name(one))
-    if not laid or named:
-        yield from (scene.say(key) for key in ("hazards_teach", "hazard_rocks", "hazard_spikes"))
+    teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
+    yield from map(scene.say, teach if named else teach[:1] if not laid else ())
     if costs := _entry_costs(scene):
         yield scene.say("hazard_cost", costs=", ".join(costs))
     if any(position.ours.layers(one) for one in LAID):
@@ -130,11 +124,15 @@ def hazards(scene: Scene) -> Iterable[str]:
 def last(scene: Scene) -> Iterable[str]:
     """Say what the last turn brought, and what it showed of theirs."""
     position = scene.position
-    told = [happened(scene.heard.language, one) for one in last_turn(position)]
+    steps = last_turn(position)
+    told = [happened(scene.heard.language, one) for one in steps]
     if not told:
         yield scene.say("turn_nothing")
         return
-    yield " ".join((scene.say("turn_told"), *told))
+    named = [n for n, one in enumerate(steps) if scene.move and dex.to_id(one.what) == scene.move]
+    yield " ".join((scene.say("turn_told"), *(told[n] for n in named or range(len(told)))))
+    if named:
+        return
     team = {mon.ident: mon for mon in position.theirs.team}
     shown = [
         scene.say("turn_learned_one", mon=scene.mon(team[ident]), move=move_name(move))
@@ -150,11 +148,38 @@ def last(scene: Scene) -> Iterable[str]:
 
 
 def lesson(scene: Scene) -> Iterable[str]:
-    """Teach when to switch and when to stay, with this turn for an example."""
+    """Teach when to switch and when to stay."""
     yield scene.say("lesson")
-    trace = scene.trace
-    if trace is not None:
-        yield scene.say("lesson_now", order=scene.order(trace.chosen))
+
+
+def ability(scene: Scene) -> Iterable[str]:
+    """Say what ability one has or may have, and what is printed of it."""
+    mon, guess = scene.subject, scene.guess
+    if mon is None:
+        return
+    shares = ability_chances(mon, guess) if guess else ((mon.ability or "", 1.0),)
+    held = [(mon.ability, 1.0)] if mon.ability else [one for one in shares if one[0]]
+    names = [(dex.ability_name(one), chance) for one, chance in held]
+    if names:
+        yield scene.say("has_ability", mon=scene.mon(mon), abilities=as_shares(scene, names, 3))
+    for one, _ in held[:1]:
+        if text := scene.printed.get(f"ability/{one}", ""):
+            yield scene.say("explain_printed", name=dex.ability_name(one), text=text)
+
+
+def status(scene: Scene) -> Iterable[str]:
+    """Say which status conditions one of theirs may inflict, by which moves."""
+    mon, guess = scene.theirs, scene.guess
+    if mon is None or guess is None:
+        return
+    known = [(dex.move(move), chance) for move, chance in move_chances(guess)]
+    told = [
+        (f"{page.name} ({scene.say(f'status_{page.status or page.side_status}')})", chance)
+        for page, chance in known
+        if page.status or page.side_status
+    ]
+    key = "status_may" if told else "status_never"
+    yield scene.say(key, mon=scene.mon(mon), moves=as_shares(scene, told, 4) if told else "")
 
 
 def accuracy(scene: Scene) -> Iterable[str]:
@@ -208,6 +233,20 @@ def explain(scene: Scene) -> Iterable[str]:
     if not (named.names or terms):
         yield scene.say("explain_what")
         yield say(language, "help")
+
+
+def types(scene: Scene) -> Iterable[str]:
+    """Say of which types a Pokémon is, and what it is weak to."""
+    team = {m.ident: m for m in (*scene.position.ours.team, *scene.position.theirs.team)}
+    things = options(scene.heard.named, "ours", "theirs", "species")[:2]
+    for ident in [thing.id for thing in things] or [mon.ident for mon in [scene.theirs] if mon]:
+        kinds = team[ident].types if ident in team else dex.species(ident).types
+        yield scene.say(
+            "types",
+            name=thing_name(Thing("theirs" if ident in team else "species", ident)),
+            types=_types(scene, kinds),
+            weak=_types(scene, defences(kinds)[0]),
+        )
 
 
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
@@ -269,6 +308,18 @@ def _types(scene: Scene, kinds: Sequence[str]) -> str:
     return and_listed(scene, names) if names else scene.say("nothing")
 
 
+def left(scene: Scene) -> Iterable[str]:
+    """Say how many are left of the side that is asked about, or of both, and who."""
+    for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
+        if scene.heard.side in ("", key):
+            told = [scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
+                    for mon in side.team if not mon.fainted]  # fmt: skip
+            told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
+            gone = [scene.mon(mon) for mon in side.team if mon.fainted]
+            yield scene.say(f"left_{key}", count=side.alive, mons=", ".join(told))
+            yield scene.say("left_fallen", mons=and_listed(scene, gone)) if gone else ""
+
+
 def team(scene: Scene) -> Iterable[str]:
     """Say who is left, or how a named one of ours stands and what it has."""
     named = options(scene.heard.named, "ours")
@@ -278,14 +329,9 @@ def team(scene: Scene) -> Iterable[str]:
         key = "team_fallen" if mon.fainted else "team_mon"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp)) + "."
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
-    if named:
-        return
-    for key, side in (("team_ours", scene.position.ours), ("team_theirs", scene.position.theirs)):
-        told = [
-            scene.say("team_fallen", mon=scene.mon(mon))
-            if mon.fainted
-            else scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
-            for mon in side.team
-        ]
-        told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
-        yield scene.say(key, mons=", ".join(told))
+    if not named:
+        yield from left(scene)
+
+
+TOLD = (sets, item, hazards, last, lesson, ability, status, accuracy, explain, types, left, team)
+"""What topics of the same names are answered with."""

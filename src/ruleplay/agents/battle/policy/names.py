@@ -41,12 +41,16 @@ class Lexicon:
     usual: Callable[[str], bool]
     short: Mapping[str, str] = field(default_factory=dict)
 
-    def find(self, message: str) -> Named:
-        """Return what a message names, the longest names first."""
+    def find(self, message: str, *, plain: bool = False) -> Named:
+        """Return what a message names, the longest names first.
+
+        A word that wordings have may be meant as a name of this battle, or, if `plain`, is none.
+        """
         words = list(_WORD.finditer(message))
         names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
-            found, count = self._at([word[0] for word in words[at : at + LONGEST]])
+            said = [word[0] for word in words[at : at + LONGEST]]
+            found, count = ((), 1) if plain and self.usual(fold(said[0])) else self._at(said)
             if found:
                 names.append(found)
                 mark = MARKS.get(found[0].kind, found[0].kind)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.meaning import Act, Named, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
@@ -17,6 +18,7 @@ from ruleplay.agents.battle.domain.wishes import (
     SAFE_COST,
     SETTINGS,
     Narrowed,
+    Span,
     Wish,
     names,
     narrow,
@@ -43,20 +45,15 @@ CLOSE = 0.015
 """Chances of winning that differ less are the same: a search is no more exact."""
 
 
-@dataclass(frozen=True)
 class Problem:
     """Why a wish cannot be: a key of the phrases, and what goes into it."""
 
-    key: str
-    values: tuple[tuple[str, str], ...] = ()
+    def __init__(self, key: str, **values: str) -> None:
+        self.key, self.values = key, values
 
     def said(self, language: str) -> str:
         """Return it as a sentence."""
-        return say(language, self.key, **dict(self.values))
-
-
-def _problem(key: str, **values: str) -> Problem:
-    return Problem(key, tuple(values.items()))
+        return say(language, self.key, **self.values)
 
 
 def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
@@ -64,7 +61,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
     match act.do:
         case "pick":
             picked = state.offered[act.number - 1 : act.number] if act.number else ()
-            return picked or _problem("which")
+            return picked or Problem("which")
         case "use":
             moves = options(named, "move")
             if not moves and options(named, "ours"):
@@ -72,7 +69,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             found = tuple(
                 Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
             )
-            return _usable(found, state) or _problem("which")
+            return _usable(found, state) or Problem("which")
         case "switch" | "keep":
             return _of_ours(act.do, act, named)
         case "tera_now":
@@ -80,17 +77,28 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
         case "comment":
             return (Wish(do="comment"),)
+        case "boost":
+            raising = _boosts(state.position)
+            return tuple(Wish(do="move", move=one) for one in raising) or Problem("no_boost")
         case "leave" | "stay" | "no_tera" | "safer":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
 
+def _boosts(position: Position | None) -> list[str]:
+    """Return the moves that raise a stat of whoever of ours has to move, of those it may use."""
+    orders = position.legal if position else ()
+    moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
+    pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    return [page.id for page in pages if not page.damaging and page.self_boosts]
+
+
 def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
-        return _problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
+        return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
     found = tuple(Wish(do=do, ident=one.id, span=act.span) for one in ours)
-    return found or _problem("which")
+    return found or Problem("which")
 
 
 def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
@@ -107,9 +115,9 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     if position is None:
         return None
     if wish.when == ANYBODY:
-        return _problem("when_whom")
+        return Problem("when_whom")
     if wish.when and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
-        return _problem("no_move", mon=position.ours.name, move=move_name(wish.move))
+        return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
     if wish.when:
         return _keep_problem(wish, position) if wish.ident else None
     if not wish.orders:
@@ -137,7 +145,7 @@ def _comes_in(state: State, position: Position) -> Mon | None:
 
 def _keep_problem(wish: Wish, position: Position) -> Problem | None:
     mon = position.ours.member(wish.ident)
-    return _problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
+    return Problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
 
 
 def _why_not(wish: Wish, position: Position) -> Problem:
@@ -146,20 +154,20 @@ def _why_not(wish: Wish, position: Position) -> Problem:
     if wish.do in ("switch", "leave"):
         return _why_no_switch(wish, position, name)
     if not any(isinstance(order, MoveOrder) for order in position.legal):
-        return _problem("must_switch")
+        return Problem("must_switch")
     if wish.do == "tera" or (wish.tera and _has(active, wish.move)):
-        return _problem("tera_gone" if position.ours.tera_used else "tera_not_now")
+        return Problem("tera_gone" if position.ours.tera_used else "tera_not_now")
     slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
     if slot is not None:
-        return _problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
+        return Problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
     return _not_theirs(wish.move, name, position)
 
 
 def _not_theirs(move: str, name: str, position: Position) -> Problem:
     other = next((mon for mon in position.ours.team if _has(mon, move)), None)
     if other is None:
-        return _problem("no_move", mon=name, move=move_name(move))
-    return _problem(
+        return Problem("no_move", mon=name, move=move_name(move))
+    return Problem(
         "other_has", mon=name, move=move_name(move), other=display(position, other.ident)
     )
 
@@ -171,12 +179,12 @@ def _has(mon: Mon | None, move: str) -> bool:
 def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
     mon = next((mon for mon in position.ours.team if mon.ident == wish.ident), None)
     if mon is not None and mon.fainted:
-        return _problem("is_fainted", mon=display(position, mon.ident))
+        return Problem("is_fainted", mon=display(position, mon.ident))
     if mon is not None and mon.active:
-        return _problem("is_out", mon=display(position, mon.ident))
+        return Problem("is_out", mon=display(position, mon.ident))
     if position.trapped or position.maybe_trapped or mon is not None:
-        return _problem("trapped", mon=name)
-    return _problem("no_switch")
+        return Problem("trapped", mon=name)
+    return Problem("no_switch")
 
 
 @dataclass(frozen=True)
@@ -190,6 +198,8 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Return what a person's acts change; nothing where they are illegal or unclear."""
     events, lines = list[Event](), list[str]()
+    if rivals := _rivals(state, orders):
+        return _one_of(state, rivals, language)
     if len(state.offered) == 1 and all(act.do != "pick" for act, _ in orders):
         # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
         events.append(WishesDropped(wishes=()))
@@ -197,9 +207,11 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     for act, named in orders:
         if act.only == "otherwise" and not fails:
             continue
-        fails = act.only == "kills" and not _kills(act, named, state)
+        fails = (act.only == "kills" and not _kills(act, named, state)) or (
+            act.only == "lives" and not _lives(state)
+        )
         if fails:
-            lines.append(say(language, "not_sure_kill", move=_spoken_move(named)))
+            lines.append(say(language, f"not_sure_{act.only}", move=_spoken_move(named)))
             continue
         done = _meant(state, act, named, language)
         events += done.events
@@ -207,6 +219,17 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         for event in done.events:
             state = state.apply(event)
     return Obeyed(tuple(events), tuple(lines))
+
+
+def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
+    """Return what the orders for this turn want, where there are several and no choice is all."""
+    plain = [one for one in orders if not (one[0].when or one[0].only or one[0].span)]
+    each = [wishes_of(act, named, state) for act, named in plain]
+    found = dict.fromkeys(w for some in each if isinstance(some, tuple) for w in some if w.orders)
+    legal = state.position.legal if state.position else ()
+    if len(plain) < 2 or any(all(names(wish, order) for wish in found) for order in legal):
+        return ()
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _spoken_move(named: Named) -> str:
@@ -220,6 +243,12 @@ def _kills(act: Act, named: Named, state: State) -> bool:
     return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
 
 
+def _lives(state: State) -> bool:
+    """Tell whether who stands there surely lives through what they are expected to do."""
+    foreseen = state.trace.expected.predictions if state.trace else ()
+    return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
+
+
 def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
@@ -229,7 +258,7 @@ def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
         case "quiet":
             return drop(state, Wish(do="comment"), language)
         case "another":
-            return _another(state, named, language)
+            return _another(state, act, named, language)
         case "forfeit" if not state.wants("forfeit"):
             return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
@@ -255,15 +284,21 @@ def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
     return Obeyed((WishesOffered(wishes=kept),), (line,))
 
 
-def _another(state: State, named: Named, language: str) -> Obeyed:
-    """Take back what was ordered, and ask which other one it is to be, the best first."""
+def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
+    """Take back what was ordered, and ask which other one it is to be, the best first.
+
+    What was our own choice is ruled out instead, and chosen anew.
+    """
     position, trace = state.position, state.trace
     if position is None or state.order is None:
-        return _refused(_problem("which"), state, language)
+        return _refused(Problem("which"), state, language)
     ordered = [wish for wish in state.wishes if wish.orders]
     spurned = {thing.id for thing in options(named, "ours", "move")}
     meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]
-    spurned |= {wish.ident or wish.move for wish in meant} or {_target(state.order.order)}
+    spurned |= {wish.ident or wish.move for wish in meant}
+    spurned = spurned or {_target(state.order.order)}
+    if not meant:
+        return _ruled_out(state, sorted(spurned), act, language)
     done = [drop(state, wish, language) for wish in meant]
     switch = any(mon.ident in spurned for mon in position.ours.team)
     others = [o for o in position.legal if isinstance(o, SwitchOrder if switch else MoveOrder)]
@@ -283,6 +318,20 @@ def _another(state: State, named: Named, language: str) -> Obeyed:
         tuple(event for one in done for event in one.events),
         tuple(line for one in done for line in one.lines),
     )
+
+
+def _ruled_out(state: State, spurned: Sequence[str], act: Act, language: str) -> Obeyed:
+    """Choose anew without what is not wanted, in the turn that is spoken of or the one at hand."""
+    held = state.order is not None and state.order.held
+    span: Span = act.span or ("this" if held else "next")
+    done = Obeyed()
+    for one in spurned:
+        what = {"ident": one} if ": " in one else {"move": one}
+        more = want(state, Wish(do="avoid", span=span, **what), language)
+        for event in more.events:
+            state = state.apply(event)
+        done = Obeyed((*done.events, *more.events), (*done.lines, *more.lines))
+    return done
 
 
 def _target(order: Order) -> str:
@@ -348,7 +397,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
-    if wish.orders or wish.when:
+    if wish.orders or wish.when or wish.do == "avoid":
         return say(
             language,
             "stand_when" if wish.when else "stand_order",
@@ -376,8 +425,10 @@ def _held(
     if now.order == before.order and wish.stands:
         return []
     key = "obey_now" if wish.orders or not wish.stands else "changed"
+    key = "avoided" if wish.do == "avoid" else key
     said = order_said(language, now.order, position)
-    return [_upper(say(language, key, order=said)), cost_said(language, now.order, position, trace)]
+    told = say(language, key, order=said, wish=wish_said(language, wish, position))
+    return [_upper(told), cost_said(language, now.order, position, trace)]
 
 
 def _next(
@@ -443,7 +494,8 @@ def free(state: State, language: str) -> Obeyed:
 def drop(state: State, wish: Wish, language: str) -> Obeyed:
     """Take one wish back."""
     if wish not in state.wishes:
-        return Obeyed(lines=(say(language, "free_already"),))
+        key = "quiet_already" if wish.do == "comment" else "free_already"
+        return Obeyed(lines=(say(language, key),))
     left = state.but(wishes=tuple(each for each in state.wishes if each != wish))
     events: list[Event] = [WishesDropped(wishes=(wish,))]
     said = wish_said(language, wish, state.position)

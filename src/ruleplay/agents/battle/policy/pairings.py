@@ -5,27 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.faceoff import (
-    Faceoff,
-    HitRange,
-    face_off,
-    tera_chances,
-)
+from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off, tera_chances
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.phrases import percent, type_name
 from ruleplay.agents.battle.domain.position import Mon
-from ruleplay.agents.battle.policy.scene import (
-    RARELY,
-    SURELY,
-    Scene,
-    as_shares,
-    roughly,
-    teras,
-)
+from ruleplay.agents.battle.policy.scene import RARELY, SURELY, Scene, as_shares, roughly, teras
 
-HITS_TOLD = 4
+HITS_TOLD = 3
 
 
 def speed(scene: Scene) -> Iterable[str]:
@@ -190,15 +178,16 @@ def survive(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    if scene.move:
+    if scene.move and scene.move not in pair.ours.known_moves:
         yield from _named_hit(scene, pair)
-    elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0][:HITS_TOLD]:
+    elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
         falls = [(move_name(h.move), h.ko) for h in pair.their_hits if h.ko >= RARELY]
-        key = "may_fall" if falls else "endures"
+        sure = any(h.ko >= SURELY and h.chance >= SURELY for h in pair.their_hits)
+        key = "falls" if sure else "may_fall" if falls else "endures"
         yield scene.say(key, moves=as_shares(scene, falls, 3) if falls else "", **names)
-        yield scene.say("hits_theirs", hits=", ".join(told), **names)
-        yield _speed(scene, pair)
+        yield _speed(scene, pair) if falls else ""
+        yield scene.say("hits_theirs", hits=", ".join(told[:HITS_TOLD]), **names)
     yield from roughly(scene)
 
 
@@ -207,12 +196,14 @@ def tera(scene: Scene) -> Iterable[str]:
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
-    if not scene.move and not options(scene.heard.named, "theirs"):
+    theirs = bool(options(scene.heard.named, "theirs")) or scene.heard.side == "theirs"
+    if not scene.move and not theirs:
         yield _our_tera(scene)
         yield from _tera_worth(scene)
-    if not options(scene.heard.named, "theirs"):
+    if not theirs:
         yield from _with_own_tera(scene)
-        if options(scene.heard.named, "ours") and not scene.follows:
+        ours = options(scene.heard.named, "ours") and not scene.follows
+        if ours or scene.heard.side == "ours":
             return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
@@ -235,7 +226,8 @@ def tera(scene: Scene) -> Iterable[str]:
 def _our_tera(scene: Scene) -> str:
     mon = scene.position.ours.active
     if scene.position.ours.tera_used or mon is None or not mon.tera_type:
-        return scene.say("our_tera_used")
+        who = next((one for one in scene.position.ours.team if one.terastallized), None)
+        return scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("our_tera_used")
     kind = type_name(scene.heard.language, mon.tera_type)
     return scene.say("our_tera", mon=scene.mon(mon), type=kind)
 
@@ -267,16 +259,23 @@ def matchup(scene: Scene) -> Iterable[str]:
     """Say who of two wins, or who of ours beats one of theirs."""
     if scene.theirs is None or scene.guess is None:
         return
-    if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
-        yield from _beaters(scene, scene.theirs)
+    yield from duel(scene)
     if pair := scene.pair():
-        yield from _ends(scene, pair)
-        yield _speed(scene, pair)
         yield from _hits(scene, pair)
     yield from roughly(scene)
 
 
-def _beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
+def duel(scene: Scene) -> Iterable[str]:
+    """Say who wins of two and who is faster; of one of theirs alone, who of ours beats it."""
+    if pair := scene.pair():
+        yield from _ends(scene, pair)
+        yield _speed(scene, pair)
+        if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
+            yield from beaters(scene, pair.theirs)
+
+
+def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
+    """Say who of ours beats one of theirs."""
     pairs = [pair for pair in scene.pairs() if pair.theirs.ident == theirs.ident]
     beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
     beat.sort(key=lambda each: -each[1])
@@ -296,3 +295,7 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield scene.say("draws", **names)
     else:
         yield scene.say("wins_partly", chance=percent(pair.wins), **names)
+
+
+TOLD = (speed, damage, survive, tera, matchup)
+"""What topics of the same names are answered with."""

@@ -187,11 +187,7 @@ def _last_turn(position: Position) -> Table:
 def _concluded(state: State, position: Position) -> Table:
     """Tell what is known of theirs without being shown, and what they first showed last turn."""
     rows: list[tuple[Cell, ...]] = [
-        (
-            display(position, ident),
-            f"has {dex.move_name(move)}",
-            "first used last turn",
-        )
+        (display(position, ident), f"has {dex.move_name(move)}", "first used last turn")
         for ident, move in first_shown(position)
     ]
     rows += [
@@ -268,7 +264,7 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    columns = (name_column("order"), WINS, percent_column("visits"))
+    columns = (name_column("order"), WINS, percent_column("share_of_its_tries"))
     return table("", "the search", columns, rows)
 
 

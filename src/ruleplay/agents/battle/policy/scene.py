@@ -6,11 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ruleplay.agents.battle.domain.faceoff import (
-    Faceoff,
-    face_off,
-    tera_chances,
-)
+from ruleplay.agents.battle.domain.faceoff import Faceoff, face_off, tera_chances
 from ruleplay.agents.battle.domain.meaning import Heard, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import Order
@@ -54,6 +50,12 @@ class Scene:
     def ours(self) -> Mon | None:
         """The one of ours, likewise."""
         return self._subject("ours", self.position.ours)
+
+    @property
+    def subject(self) -> Mon | None:
+        """Who is asked about alone: whoever is named, else whose the question says, or theirs."""
+        mine = options(self.heard.named, "ours") or self.heard.side == "ours"
+        return self.ours if mine and not options(self.heard.named, "theirs") else self.theirs
 
     def _subject(self, kind: str, side: Side) -> Mon | None:
         idents = [thing.id for thing in options(self.heard.named, kind)]

@@ -207,8 +207,7 @@ async def _kept(host: Host, review: str) -> Review:
 
 
 @routes.post(
-    "/calc",
-    responses={200: {"model": Calculation}, **problems(400, 404, 413, 415, 422, 503)},
+    "/calc", responses={200: {"model": Calculation}, **problems(400, 404, 413, 415, 422, 503)}
 )
 async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -> JSONResponse:
     """Say what a move does, rolled by Showdown's own simulator."""

@@ -142,7 +142,7 @@ function Search({ verdict, names, chosen, t }) {
     <section class="part" aria-labelledby="search">
       <h3 id="search">${t('search')}</h3>
       <p class="facts">${facts.filter(Boolean).join(' · ')}</p>
-      <ol class="options plain">${verdict.lines.slice(0, 6).map((line, at) => html`<${Share} key=${at} share=${line.share} name=${orderIn(line.order, names, t)} note=${t('value', percent(line.value))} strong=${sameOrder(line.order, chosen)} />`)}</ol>
+      <ol class="options plain">${verdict.lines.slice(0, 6).map((line, at) => html`<${Share} key=${at} share=${line.value} name=${orderIn(line.order, names, t)} note=${t('tried', percent(line.share))} strong=${sameOrder(line.order, chosen)} />`)}</ol>
     </section>`;
 }
 

@@ -7,7 +7,7 @@ export function Memory({ view, t }) {
   const deductions = view.memory?.deductions ?? [];
   const guessed = (view.board?.theirs.team ?? []).filter((mon) => mon.sets.length > 0 && !mon.fainted);
   return html`
-    ${view.assessment && html`<${Fold} title=${t('assessment')} open=${true}><p>${view.assessment}</p><//>`}
+    ${view.assessment && html`<${Fold} title=${t('assessment', view.assessed)} open=${true}><p>${view.assessment}</p><//>`}
     ${guessed.length > 0 && html`<${Fold} title=${t('sets')}><ul class="sets">${guessed.map((mon) => html`<li key=${mon.ident}><${Guess} mon=${mon} names=${view.names ?? {}} t=${t} /></li>`)}</ul><//>`}
     ${deductions.length > 0 && html`<${Fold} title=${t('deductions', deductions.length)}><ul class="deductions">${deductions.map((one, at) => html`<li key=${at}><span>${one.says}</span> <span class="facts">${[one.evidence].flat().filter(Boolean).join('; ')}</span></li>`)}</ul><//>`}
     ${view.strategy && html`<${Fold} title=${t('strategy')}><p class="text">${view.strategy}</p><//>`}

@@ -11,6 +11,7 @@ const ORDERS = [
 
 const REASONS = [
   [/search (\d+)%/g, 'why.search'],
+  [/(\d+)% to win/g, 'why.win'],
   [/a guaranteed KO/g, 'why.ko'],
   [/guaranteed KO when it hits/g, 'why.ko-hit'],
   [/(\d+)% to KO/g, 'why.ko-share'],

@@ -1,0 +1,124 @@
+"""Whose thing is asked about, orders that contradict, and answers that begin with the answer."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.battle.test_battle_clauses import backs, held
+from tests.agents.battle.test_battle_person import bare, hold, named
+from tests.agents.battle.test_battle_turns import decide, event, kinds
+
+from ruleplay.agents.battle.domain.meaning import Thing
+from ruleplay.agents.battle.domain.orders import MoveOrder
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.policy.hearing import hear, is_usual
+from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.agents.battle.state import Spoken
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+
+__all__ = ["held"]
+
+ENCORE = Lexicon({"encore": (Thing("move", "encore"),)}, {}, is_usual)
+
+
+@pytest.mark.parametrize(("words", "side"), [
+    ("il nous reste encore la téra ?", "ours"), ("ils ont encore leur téra ?", "theirs"),
+    ("do we still have our tera", "ours"), ("do they still have their tera", "theirs"),
+])  # fmt: skip
+def test_a_plain_word_is_no_move_and_a_question_says_whose(words: str, side: str) -> None:
+    heard = hear(words, ENCORE, None, 0)
+    assert (heard.topic, heard.side, heard.named.names) == ("tera", side, ())
+
+
+def test_a_word_that_is_all_of_a_message_is_the_move() -> None:
+    assert hear("Encore", ENCORE, None, 0).orders[0][0].do == "use"
+
+
+def test_a_bare_name_speaks_the_language_of_the_talk() -> None:
+    assert hear("encore", ENCORE, Spoken(language="fr"), 0).language == "fr"
+    assert hear("encore", ENCORE, Spoken(language="en"), 0).language == "en"
+    assert hear("encore", ENCORE, None, 0).language == "en"
+
+
+async def test_two_orders_for_one_turn_are_asked_back(session: Session, held: Json) -> None:
+    position = Position.model_validate(held)
+    move = next(o.move for o in position.legal if isinstance(o, MoveOrder))
+    await session.turn(action=hold(held))
+    turn = await session.turn(f"use {named(move)} and switch to {bare(backs(position)[1])}")
+    assert kinds(turn) == ["WishesOffered", "Spoken"]
+    assert len(event(turn, "WishesOffered")["wishes"]) == 2
+
+
+@pytest.mark.parametrize("words", ["please don't use {move}", "surtout pas {move} ce tour"])
+async def test_a_choice_that_is_ruled_out_is_made_anew(
+    session: Session, held: Json, words: str
+) -> None:
+    held = {**held, "legal": [o for o in held["legal"] if o["kind"] == "move"]}
+    before = event(await session.turn(action=hold(held)), "OrderChosen")["order"]
+    turn = await session.turn(words.format(move=named(before["move"])))
+    assert [e["wish"]["move"] for e in turn.events if e["type"] == "WishMade"] == [before["move"]]
+    after = event(turn, "OrderChanged")["chosen"]["order"]
+    assert after["move"] != before["move"]
+    assert (await session.view())["wishes"] == []
+
+
+async def test_only_what_is_named_is_ruled_out(session: Session, held: Json) -> None:
+    before = event(await session.turn(action=hold(held)), "OrderChosen")["order"]
+    other = next(
+        o["move"] for o in held["legal"] if o.get("move") not in (None, before.get("move"))
+    )
+    turn = await session.turn(f"please don't use {named(other)}")
+    assert [e["wish"]["move"] for e in turn.events if e["type"] == "WishMade"] == [other]
+
+
+async def test_a_lasting_ban_is_kept(session: Session, held: Json) -> None:
+    held = {**held, "legal": [o for o in held["legal"] if o["kind"] == "move"]}
+    before = event(await session.turn(action=decide(held)), "OrderChosen")["order"]
+    await session.turn(f"never use {named(before['move'])} again this battle")
+    after = event(await session.turn(action=decide(held)), "OrderChosen")["order"]
+    assert after["move"] != before["move"]
+    assert len((await session.view())["wishes"]) == 1
+
+
+async def test_a_question_whether_to_give_up_is_no_order(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    for words in ("do you think we should surrender", "tu crois qu'il vaut mieux abandonner ?"):
+        assert kinds(await session.turn(words)) == ["Spoken"]
+
+
+async def test_what_leans_on_the_clause_before_is_about_its_subject(
+    session: Session, held: Json
+) -> None:
+    position = Position.model_validate(held)
+    move = next(o.move for o in position.legal if isinstance(o, MoveOrder))
+    await session.turn(action=decide(held))
+    turn = await session.turn(f"why not {named(move)}? is it no use against that?")
+    assert "understand" not in turn.reply
+    assert named(move) in turn.reply
+
+
+async def test_an_answer_begins_with_the_answer(session: Session, held: Json) -> None:
+    position = Position.model_validate({**held, "time_left": 42})
+    await session.turn(action=hold({**held, "time_left": 42}))
+    for words, begins in (
+        ("how many of theirs are left", f"They have {position.theirs.alive} left"),
+        ("how many of ours are left", f"We have {position.ours.alive} left"),
+        ("which of theirs is the most dangerous", "The most dangerous of theirs is"),
+        ("how many seconds are on the clock", "42 seconds"),
+        ("can you take back that last move", "No:"),
+    ):
+        assert (await session.turn(words)).reply.startswith(begins), words
+
+
+async def test_a_boost_is_one_of_the_moves_that_raise_stats(session: Session, held: Json) -> None:
+    ours = {**held["ours"], "team": [*held["ours"]["team"]]}
+    at = next(n for n, mon in enumerate(ours["team"]) if mon.get("active"))
+    slot = {"id": "swordsdance", "pp": 20, "max_pp": 32}
+    ours["team"][at] = {**ours["team"][at], "moves": [*ours["team"][at]["moves"][:3], slot]}
+    legal = [o for o in held["legal"] if o["kind"] == "switch"]
+    legal += [{"kind": "move", "move": move["id"]} for move in ours["team"][at]["moves"]]
+    asked = {**held, "ours": ours, "legal": legal}
+    asked["request_moves"] = [move["id"] for move in ours["team"][at]["moves"]]
+    await session.turn(action=hold(asked))
+    turn = await session.turn("raise your stats first")
+    assert event(turn, "WishMade")["wish"]["move"] == "swordsdance"
