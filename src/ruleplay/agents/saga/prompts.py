@@ -136,6 +136,8 @@ def _beings(game: Game, book: Book) -> str:
         return ", ".join([*_fighters(game.fight, lang), *kept])
     foes = setting.waiting_foes(game, book).items()
     there = [f"{key} ({foe.name.of(lang)}, foe)" for key, foe in foes]
+    allies = setting.waiting_allies(game, book).items()
+    there += [f"{key} ({one.name.of(lang)}, stands by the hero)" for key, one in allies]
     there += [
         f"{key} ({one.name.of(lang)}, person)"
         for key, one in surroundings.persons(game, book).items()
@@ -297,6 +299,10 @@ def _present(game: Game, book: Book) -> str:
     rows = [
         f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way."
         for foe in setting.waiting_foes(game, book).values()
+    ]
+    rows += [
+        f"- {one.name.of(game.lang)} stands by the hero; of what they know, nothing is written."
+        for one in setting.waiting_allies(game, book).values()
     ]
     for key, one in surroundings.persons(game, book).items():
         liking = game.story.attitude(key, one.attitude)

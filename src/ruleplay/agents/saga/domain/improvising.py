@@ -372,6 +372,8 @@ def _rule(play: Play, act: Act) -> None:
     match act.item:
         case "attack" if act.to in around.persons(play.game, play.book):
             _quarrel(play, act.to)
+        case "attack" if act.to in setting.waiting_allies(play.game, play.book):
+            play.add(Refused(reason="no_quarrel", about=act.to))
         case "attack":
             follow(play, Intent(act="trigger_combat", target=act.to))
         case "equip":

@@ -14,6 +14,8 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import TOLL
+from ruleplay.agents.saga.policy.answers import SKILLS, told_of
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect, Meta
 from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
@@ -40,6 +42,7 @@ UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 likely what is offered beside what was heard."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Words of a part that says one thing only, of one that may say anything, and of a greeting."""
+WORDS = re.compile(r"\w+")
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 TONES: dict[str, Approach] = {
     "friendly": "charm",
@@ -68,17 +71,8 @@ METAS: dict[str, Meta] = {
     "skip": "fast_forward",
     "quit": "end_story",
 }
-SKILLS = {
-    "stunt": "athletics",
-    "manoeuvre": "athletics",
-    "trick": "stealth",
-    "perform": "persuasion",
-    "insight": "perception",
-    "help": "athletics",
-    "sneak": "stealth",
-    "steal": "stealth",
-    "search": "perception",
-}
+ASKS = {"inventory": "sheet", "sheet": "sheet", "rules": "rules", "look": "scene"}
+"""Acts that ask for something of whoever tells the story, and where its answer is found."""
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
@@ -208,6 +202,22 @@ class Ear(Frozen):
         return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
 
     @property
+    def reports(self) -> bool:
+        """Return whether it is told that something is said, and not said."""
+        voice = self.part.heard["voice"][0]
+        return voice.label == "told" and voice.sure >= TONED
+
+    @property
+    def reported(self) -> str:
+        """Return what is said, without the words that tell to whom: "tell Maud I will"."""
+        being, text = self.part.being, self.part.text
+        names = {word for phrase in being.phrases for word in phrase} if being else set()
+        opening = [*WORDS.finditer(text)][: SHORT + 1]
+        ends = [one.end() for one in opening if names & {*words_of(one[0])}]
+        said = text[ends[-1] :].strip(" ,:") if ends and self.reports else ""
+        return said if len(words_of(said)) > 1 else text
+
+    @property
     def ware(self) -> str:
         """Return what is sold here and words are about the price of; empty for nothing."""
         deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
@@ -272,6 +282,8 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
+    if part.act in ASKS and told_of(part.text, ASKS[part.act], ear.game, ear.book):
+        return _put(ear)
     found = _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
@@ -299,7 +311,8 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
 
 def _put(ear: Ear) -> Meant:
     """Return a question to whoever tells the story: code answers from what it knows."""
-    return Meant(sure=1.0, acts=(Act(do="ask", to="scene", text=ear.part.text),))
+    to = ASKS.get(ear.part.act, "scene")
+    return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
 def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
@@ -427,11 +440,13 @@ def _common(ear: Ear) -> Meant | None:
 def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
-    if ear.absent and not foes and not game.fight:
+    if ear.absent and not game.fight and (ear.reports or not foes):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
     alone = only_person(ear.scope)
-    # With foes in the way words are for them, not for who comes along with the hero.
-    alone = "" if foes and alone in game.story.company else alone
+    # With foes in the way words are for them, not for who stands by the hero.
+    others = (*game.story.company, *setting.waiting_allies(game, ear.book))
+    alone = "" if foes and alone in others else alone
+    words = words if ear.quoted else ear.reported
     who = ear.who or alone or next(iter(foes), "")
     said = (*part.words, *words_of(words)) if ear.quoted else part.words
     draws = ear.brief or ear.inquires or "?" in words
@@ -443,7 +458,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if free and (ear.ware or ear.rambles):
         # What is to be paid, or told, is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
-    if foes and not ear.quoted and (part.item or (ear.coins and not wanted)):
+    ware = part.item and ear.thing != TOLL
+    if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
@@ -647,8 +663,8 @@ def _give(ear: Ear) -> Meant:
     barred = surroundings.waiting(ear.game, ear.book)
     toll = ear.book.scenario.encounters[barred].toll if barred else 0
     if toll and not item and coin in (0, toll):
-        pay = _intent(ear, "pay")
-        return Meant(sure=part.sure, intent=pay, costly=True, choice=Intent(act="pay"))
+        pay, sure = _intent(ear, "pay"), 1.0 if ear.thing == TOLL else part.sure
+        return Meant(sure=sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of, told_of
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
@@ -651,16 +651,18 @@ def _ask(s: Script, topic: Asked, asked: str) -> None:
 def _answer(s: Script) -> None:
     """Answer what was asked by how things stand once all is done."""
     for draft in s.drafts:
-        topics = [*dict.fromkeys(draft.topics)]
+        topics = [*zip(draft.topics, draft.says, strict=False)]
+        known = {one: told_of(one[1], one[0], s.game, s.book) for one in topics}
         told = {one.passage for one in s.drafts}
         blocks = dict.fromkeys(
             part
-            for topic in topics
-            for part in block_of(topic, s.game, s.book).split("\n\n")
+            for topic, named in known.items()
+            for part in named or block_of(topic[0], s.game, s.book).split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage
-        draft.facts = [fact for topic in topics for fact in facts_of(topic, s.game, s.book)]
+        draft.facts = [fact for named in known.values() for fact in named]
+        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
 
 
 @add.register

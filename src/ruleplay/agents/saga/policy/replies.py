@@ -79,7 +79,8 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
 def _about(key: str, game: Game, book: Book) -> str:
     """Return the name of what a refusal is about; of what is unknown the player's own word."""
     lang, story = game.lang, book.scenario
-    if game.fight and (found := game.fight.get(key)):
+    by_id = setting.waiting_allies(game, book)
+    if found := (game.fight and game.fight.get(key)) or by_id.get(key):
         return found.name.of(lang)
     for known in (book.rules.items, story.persons, story.places, book.rules.skills):
         if key in known:
@@ -171,7 +172,7 @@ def _chances(game: Game, book: Book) -> str:
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
     tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
     ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
-    return "; ".join([f"{BARS.of(lang).format(who)}", *ways]) + "."
+    return "; ".join([f"{BARS.of(lang).format(who, len(rows))}", *ways]) + "."
 
 
 def _odds(test: SkillTest, game: Game, book: Book) -> int:
@@ -180,7 +181,7 @@ def _odds(test: SkillTest, game: Game, book: Book) -> int:
     return max(1, min(95, 101 - (test.difficulty - bonus)))
 
 
-BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
+BARS = Text(en="In your way, {1}: {0}", fr="Sur votre chemin, {1} : {0}")
 SNEAK = Text(en="sneak past", fr="passer discrètement")
 PARLEY = Text(en="negotiate", fr="négocier")
 

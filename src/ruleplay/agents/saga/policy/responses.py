@@ -48,8 +48,9 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     """Return what somebody answers: by what was wanted of them, and by what they think of it."""
     game, book, lang = script.game, script.book, script.lang
     foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
+    allies = setting.waiting_allies(game, book)
     anybody = next(iter((*foes, *persons)), "") if spoke.to in ("", EVERYBODY) else ""
-    who = spoke.to if spoke.to in (*foes, *persons) else anybody
+    who = spoke.to if spoke.to in (*foes, *persons, *allies) else anybody
     if game.fight:
         heard = game.fight.get(spoke.to)
         key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
@@ -58,7 +59,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         return _passage(answer_text("nobody", lang))
     foe, person = foes.get(who), persons.get(who)
     nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
-    liking = game.story.attitude(who, person.attitude) if person else -1
+    liking = game.story.attitude(who, person.attitude) if person else -bool(foe)
     asks = spoke.want == "know" or "?" in spoke.text
     if nature in ("beast", "construct"):
         key = "beast"
