@@ -137,6 +137,7 @@ class Stage(Frozen):
     standers: tuple[Stander, ...] = ()
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
     clues: tuple[str, ...] = ()
     barred: bool = False
     """An encounter waits: nobody gets past it by an effect."""
@@ -250,16 +251,21 @@ def _coin(
     if e.amount <= 0:
         spent = -min(-e.amount, s.coin)
         return _kept(e, amount=spent) if spent else "no coin to spend"
-    if not success or who is None or who.kind not in ("npc", "foe"):
+    got = min(e.amount, purse_of(who.id if who else "", s, ledger))
+    if not success or who is None or got <= 0:
         return "coin comes from somebody who has it"
-    if who.purse:
-        left = who.purse - ledger.of(f"purse:{who.id}")
-        got = min(e.amount, left)
-        key = f"purse:{who.id}"
-    else:
-        got = min(e.amount, COIN_PER_SCENE - ledger.of(f"coin:{s.scene}"))
-        key = f"coin:{s.scene}"
-    return _kept(e, key, got, amount=got) if got > 0 else "no more coin here"
+    key = f"purse:{who.id}" if who.purse else f"coin:{s.scene}"
+    return _kept(e, key, got, amount=got)
+
+
+def purse_of(who: str, stage: Stage, ledger: Ledger) -> int:
+    """Return the coins that can still be had of somebody: 0 of nobody, and of heroes."""
+    one = stage.the(who)
+    if one is None or one.kind not in ("npc", "foe"):
+        return 0
+    if one.purse:
+        return one.purse - ledger.of(f"purse:{one.id}")
+    return COIN_PER_SCENE - ledger.of(f"coin:{stage.scene}")
 
 
 def _item(
@@ -307,6 +313,8 @@ def _place(
     if who.kind == "seat":
         return "another player's to move"
     where = e.what if e.what in s.places else ""
+    if e.what in s.ways:
+        return "out of the scene one goes or flees"
     return _kept(e, who=who.id, what=where, amount=max(0, min(FEET, e.amount)))
 
 

@@ -66,6 +66,7 @@ FRUITLESS = (
     "listens",
     "already_there",
     "cheaper",
+    "less_staked",
 )
 """Refusals on which nothing hangs."""
 
@@ -116,7 +117,8 @@ def _turned_down(one: Happening) -> bool:
     """Whether words that wanted something have failed, with a roll or without one."""
     if isinstance(one, Attempted):
         return bool(one.against) and not one.success
-    return in_vain(one) or (isinstance(one, Demanded | SkillChecked) and not one.success)
+    refused = isinstance(one, Refused | InVain)
+    return refused or (isinstance(one, Demanded | SkillChecked) and not one.success)
 
 
 def take_back(play: Play, reading: Reading) -> Reading:

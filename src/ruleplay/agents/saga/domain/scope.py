@@ -9,7 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import BARRED
 from ruleplay.agents.saga.domain.rulebook import Item
-from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scenario import Book, Person
 from ruleplay.story.mentions import Named, Scope
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
@@ -29,7 +29,10 @@ def scope_of(game: Game, book: Book) -> Scope:
         mode=mode,
         beings=tuple(_fighters(game, book) if game.fight else _beings(game, book)),
         places=tuple(_places(game, book)),
-        items=(*(item_named(k, items[k]) for k in dict.fromkeys((*carried, *sold))), *_toll(game, book)),
+        items=(
+            *(item_named(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
+            *_toll(game, book),
+        ),
         deeds=tuple(
             Named(id=key, phrases=_split(deed.words.all), told=not deed.quiet)
             for key, deed in surroundings.deeds(game, book).items()
@@ -47,7 +50,7 @@ def scope_of(game: Game, book: Book) -> Scope:
         weapons=tuple(key for key in carried if items[key].kind == "weapon"),
         remedies=tuple(key for key in carried if items[key].kind == "remedy"),
         absent=tuple(
-            Named(id=key, phrases=_phrases(person.name))
+            Named(id=key, phrases=_phrases(person.name, [*_called(person)]))
             for key, person in book.scenario.persons.items()
             if key not in persons
         ),
@@ -59,6 +62,12 @@ def _toll(game: Game, book: Book) -> Iterator[Named]:
     key = surroundings.waiting(game, book)
     if key and book.scenario.encounters[key].toll:
         yield Named(id=TOLL, phrases=tuple(words_of(one)[-1:] for one in BARRED["pay"].both))
+
+
+def _called(person: Person) -> Iterator[str]:
+    """Yield the words for somebody that are part of their name: "Maud", not "the keeper"."""
+    names = {*words_of(f"{person.name.en} {person.name.fr}")}
+    yield from (one for one in person.words.all if {*words_of(one)} <= names)
 
 
 def _split(phrases: Sequence[str]) -> tuple[Phrase, ...]:

@@ -35,6 +35,7 @@ def stage(game: Game, book: Book) -> Stage:
         standers=tuple(_standers(game, book)),
         things=surroundings.things(game, book),
         places=ZONES,
+        ways=tuple(surroundings.ways(game, book)),
         clues=() if fight or waits else tuple(surroundings.clues(game, book)),
         barred=bool(waits),
     )

@@ -14,11 +14,11 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import TOLL
+from ruleplay.agents.saga.domain.scope import TOLL, scope_of
 from ruleplay.agents.saga.policy.answers import SKILLS, told_of
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.hearing import PERHAPS, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
@@ -79,6 +79,10 @@ TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("fr
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
+TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
+"""Acts as which a message is tried whole that is about several things."""
+AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
+"""Acts that lead past whoever bars the way, and how likely they are in what is for that."""
 TRADES = ("sell", "buy")
 """Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
@@ -282,9 +286,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
-    if part.act in ASKS and told_of(part.text, ASKS[part.act], ear.game, ear.book):
-        return _put(ear)
-    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    found = _known_of(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
@@ -307,6 +309,14 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     if (free.label in WORTHLESS and free.sure >= TONED) or beside:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     return found
+
+
+def _known_of(ear: Ear) -> Meant | None:
+    """Return a question that names something code has the facts of."""
+    asks = sum(map(ear.part.chance, ASKS)) >= UNSURE or "?" in ear.part.text
+    topic = ASKS.get(ear.part.act, "") if asks else ""
+    known = topic and told_of(ear.part.text, topic, ear.game, ear.book)
+    return _put(ear) if known else None
 
 
 def _put(ear: Ear) -> Meant:
@@ -455,7 +465,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    if free and (ear.ware or ear.rambles):
+    haggles = approach == "bargain" and ear.ware and not ear.coins
+    if free and (ear.ware or ear.rambles) and not haggles:
         # What is to be paid, or told, is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
     ware = part.item and ear.thing != TOLL
@@ -468,7 +479,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
-    act = Act.model_validate({**body, "want": wanted, "topic": topic})
+    body |= {"want": "give", "item": ear.ware} if haggles else {"want": wanted, "topic": topic}
+    act = Act.model_validate(body)
     costly = bool(foes and wanted) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
 
@@ -506,6 +518,63 @@ def _tried(ear: Ear) -> Meant:
     )
     theft = act == "steal"
     return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
+
+
+def improvised(
+    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
+) -> Sequence[Meant]:
+    """Return a message whose unclear clauses cost nothing as one try, or as a clear act's colour.
+
+    Empty where one of them may cost something, forbids something, or says nothing of a deed.
+    """
+    parts = [one.part for one in open_ if one.part]
+    if len(parts) < len(open_) or any(map(_weighs, open_)):
+        return ()
+    if any(one.costly or one.intent for one in every if one not in open_):
+        posed = (Act(do="flourish", text=one.said[:300]) for one in open_)
+        return [Meant(sure=1.0, acts=(next(posed),)) if one in open_ else one for one in every]
+    heard_in = [one.part for one in every if one.part]
+    act = max(TRIED, key=lambda act: sum(part.chance(act) for part in heard_in))
+    deed = any(part.chance(act) >= PERHAPS for part in heard_in)
+    if not deed or any(part.heard["free"][0].label != "deed" for part in parts):
+        return ()
+    whole = max(heard_in, key=lambda part: part.being is not None)
+    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
+    scope = scope_of(game, book)
+    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
+    tried = _tried(ear).acts[0].model_copy(update={"text": text})
+    coins = next((n for part in heard_in if (n := ear.model_copy(update={"part": part}).coins)), 0)
+    if coins and act == "perform":
+        tried = tried.model_copy(update={"coin": coins})
+    elif coins:  # what is thrown or dropped is gone either way
+        gone = Effect(kind="coin", amount=-coins)
+        spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
+        tried = tried.model_copy(update=spent)
+    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
+    foes = setting.waiting_foes(game, book)
+    if foes and goes and not game.fight:
+        tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
+    return (Meant(sure=1.0, acts=(tried,), said=text),)
+
+
+def _weighs(one: Meant) -> bool:
+    """Whether a clause that is not clear may cost something, or says what is not to be."""
+    part = one.part
+    if part is None or one.denied or "?" in part.text or _worded(one):
+        return True
+    trades = sum(map(part.chance, (*TRADES, "give")))
+    return part.act in ("quit", "skip") or bool(part.item and trades >= GUESSED)
+
+
+def feinted(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with a trick and the blow beside it as one blow: they are one roll."""
+    blow = next((act for act in acts if act.do == "rule" and act.item == "attack"), None)
+    trick = next((act for act in acts if act.do == "check" and act.success), None)
+    if not blow or not trick or trick.to not in ("", blow.to):
+        return acts
+    both = {"stunt": trick.success[0], "text": f"{trick.text}. {blow.text}"[:300]}
+    one = blow.model_copy(update=both)
+    return [one if act is blow else act for act in acts if act is not trick]
 
 
 def _rule(ear: Ear, item: str, **more: str) -> Act:

@@ -48,6 +48,7 @@ def script_of(
         if ended:
             script.game = script.game.apply(event)
     _departures(script, before)
+    _left_behind(script, before)
     _answer(script)
     return script
 
@@ -62,6 +63,16 @@ def _departures(script: Script, before: Game) -> None:
         if who not in surroundings.persons(now, script.book) and who not in parted:
             name = script.name(who)
             script.open("other", who, says=f"{name} has left and is here no more", must=False)
+
+
+def _left_behind(script: Script, before: Game) -> None:
+    """Say who was asked along and stays, where the hero has gone on without them."""
+    spoken = [draft.spoke for draft in script.drafts if draft.spoke]
+    asked = {one.to for one in spoken if one.want == "join"} - {"", *script.game.story.company}
+    for who in sorted(asked) if script.game.place != before.place else ():
+        name = Script(before, script.book).name(who)
+        items = (named(name), Item(kind="text", text=script.say(phrases.STAYS)))
+        script.line("other", *items, says=f"{name} does not come along", who=who, must=True)
 
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:

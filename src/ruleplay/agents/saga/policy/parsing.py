@@ -17,7 +17,15 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, guesses, meaning
+from ruleplay.agents.saga.policy.deeds import (
+    LOOKED_UP,
+    METAS,
+    Meant,
+    feinted,
+    guesses,
+    improvised,
+    meaning,
+)
 from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
@@ -44,9 +52,10 @@ ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY = 0.35
 """How certain what is free must be."""
-ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 6, 5, 1200, 3
+ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
+BLOWS = ("attack", "manoeuvre")
 STRIKE = Text(en="attack {0}", fr="attaquer {0}")
 PLAN, MOST, OFFERED = 240, 2, 3
 """Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
@@ -81,11 +90,14 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     later = every[len(found) :]
     if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
-    if open_:
+    few = len(every) <= CLAUSES_AT_MOST
+    tried = improvised(found, open_, game, book) if open_ and few else ()
+    if open_ and not tried:
         return _ask(every, open_, scope, game, book)
+    found = tried or found
     if any(one.onward for one in found):
         return _onward(game, book)
-    every_act = [act for one in found for act in one.acts]
+    every_act = feinted([act for one in found for act in one.acts])
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
@@ -169,7 +181,8 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     if one.costly:
         words = bool(one.acts) and all(act.do == "say" for act in one.acts)
         plain = words and one.sure >= PLAIN and one.lead >= PLAINLY
-        clear = one.sure >= least and one.named and not conditional(words_of(one.said))
+        heard = one.sure >= least or (one.sure >= PLAIN and one.lead >= PLAINLY)
+        clear = heard and one.named and not conditional(words_of(one.said))
         return (plain or clear) and not _entangled(one, found)
     if any(act.do == "vain" for act in one.acts):
         return one.sure >= SURE
@@ -182,8 +195,12 @@ def _meanings(
     outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
 ) -> Iterator[Meant]:
     """Yield what each sentence means, or each half of one that plainly does two things."""
-    left = list(spoken)
-    for part in clauses_of(outside, scope):
+    left, parts = list(spoken), [*clauses_of(outside, scope)]
+    # In a fight a blow at nobody is for the only one whom the rest of the message names.
+    named = {part.being.id: part.being for part in parts if part.being and game.fight}
+    only = next(iter(named.values())) if len(named) == 1 else None
+    for part in parts:
+        part = part.model_copy(update={"being": part.being or (part.act in BLOWS and only) or None})
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
         yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
 

@@ -79,7 +79,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
 def _about(key: str, game: Game, book: Book) -> str:
     """Return the name of what a refusal is about; of what is unknown the player's own word."""
     lang, story = game.lang, book.scenario
-    by_id = setting.waiting_allies(game, book)
+    by_id = setting.waiting_allies(game, book) | setting.waiting_foes(game, book)
     if found := (game.fight and game.fight.get(key)) or by_id.get(key):
         return found.name.of(lang)
     for known in (book.rules.items, story.persons, story.places, book.rules.skills):
