@@ -20,7 +20,7 @@ from ruleplay.agents.saga.domain.scope import item_named, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.phrases import CAUSES, COINS, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen
+from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
 from ruleplay.story.hearing import PERHAPS, Part, heard, part_of
@@ -42,6 +42,8 @@ SKILLS = {
     "search": "perception",
 }
 """What acts nobody wrote are rolled with."""
+TRIED = 0.025
+"""How likely an act must be in a question for it to be what one thinks of trying."""
 EVEN = 3
 """What the difference of two rolls adds to the damage of a hit, on average."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
@@ -77,8 +79,9 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
     tried = max(SKILLS, key=part.chance)
-    if topic == "rules" and not told and part.chance(tried) >= PERHAPS:
-        told = [chances(game, book, SKILLS[tried]), own_text("try").of(game.lang)]
+    if topic == "rules" and not told and part.chance(tried) >= TRIED:
+        told = [chances(game, book, SKILLS[tried])]
+        told += filter(None, (standing(game, book), own_text("try").of(game.lang)))
     return told
 
 

@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain.scope import TOLL, scope_of
 from ruleplay.agents.saga.policy.answers import SKILLS, told_of
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import PERHAPS, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
@@ -83,6 +83,8 @@ TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
 """Acts as which a message is tried whole that is about several things."""
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and how likely they are in what is for that."""
+TRIED_AT_LEAST, WEIGHTY = 0.12, 0.25
+"""How likely one of these must be in all of a message, and that a named thing changes hands."""
 TRADES = ("sell", "buy")
 """Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
@@ -206,6 +208,11 @@ class Ear(Frozen):
         return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
 
     @property
+    def asks(self) -> float:
+        """Return how likely something is asked of whoever tells the story, whatever it is."""
+        return sum(map(self.part.chance, ASKS))
+
+    @property
     def reports(self) -> bool:
         """Return whether it is told that something is said, and not said."""
         voice = self.part.heard["voice"][0]
@@ -219,7 +226,12 @@ class Ear(Frozen):
         opening = [*WORDS.finditer(text)][: SHORT + 1]
         ends = [one.end() for one in opening if names & {*words_of(one[0])}]
         said = text[ends[-1] :].strip(" ,:") if ends and self.reports else ""
-        return said if len(words_of(said)) > 1 else text
+        voice = heard(part_of(said, self.scope)).heard["voice"][0] if said else None
+        return (
+            said
+            if voice and voice.label == "direct" and not conditional(words_of(said)[:1])
+            else text
+        )
 
     @property
     def ware(self) -> str:
@@ -266,15 +278,15 @@ def meaning(
     told = _worded(found)
     struck = any(act.do == "rule" for act in found.acts)
     doing = not told and (found.costly or struck or found.intent is not None)
-    if not (doing and negated(part.words)) or part.act in LOOKED_UP:
+    if told or not negated(part.words) or part.act in LOOKED_UP:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
-    return _restrained(ear) or found.model_copy(update=denied)
+    return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
 
 
 def _worded(found: Meant) -> bool:
     """Whether it is words that were heard."""
-    spoken = any(act.do == "say" for act in found.acts)
+    spoken = any(act.do in ("say", "follow") for act in found.acts)
     return spoken or (found.intent is not None and found.intent.act == "talk")
 
 
@@ -291,17 +303,14 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
-    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look")
+    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
-    idle = part.act == "buy" and "?" in part.text and not ear.thing
-    if not idle and found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
+    if found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
         return found
-    if idle:
-        return _put(ear)  # what there is to buy
-    if "?" in part.text and not _worded(found):
+    if "?" in part.text or ear.asks >= UNSURE:
         # Where it is not clear what is asked, whoever is there may answer, else code.
-        likely = part.chance("speak") * NEARLY >= part.sure
+        likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
         aloud = ear.who if not ear.game.fight else ""
         aloud = aloud or (ear.person if likely else "")
         return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
@@ -313,15 +322,16 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
 
 def _known_of(ear: Ear) -> Meant | None:
     """Return a question that names something code has the facts of."""
-    asks = sum(map(ear.part.chance, ASKS)) >= UNSURE or "?" in ear.part.text
-    topic = ASKS.get(ear.part.act, "") if asks else ""
-    known = topic and told_of(ear.part.text, topic, ear.game, ear.book)
+    part = ear.part
+    topic = ASKS.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
+    known = topic and told_of(part.text, topic, ear.game, ear.book)
+    known = known or (part.act == "buy" and ear.scope.sold and not ear.thing)
     return _put(ear) if known else None
 
 
 def _put(ear: Ear) -> Meant:
     """Return a question to whoever tells the story: code answers from what it knows."""
-    to = ASKS.get(ear.part.act, "scene")
+    to = ASKS.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
     return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
@@ -373,7 +383,7 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act == ear.part.act != "attack" and half.part.sure >= CLEAR:
+        if half.part.act != "attack" and (half.part.sure >= CLEAR or half.part.lead >= PLAINLY):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
 
@@ -450,6 +460,9 @@ def _common(ear: Ear) -> Meant | None:
 def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
+    away = not ear.reports and sum(map(part.chance, ("go", "buy"))) >= AWAY_AT_LEAST
+    if away and ear.absent in surroundings.elsewhere(game, ear.book):
+        return Meant(sure=CLEAR, acts=(Act(do="move", to=ear.absent, text=part.text),))
     if ear.absent and not game.fight and (ear.reports or not foes):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
     alone = only_person(ear.scope)
@@ -475,6 +488,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
+    greets = greets and part.heard["want"][0].label != "know"
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0
@@ -527,16 +541,17 @@ def improvised(
 
     Empty where one of them may cost something, forbids something, or says nothing of a deed.
     """
-    parts = [one.part for one in open_ if one.part]
-    if len(parts) < len(open_) or any(map(_weighs, open_)):
+    if any(_weighs(one) or one not in every for one in open_):
         return ()
-    if any(one.costly or one.intent for one in every if one not in open_):
-        posed = (Act(do="flourish", text=one.said[:300]) for one in open_)
-        return [Meant(sure=1.0, acts=(next(posed),)) if one in open_ else one for one in every]
+    clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
     act = max(TRIED, key=lambda act: sum(part.chance(act) for part in heard_in))
-    deed = any(part.chance(act) >= PERHAPS for part in heard_in)
-    if not deed or any(part.heard["free"][0].label != "deed" for part in parts):
+    tries = sum(part.chance(act) for part in heard_in) >= TRIED_AT_LEAST
+    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
+    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    if any(one.costly or _worded(one) for one in clear) or (clear and not (tries and deeds)):
+        return [_coloured(one) if one in open_ else one for one in every]
+    if not (tries and deeds):
         return ()
     whole = max(heard_in, key=lambda part: part.being is not None)
     text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
@@ -557,13 +572,20 @@ def improvised(
     return (Meant(sure=1.0, acts=(tried,), said=text),)
 
 
+def _coloured(one: Meant) -> Meant:
+    """Return a clause as what goes with a clear one beside it: words, or a gesture."""
+    posed = (Act(do="flourish", text=one.said[:300]),)
+    return Meant(sure=1.0, acts=one.acts if _worded(one) else posed)
+
+
 def _weighs(one: Meant) -> bool:
     """Whether a clause that is not clear may cost something, or says what is not to be."""
     part = one.part
-    if part is None or one.denied or "?" in part.text or _worded(one):
+    if part is None or one.denied or (_worded(one) and (one.costly or one.intent)):
         return True
     trades = sum(map(part.chance, (*TRADES, "give")))
-    return part.act in ("quit", "skip") or bool(part.item and trades >= GUESSED)
+    leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
+    return leaves or bool(part.item and trades >= WEIGHTY)
 
 
 def feinted(acts: Sequence[Act]) -> Sequence[Act]:
@@ -647,6 +669,8 @@ def _go(ear: Ear) -> Meant:
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
+    if ear.absent in surroundings.elsewhere(ear.game, ear.book):
+        return ear.meant(Act(do="move", to=ear.absent, text=part.text))
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
@@ -681,8 +705,6 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    if not ear.thing and len(part.words) > SHORT:
-        return _say(ear, part.text, sure=part.sure)  # to whoever sells, who says what there is
     count = _count(part.words, part.item)
     plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
     choice = Intent(act=kind, item=ear.thing, count=count)
@@ -741,6 +763,15 @@ def _give(ear: Ear) -> Meant:
     return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
 
 
+def _make_peace(ear: Ear) -> Meant:
+    """Return coins that are held out in a fight: for peace, and paid once it is made."""
+    fight = ear.game.fight
+    cast = ear.book.scenario.encounters.get(fight.encounter) if fight else None
+    coin = ear.coins or (cast.toll if cast else 0)
+    body = {"do": "say", "to": ear.foe, "approach": "bargain", "want": "truce", "coin": coin}
+    return ear.meant(Act.model_validate({**body, "text": ear.part.text}))
+
+
 def _nouns(counted: Text) -> Iterator[str]:
     return (words_of(text)[-1] for text in counted.both)
 
@@ -786,6 +817,7 @@ IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
     "yield": _yield,
     "go": _close_in,
     "steal": _posed,
+    "give": _make_peace,
 }
 IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "attack": _quarrel,

@@ -53,7 +53,7 @@ QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY = 0.35
 """How certain what is free must be."""
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
-FREE = ("say", "flourish", "ask", "vain")
+FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
 BLOWS = ("attack", "manoeuvre")
 STRIKE = Text(en="attack {0}", fr="attaquer {0}")
@@ -175,18 +175,19 @@ def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
 
 def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     """Whether a clause is read for sure: what costs something also by whom it names."""
-    least = PLAIN if len(words_of(one.said)) <= BRIEF else SURE
+    leads = one.lead >= PLAINLY and (scope.mode == "combat" or not one.costly)
+    plainly = leads or len(words_of(one.said)) <= BRIEF
+    least = PLAIN if plainly else SURE
     if one.denied:
         return len(found) > 1 and not any(each.costly for each in found)
     if one.costly:
         words = bool(one.acts) and all(act.do == "say" for act in one.acts)
         plain = words and one.sure >= PLAIN and one.lead >= PLAINLY
-        heard = one.sure >= least or (one.sure >= PLAIN and one.lead >= PLAINLY)
-        clear = heard and one.named and not conditional(words_of(one.said))
+        clear = one.sure >= least and one.named and not conditional(words_of(one.said))
         return (plain or clear) and not _entangled(one, found)
     if any(act.do == "vain" for act in one.acts):
         return one.sure >= SURE
-    idle = one.intent and one.intent.act in ("talk", *LOOKED_UP.values())
+    idle = one.intent and one.intent.act in ("talk", "look", "status", *LOOKED_UP.values())
     free = idle if one.intent else all(act.do in FREE for act in one.acts)
     return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
 

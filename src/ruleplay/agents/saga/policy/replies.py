@@ -130,7 +130,7 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "waits": lambda: own_text("waits").of(lang),
         "help": lambda: _help(game, book),
         "rules": lambda: "\n\n".join(
-            filter(None, (_chances(game, book), own_text("rules").of(lang)))
+            filter(None, (standing(game, book), own_text("rules").of(lang)))
         ),
         "memory": lambda: recap(game, book),
         "settings": lambda: _settings(game),
@@ -154,11 +154,11 @@ def _help(game: Game, book: Book) -> str:
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
-    said = (own_text("playing").of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
+    said = (own_text("playing").of(game.lang), hints, standing(game, book), LISTED.of(game.lang))
     return "\n\n".join(filter(None, said))
 
 
-def _chances(game: Game, book: Book) -> str:
+def standing(game: Game, book: Book) -> str:
     """Return how things stand here: the odds of getting past who bars the way, and who they are."""
     lang, key = game.lang, surroundings.waiting(game, book)
     if game.fight:
@@ -170,9 +170,11 @@ def _chances(game: Game, book: Book) -> str:
         f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
     ]
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
+    toll = [own_text("toll").of(lang).format(encounter.toll)] if encounter.toll else []
     tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
     ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
-    return "; ".join([f"{BARS.of(lang).format(who, len(rows))}", *ways]) + "."
+    told = "; ".join([f"{BARS.of(lang).format(who, len(rows))}", *ways]) + "."
+    return " ".join([told, *toll])
 
 
 def _odds(test: SkillTest, game: Game, book: Book) -> int:
@@ -194,7 +196,7 @@ def seen(game: Game, book: Book) -> str:
         "wares": ", ".join(_wares(game, book)),
         "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
     }
-    told = [f"{surroundings.sight(game, book)}\n\n{_chances(game, book)}".strip()]
+    told = [f"{surroundings.sight(game, book)}\n\n{standing(game, book)}".strip()]
     told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
     rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
     return " ".join(filter(None, (*told, rest)))

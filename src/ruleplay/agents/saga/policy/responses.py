@@ -75,5 +75,5 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
     wares = wares_line(game, book) if person and person.sells else ""
     price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
-    told = f"{told} {wares}" if wares and spoke.want in ("give", "help") else told
+    told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
     return _passage(f"{told} {price}".strip())
