@@ -54,7 +54,10 @@ YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 WORDS: tuple[Do, ...] = ("say", "give")
 """What is readied for somebody who may bar the way: never a blow, that is for a fight."""
-FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "flourish", "vain")}
+FREE: dict[Undone, tuple[Do, ...]] = {
+    "vain": ("say", "flourish", "vain"),
+    "over": ("say", "flourish", "vain"),
+}
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""

@@ -42,8 +42,8 @@ SKILLS = {
     "search": "perception",
 }
 """What acts nobody wrote are rolled with."""
-TRIED = 0.025
-"""How likely an act must be in a question for it to be what one thinks of trying."""
+TRIED = 0.1
+"""How likely an act must be in a question, of all that is no asking, to be what one would try."""
 EVEN = 3
 """What the difference of two rolls adds to the damage of a hit, on average."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
@@ -55,7 +55,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "memory":
         return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
-        return "\n\n".join(filter(None, (_looked_up("rules", game, book), chances(game, book))))
+        parts = (standing(game, book), chances(game, book), own_text("rules").of(lang))
+        return "\n\n".join(filter(None, parts))
     if topic == "aside":  # what is asked in confidence is answered by what there is to see
         return block_of("fight" if game.fight else "place", game, book)
     if topic == "place" and not game.fight:
@@ -79,7 +80,8 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
     tried = max(SKILLS, key=part.chance)
-    if topic == "rules" and not told and part.chance(tried) >= TRIED:
+    asks = part.chance("rules") + part.chance("look")
+    if topic == "rules" and not told and part.chance(tried) >= TRIED * (1 - asks):
         told = [chances(game, book, SKILLS[tried])]
         told += filter(None, (standing(game, book), own_text("try").of(game.lang)))
     return told

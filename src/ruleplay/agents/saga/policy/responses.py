@@ -60,7 +60,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     foe, person = foes.get(who), persons.get(who)
     nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
     liking = game.story.attitude(who, person.attitude) if person else -bool(foe)
-    asks = spoke.want == "know" or "?" in spoke.text
+    asks = spoke.want == "know" or ("?" in spoke.text and spoke.want in ("", "like"))
     if nature in ("beast", "construct"):
         key = "beast"
     elif refused:
@@ -73,7 +73,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
-    wares = wares_line(game, book) if person and person.sells else ""
+    wares = wares_line(game, book) if person and person.sells and not refused else ""
     price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
     told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
     return _passage(f"{told} {price}".strip())
