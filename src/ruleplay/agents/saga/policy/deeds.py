@@ -251,13 +251,7 @@ class Ear(Frozen):
 
 
 def meaning(
-    part: Part,
-    quoted: Sequence[str],
-    scope: Scope,
-    game: Game,
-    book: Book,
-    *,
-    beside: bool = False,
+    part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book, *, beside: bool = False
 ) -> Meant:
     """Return what a clause means; `beside`: there is quoted speech in the same message."""
     trade = not game.fight and scope.sold
