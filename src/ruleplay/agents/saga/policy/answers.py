@@ -18,6 +18,7 @@ from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import item_named, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
+from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, COINS, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen, standing
@@ -30,18 +31,6 @@ from ruleplay.story.wording import Phrase
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
 ASKED: tuple[Asked, ...] = get_args(Asked)
-SKILLS = {
-    "stunt": "athletics",
-    "manoeuvre": "athletics",
-    "trick": "stealth",
-    "perform": "persuasion",
-    "insight": "perception",
-    "help": "athletics",
-    "sneak": "stealth",
-    "steal": "stealth",
-    "search": "perception",
-}
-"""What acts nobody wrote are rolled with."""
 TRIED = 0.1
 """How likely an act must be in a question, of all that is no asking, to be what one would try."""
 EVEN = 3
@@ -79,10 +68,10 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
     part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
-    tried = max(SKILLS, key=part.chance)
+    tried = max(LABELS.skills, key=part.chance)
     asks = part.chance("rules") + part.chance("look")
     if topic == "rules" and not told and part.chance(tried) >= TRIED * (1 - asks):
-        told = [chances(game, book, SKILLS[tried])]
+        told = [chances(game, book, LABELS.skills[tried])]
         told += filter(None, (standing(game, book), own_text("try").of(game.lang)))
     return told
 

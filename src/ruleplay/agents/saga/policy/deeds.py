@@ -15,9 +15,10 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import SKILLS, told_of
+from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import COINS
-from ruleplay.story.acts import Act, Approach, Effect, Meta
+from ruleplay.story.acts import Act, Approach, Effect
 from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
@@ -44,35 +45,6 @@ SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Words of a part that says one thing only, of one that may say anything, and of a greeting."""
 WORDS = re.compile(r"\w+")
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
-TONES: dict[str, Approach] = {
-    "friendly": "charm",
-    "joking": "charm",
-    "begging": "charm",
-    "comforting": "comfort",
-    "bargaining": "bargain",
-    "pressing": "press",
-    "mocking": "provoke",
-    "threatening": "threaten",
-    "lying": "deceive",
-}
-LOOKED_UP: dict[str, Named] = {
-    "inventory": "inventory",
-    "sheet": "sheet",
-    "recap": "journal",
-    "recall": "journal",
-    "map": "map",
-    "commands": "help",
-}
-METAS: dict[str, Meta] = {
-    "undo": "undo",
-    "pause": "pause",
-    "stop_scene": "stop_scene",
-    "retell": "retell",
-    "skip": "fast_forward",
-    "quit": "end_story",
-}
-ASKS = {"inventory": "sheet", "sheet": "sheet", "rules": "rules", "look": "scene"}
-"""Acts that ask for something of whoever tells the story, and where its answer is found."""
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
@@ -199,7 +171,7 @@ class Ear(Frozen):
     def approach(self) -> Approach:
         """Return how words are said, where that is clear."""
         tone = self.part.heard["tone"][0]
-        return TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+        return LABELS.tones.get(tone.label, "plain") if tone.sure >= TONED else "plain"
 
     @property
     def want(self) -> str:
@@ -210,7 +182,7 @@ class Ear(Frozen):
     @property
     def asks(self) -> float:
         """Return how likely something is asked of whoever tells the story, whatever it is."""
-        return sum(map(self.part.chance, ASKS))
+        return sum(map(self.part.chance, LABELS.asks))
 
     @property
     def reports(self) -> bool:
@@ -272,7 +244,7 @@ def meaning(
     told = _worded(found)
     struck = any(act.do == "rule" for act in found.acts)
     doing = not told and (found.costly or struck or found.intent is not None)
-    if told or not negated(part.words) or part.act in LOOKED_UP:
+    if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
     return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
@@ -297,7 +269,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
-    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look", "follow")
+    plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     if found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
@@ -317,15 +289,15 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
 def _known_of(ear: Ear) -> Meant | None:
     """Return a question that names something code has the facts of."""
     part = ear.part
-    topic = ASKS.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
-    known = topic and told_of(part.text, topic, ear.game, ear.book)
-    known = known or (part.act == "buy" and ear.scope.sold and not ear.thing)
+    topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
+    wares = part.act == "buy" and bool(ear.scope.sold) and not ear.thing
+    known = wares or bool(topic and told_of(part.text, topic, ear.game, ear.book))
     return _put(ear) if known else None
 
 
 def _put(ear: Ear) -> Meant:
     """Return a question to whoever tells the story: code answers from what it knows."""
-    to = ASKS.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
+    to = LABELS.asks.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
     return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
@@ -339,7 +311,7 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
         yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
         return
     for other in part.heard["act"][1:3]:
-        if other.sure >= GUESSED and other.label not in METAS:
+        if other.sure >= GUESSED and other.label not in LABELS.metas:
             also = meaning(part.instead(other.label), (), scope, game, book)
             if offer := also.choice or also.intent:
                 yield offer
@@ -428,16 +400,19 @@ def _prepared(ear: Ear) -> Meant | None:
 def _common(ear: Ear) -> Meant | None:
     """Return what is the same in a story and in a fight: words, questions, the game itself."""
     part, act = ear.part, ear.part.act
-    if act in LOOKED_UP:
-        return Meant(sure=part.sure, intent=_intent(ear, LOOKED_UP[act]))
+    if act in LABELS.looked_up:
+        return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
     if act == "quit" and ear.game.fight:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
-    if act in METAS:
+    if act in LABELS.metas:
         # Where one can sleep it is open whether the way is to be skipped or the night.
         safe = surroundings.here(ear.game, ear.book).safe
         night = act == "skip" and safe and not ear.game.fight
-        meta, costly = Act(do="meta", meta=METAS[act], text=part.text), night or act == "quit"
+        meta, costly = (
+            Act(do="meta", meta=LABELS.metas[act], text=part.text),
+            night or act == "quit",
+        )
         found = ear.meant(meta, costly=costly, named=not night)
         return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
@@ -498,7 +473,7 @@ def _by_mode(ear: Ear) -> Meant:
     act = ear.part.act
     if act in table:
         return table[act](ear)
-    return _tried(ear) if act in SKILLS else _posed(ear)
+    return _tried(ear) if act in LABELS.skills else _posed(ear)
 
 
 def _posed(ear: Ear) -> Meant:
@@ -518,7 +493,7 @@ def _tried(ear: Ear) -> Meant:
     failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
     trial = Act(
         do="check",
-        skill=SKILLS[act],
+        skill=LABELS.skills[act],
         to=ear.here(ear.who),
         success=(success,) if ear.here(success.who) else (),
         failure=failure if ear.here(ear.who) else (),

@@ -17,16 +17,9 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import (
-    LOOKED_UP,
-    METAS,
-    Meant,
-    feinted,
-    guesses,
-    improvised,
-    meaning,
-)
-from ruleplay.agents.saga.policy.replies import own_text
+from ruleplay.agents.saga.policy.deeds import Meant, feinted, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
@@ -43,7 +36,7 @@ from ruleplay.story.hearing import (
     clauses_of,
     own_words,
 )
-from ruleplay.story.mentions import Scope, conditional, mentioned
+from ruleplay.story.mentions import Scope, conditional
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -83,7 +76,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     every = _undoing(list(_meanings(outside, scope, game, book, spoken)))
     found, rest = _up_to_leaving(every)
-    looked = LOOKED_UP.values()
+    looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _ask((), (), scope, game, book)
     open_ = [one for one in found if not (confirmed or _understood(one, found, scope))]
@@ -115,7 +108,7 @@ def _aside(words: str, game: Game, book: Book) -> Heard:
     for part in clauses_of(words, scope):
         topic = "help" if part.act in ("speak", "whisper") else "rules"
         found = Meant(sure=1, acts=(Act(do="ask", to=topic, text=words[:200]),))
-        if part.act in LOOKED_UP or part.act in METAS:
+        if part.act in LABELS.looked_up or part.act in LABELS.metas:
             found = meaning(part, (), scope, game, book)
         acts += found.acts
         intents += (found.intent,) if found.intent else ()
@@ -187,7 +180,7 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
         return (plain or clear) and not _entangled(one, found)
     if any(act.do == "vain" for act in one.acts):
         return one.sure >= SURE
-    idle = one.intent and one.intent.act in ("talk", "look", "status", *LOOKED_UP.values())
+    idle = one.intent and one.intent.act in ("talk", "look", "status", *LABELS.looked_up.values())
     free = idle if one.intent else all(act.do in FREE for act in one.acts)
     return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
 
@@ -227,8 +220,7 @@ def _ask(
     else:
         told = [own_text("unsure").of(lang).format(_quoted(open_, lang))]
         told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
-    said = " ".join(one.said for one in every)
-    told += filter(None, (_known(open_, said, scope, game, book),))
+    told += filter(None, (_known(open_, game, book),))
     plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
@@ -248,24 +240,11 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
     return quoted(tuple(cut), lang)
 
 
-def _known(open_: Sequence[Meant], said: str, scope: Scope, game: Game, book: Book) -> str:
-    """Return what somebody who is asked back should know: prices, and how foes are."""
-    lang, items = game.lang, book.rules.items
-    if game.fight:
-        foes = [f"{one.name.of(lang)} {one.hp}/{one.max_hp}" for one in game.fight.side("foes")]
-        struck = any(one.part and one.part.act == "attack" for one in open_)
-        return (
-            own_text("there").of(lang).format(", ".join(foes)) if struck and len(foes) > 1 else ""
-        )
-    if barred := surroundings.waiting(game, book):
-        toll = book.scenario.encounters[barred].toll
-        return own_text("toll").of(lang).format(toll) if toll else ""
-    deals = [each for one in open_ if (each := one.intent or one.choice) and each.act == "buy"]
-    named = [one.id for one in scope.items if mentioned(words_of(said), (one,))]
-    every = any(not one.item for one in deals)
-    wares = [key for key in dict.fromkeys(scope.sold) if every or (deals and key in named)]
-    priced = (f"{items[key].name.of(lang)} {items[key].price}" for key in wares)
-    return own_text("priced").of(lang).format(", ".join(priced)) if wares else ""
+def _known(open_: Sequence[Meant], game: Game, book: Book) -> str:
+    """Return what somebody who is asked back should know: who bars the way, or prices."""
+    deals = any((deal := one.intent or one.choice) and deal.act == "buy" for one in open_)
+    told = "" if game.fight else standing(game, book)
+    return told or (wares_line(game, book) if deals else "")
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:

@@ -15,7 +15,6 @@ from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.story import Left
-from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.texts import Lang, Text, texts_in
@@ -134,7 +133,7 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         ),
         "memory": lambda: recap(game, book),
         "settings": lambda: _settings(game),
-        "undo": lambda: UNDO.of(lang),
+        "undo": lambda: own_text("undo").of(lang),
         "pause": lambda: own_text("pause").of(lang),
         "aside": lambda: own_text("pause").of(lang),
     }
@@ -143,10 +142,6 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
 
 HINTS = 12
 """Things to do that help names."""
-UNDO = Text(
-    en="The buttons beside a turn take it back, or tell it anew. In words, only what was done last can be taken back, once.",
-    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau. En paroles, on n'annule que la dernière action, une fois.",
-)
 
 
 def _help(game: Game, book: Book) -> str:
@@ -154,7 +149,12 @@ def _help(game: Game, book: Book) -> str:
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
-    said = (own_text("playing").of(game.lang), hints, standing(game, book), LISTED.of(game.lang))
+    said = (
+        own_text("playing").of(game.lang),
+        hints,
+        standing(game, book),
+        own_text("listed").of(game.lang),
+    )
     return "\n\n".join(filter(None, said))
 
 
@@ -171,9 +171,9 @@ def standing(game: Game, book: Book) -> str:
     ]
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
     toll = [own_text("toll").of(lang).format(encounter.toll)] if encounter.toll else []
-    tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
+    tests = ((own_text("sneak"), encounter.sneak), (own_text("parley"), encounter.parley))
     ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
-    told = "; ".join([f"{BARS.of(lang).format(who, len(rows))}", *ways]) + "."
+    told = "; ".join([f"{own_text('bars').of(lang).format(who, len(rows))}", *ways]) + "."
     return " ".join([told, *toll])
 
 
@@ -181,11 +181,6 @@ def _odds(test: SkillTest, game: Game, book: Book) -> int:
     """Return in how many of a hundred rolls a test succeeds, without an edge."""
     bonus = game.sheet.bonus(test.skill, book.rules.skills[test.skill].stat)
     return max(1, min(95, 101 - (test.difficulty - bonus)))
-
-
-BARS = Text(en="In your way, {1}: {0}", fr="Sur votre chemin, {1} : {0}")
-SNEAK = Text(en="sneak past", fr="passer discrètement")
-PARLEY = Text(en="negotiate", fr="négocier")
 
 
 def seen(game: Game, book: Book) -> str:
