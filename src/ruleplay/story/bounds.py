@@ -39,18 +39,8 @@ FLOOR: dict[EffectKind, Band] = {
     "morale": "hard",
     "clue": "sure",  # a clue has its authored number instead
 }
-ROUNDS: dict[str, int] = {
-    "prone": 1,
-    "blinded": 1,
-    "restrained": 1,
-    "distracted": 1,
-    "guarding": 1,
-    "slowed": 2,
-    "grappled": 2,
-    "frightened": 2,
-    "deafened": 2,
-    "hidden": 2,
-}
+ROUNDS = dict.fromkeys(("prone", "blinded", "restrained", "distracted", "guarding"), 1)
+ROUNDS |= dict.fromkeys(("slowed", "grappled", "frightened", "deafened", "hidden"), 2)
 """Conditions an act may bring, and for how many rounds at most."""
 MARKS = ("cover", "slippery", "light", "dark", "noise", "barred", "opened", "snare")
 MARK_ROUNDS = 10

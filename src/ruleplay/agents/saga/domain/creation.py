@@ -11,14 +11,7 @@ from ruleplay.story.texts import Frozen, Text, texts_in
 BASE_HP, HP_A_POINT = 42, 2
 """Hit points of somebody with a constitution of 10, and what each point more brings."""
 NAME_AT_MOST = 24
-DEFAULT: dict[Stat, int] = {
-    "strength": 12,
-    "agility": 14,
-    "constitution": 13,
-    "intelligence": 10,
-    "wisdom": 12,
-    "charisma": 12,
-}
+DEFAULT: dict[Stat, int] = dict(zip(STATS, (12, 14, 13, 10, 12, 12), strict=True))
 """What a hero has when nothing is chosen; it costs the whole budget."""
 
 

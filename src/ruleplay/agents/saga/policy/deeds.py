@@ -458,6 +458,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
         sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
     greets = greets and part.heard["want"][0].label != "know"
+    greets = greets and (words == part.text or len(words_of(words)) < SHORT)
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0

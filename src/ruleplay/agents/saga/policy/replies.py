@@ -282,19 +282,9 @@ def _fight(game: Game) -> str:
     lines = []
     for who in game.fight.order:
         one = game.fight.the(who)
-        hp = Text(en="{0} of {1} hit points", fr="{0} points de vie sur {1}").of(game.lang)
-        gone = Text(en="fled", fr="en fuite").of(game.lang)
-        beaten = Text(en="has given up", fr="s'est rendu").of(game.lang)
-        dead = Text(en="dead", fr="hors de combat").of(game.lang)
-        told = (
-            beaten
-            if one.yielded
-            else gone
-            if one.fled
-            else hp.format(one.hp, one.max_hp)
-            if one.alive
-            else dead
-        )
+        state = "gone" if one.fled else "hp" if one.alive else "dead"
+        told = own_text("beaten" if one.yielded else state).of(game.lang)
+        told = told.format(one.hp, one.max_hp)
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
     note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
