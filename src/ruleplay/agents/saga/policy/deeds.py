@@ -289,6 +289,10 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
 def _known_of(ear: Ear) -> Meant | None:
     """Return a question that names something code has the facts of."""
     part = ear.part
+    if ear.who in ear.book.scenario.persons:
+        return None  # they are asked, or looked at
+    if ear.ware and part.chance("buy") >= GUESSED:
+        return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
     wares = part.act == "buy" and bool(ear.scope.sold) and not ear.thing
     known = wares or bool(topic and told_of(part.text, topic, ear.game, ear.book))
@@ -511,7 +515,8 @@ def improvised(
 
     Empty where one of them may cost something, forbids something, or says nothing of a deed.
     """
-    if any(_weighs(one) or one not in every for one in open_):
+    forbids = any(negated(words_of(one.said)) for one in every)
+    if forbids or any(_weighs(one) or one not in every for one in open_):
         return ()
     clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
@@ -535,8 +540,10 @@ def improvised(
         gone = Effect(kind="coin", amount=-coins)
         spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
         tried = tried.model_copy(update=spent)
-    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
     foes = setting.waiting_foes(game, book)
+    if foes and act == "sneak":
+        return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
+    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
     if foes and goes and not game.fight:
         tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
     return (Meant(sure=1.0, acts=(tried,), said=text),)

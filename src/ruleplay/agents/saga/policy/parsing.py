@@ -168,7 +168,7 @@ def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
 
 def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     """Whether a clause is read for sure: what costs something also by whom it names."""
-    leads = one.lead >= PLAINLY and (scope.mode == "combat" or not one.costly)
+    leads = one.lead >= PLAINLY and scope.mode == "combat"
     plainly = leads or len(words_of(one.said)) <= BRIEF
     least = PLAIN if plainly else SURE
     if one.denied:
