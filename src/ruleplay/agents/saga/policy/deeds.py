@@ -291,7 +291,7 @@ def _known_of(ear: Ear) -> Meant | None:
     part = ear.part
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
-    if ear.ware and part.chance("buy") >= GUESSED:
+    if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
     wares = part.act == "buy" and bool(ear.scope.sold) and not ear.thing
@@ -353,7 +353,9 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act != "attack" and (half.part.sure >= CLEAR or half.part.lead >= PLAINLY):
+        if half.part.act not in ("attack", "manoeuvre") and (
+            half.part.sure >= CLEAR or half.part.lead >= PLAINLY
+        ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
 
