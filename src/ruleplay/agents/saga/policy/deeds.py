@@ -30,7 +30,7 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, Text, numbered, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
 TONED = 0.5
@@ -163,7 +163,8 @@ class Ear(Frozen):
     @property
     def coins(self) -> int:
         """Return how many coins are spoken of."""
-        words, coins = self.part.words, {word for one in COINS.values() for word in _nouns(one)}
+        words, named = self.part.words, (text for one in COINS.values() for text in one.both)
+        coins = {words_of(text)[-1] for text in named}
         said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
         return next((n for n, *_ in filter(None, said)), 0)
 
@@ -341,10 +342,7 @@ def _names(part: Part, one: Mentioned) -> bool:
 
 
 def _restrained(ear: Ear) -> Meant | None:
-    """Return a blow that leaves somebody alive, or the act of the half that denies nothing.
-
-    None where it is not meant at all.
-    """
+    """Return a blow that leaves somebody alive, else what the half means that denies nothing."""
     for clause in CLAUSES.split(ear.part.text):
         if negated(words_of(clause)) or clause == ear.part.text:
             continue
@@ -513,10 +511,7 @@ def _tried(ear: Ear) -> Meant:
 def improvised(
     every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
 ) -> Sequence[Meant]:
-    """Return a message whose unclear clauses cost nothing as one try, or as a clear act's colour.
-
-    Empty where one of them may cost something, forbids something, or says nothing of a deed.
-    """
+    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
     forbids = any(negated(words_of(one.said)) for one in every)
     if forbids or any(_weighs(one) or one not in every for one in open_):
         return ()
@@ -536,12 +531,10 @@ def improvised(
     ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
     tried = _tried(ear).acts[0].model_copy(update={"text": text})
     coins = next((n for part in heard_in if (n := ear.model_copy(update={"part": part}).coins)), 0)
-    if coins and act == "perform":
-        tried = tried.model_copy(update={"coin": coins})
-    elif coins:  # what is thrown or dropped is gone either way
-        gone = Effect(kind="coin", amount=-coins)
-        spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
-        tried = tried.model_copy(update=spent)
+    gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
+    spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
+    if coins:
+        tried = tried.model_copy(update={"coin": coins} if act == "perform" else spent)
     foes = setting.waiting_foes(game, book)
     if foes and act == "sneak":
         return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
@@ -565,17 +558,6 @@ def _weighs(one: Meant) -> bool:
     trades = sum(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
     return leaves or bool(part.item and trades >= WEIGHTY)
-
-
-def feinted(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with a trick and the blow beside it as one blow: they are one roll."""
-    blow = next((act for act in acts if act.do == "rule" and act.item == "attack"), None)
-    trick = next((act for act in acts if act.do == "check" and act.success), None)
-    if not blow or not trick or trick.to not in ("", blow.to):
-        return acts
-    both = {"stunt": trick.success[0], "text": f"{trick.text}. {blow.text}"[:300]}
-    one = blow.model_copy(update=both)
-    return [one if act is blow else act for act in acts if act is not trick]
 
 
 def _rule(ear: Ear, item: str, **more: str) -> Act:
@@ -749,10 +731,6 @@ def _make_peace(ear: Ear) -> Meant:
     coin = ear.coins or (cast.toll if cast else 0)
     body = {"do": "say", "to": ear.foe, "approach": "bargain", "want": "truce", "coin": coin}
     return ear.meant(Act.model_validate({**body, "text": ear.part.text}))
-
-
-def _nouns(counted: Text) -> Iterator[str]:
-    return (words_of(text)[-1] for text in counted.both)
 
 
 @cache

@@ -17,7 +17,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import Meant, feinted, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.deeds import Meant, guesses, improvised, meaning
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
@@ -144,6 +144,17 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
     done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
     after = found[at[-1] + 1 :]
     return after if done and after else found[at[-1] :]
+
+
+def feinted(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with a trick and the blow beside it as one blow: they are one roll."""
+    blow = next((act for act in acts if act.do == "rule" and act.item == "attack"), None)
+    trick = next((act for act in acts if act.do == "check" and act.success), None)
+    if not blow or not trick or trick.to not in ("", blow.to):
+        return acts
+    both = {"stunt": trick.success[0], "text": f"{trick.text}. {blow.text}"[:300]}
+    one = blow.model_copy(update=both)
+    return [one if act is blow else act for act in acts if act is not trick]
 
 
 def _leads_on(intents: Sequence[Intent]) -> bool:
