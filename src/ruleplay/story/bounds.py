@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from textwrap import shorten
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -39,18 +39,8 @@ FLOOR: dict[EffectKind, Band] = {
     "morale": "hard",
     "clue": "sure",  # a clue has its authored number instead
 }
-ROUNDS: dict[str, int] = {
-    "prone": 1,
-    "blinded": 1,
-    "restrained": 1,
-    "distracted": 1,
-    "guarding": 1,
-    "slowed": 2,
-    "grappled": 2,
-    "frightened": 2,
-    "deafened": 2,
-    "hidden": 2,
-}
+ROUNDS = dict.fromkeys(("prone", "blinded", "restrained", "distracted", "guarding"), 1)
+ROUNDS |= dict.fromkeys(("slowed", "grappled", "frightened", "deafened", "hidden"), 2)
 """Conditions an act may bring, and for how many rounds at most."""
 MARKS = ("cover", "slippery", "light", "dark", "noise", "barred", "opened", "snare")
 MARK_ROUNDS = 10
@@ -137,6 +127,7 @@ class Stage(Frozen):
     standers: tuple[Stander, ...] = ()
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
     clues: tuple[str, ...] = ()
     barred: bool = False
     """An encounter waits: nobody gets past it by an effect."""
@@ -209,7 +200,18 @@ def grant(
     who = stage.the(effect.who)
     if effect.who and who is None:
         return f"nobody here is {effect.who!r}"
-    return _GRANTS[effect.kind](effect, stage, ledger, who, success, band)
+    return _GRANTS[effect.kind](Wish(effect, stage, ledger, who, success, band))
+
+
+class Wish(NamedTuple):
+    """An effect that is wished for, with all that decides how far it is granted."""
+
+    effect: Effect
+    stage: Stage
+    ledger: Ledger
+    who: Stander | None
+    success: bool
+    band: Band
 
 
 Answer = Granted | str
@@ -223,62 +225,57 @@ def _round(stage: Stage) -> str:
     return f"fight:{stage.round}:" if stage.fight else f"scene:{stage.scene}:"
 
 
-def _edge(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or e.what not in ("up", "down"):
+def _edge(w: Wish) -> Answer:
+    if w.who is None or w.effect.what not in ("up", "down"):
         return "an edge is up or down, for somebody here"
-    key = f"{_round(s)}edge:{who.id}"
-    return "one edge a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=0)
+    key = f"{_round(w.stage)}edge:{w.who.id}"
+    return "one edge a round" if w.ledger.of(key) else _kept(w.effect, key, who=w.who.id, amount=0)
 
 
-def _attitude(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or who.kind not in ("npc", "foe") or not who.mind:
+def _attitude(w: Wish) -> Answer:
+    if w.who is None or w.who.kind not in ("npc", "foe") or not w.who.mind:
         return "only persons of the story change their minds so"
-    key = f"attitude:{s.scene}:{who.id}"
-    step = max(-1, min(1, e.amount))
-    if not step or ledger.of(key):
+    key = f"attitude:{w.stage.scene}:{w.who.id}"
+    step = max(-1, min(1, w.effect.amount))
+    if not step or w.ledger.of(key):
         return "once a scene"
-    return _kept(e, key, amount=step)
+    return _kept(w.effect, key, amount=step)
 
 
-def _coin(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if e.amount <= 0:
-        spent = -min(-e.amount, s.coin)
-        return _kept(e, amount=spent) if spent else "no coin to spend"
-    if not success or who is None or who.kind not in ("npc", "foe"):
+def _coin(w: Wish) -> Answer:
+    if w.effect.amount <= 0:
+        spent = -min(-w.effect.amount, w.stage.coin)
+        return _kept(w.effect, amount=spent) if spent else "no coin to spend"
+    got = min(w.effect.amount, purse_of(w.who.id if w.who else "", w.stage, w.ledger))
+    if not w.success or w.who is None or got <= 0:
         return "coin comes from somebody who has it"
-    if who.purse:
-        left = who.purse - ledger.of(f"purse:{who.id}")
-        got = min(e.amount, left)
-        key = f"purse:{who.id}"
-    else:
-        got = min(e.amount, COIN_PER_SCENE - ledger.of(f"coin:{s.scene}"))
-        key = f"coin:{s.scene}"
-    return _kept(e, key, got, amount=got) if got > 0 else "no more coin here"
+    key = f"purse:{w.who.id}" if w.who.purse else f"coin:{w.stage.scene}"
+    return _kept(w.effect, key, got, amount=got)
 
 
-def _item(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if e.what in s.things:
-        key = f"item:{e.what}"
-        return "it is taken already" if ledger.of(key) else _kept(e, key)
-    return _keepsake(e, s, ledger, who, success, band)
+def purse_of(who: str, stage: Stage, ledger: Ledger) -> int:
+    """Return the coins that can still be had of somebody: 0 of nobody, and of heroes."""
+    one = stage.the(who)
+    if one is None or one.kind not in ("npc", "foe"):
+        return 0
+    if one.purse:
+        return one.purse - ledger.of(f"purse:{one.id}")
+    return COIN_PER_SCENE - ledger.of(f"coin:{stage.scene}")
 
 
-def _keepsake(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    named = keepsake_name(e.text or e.what)
-    key = f"keepsake:{s.scene}"
-    if not success or not named or ledger.of(key) >= 2:
+def _item(w: Wish) -> Answer:
+    if w.effect.what in w.stage.things:
+        key = f"item:{w.effect.what}"
+        return "it is taken already" if w.ledger.of(key) else _kept(w.effect, key)
+    return _keepsake(w)
+
+
+def _keepsake(w: Wish) -> Answer:
+    named = keepsake_name(w.effect.text or w.effect.what)
+    key = f"keepsake:{w.stage.scene}"
+    if not w.success or not named or w.ledger.of(key) >= 2:
         return "nothing to keep"
-    return _kept(e, key, kind="keepsake", text=named, what="")
+    return _kept(w.effect, key, kind="keepsake", text=named, what="")
 
 
 def keepsake_name(text: str) -> str:
@@ -292,87 +289,79 @@ def meant_of(kept: Iterable[str], text: str) -> str | None:
     return next((one for one in kept if said <= {*words_of(one)}), None)
 
 
-def _time(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    most = TIME_IN_DANGER if s.danger or s.fight else TIME_WHERE_SAFE
-    return _kept(e, amount=max(1, min(most, e.amount)))
+def _time(w: Wish) -> Answer:
+    most = TIME_IN_DANGER if w.stage.danger or w.stage.fight else TIME_WHERE_SAFE
+    return _kept(w.effect, amount=max(1, min(most, w.effect.amount)))
 
 
-def _place(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or (s.barred and not s.fight):
+def _place(w: Wish) -> Answer:
+    if w.who is None or (w.stage.barred and not w.stage.fight):
         return "not past those who wait"
-    if who.kind == "seat":
+    if w.who.kind == "seat":
         return "another player's to move"
-    where = e.what if e.what in s.places else ""
-    return _kept(e, who=who.id, what=where, amount=max(0, min(FEET, e.amount)))
+    where = w.effect.what if w.effect.what in w.stage.places else ""
+    if w.effect.what in w.stage.ways:
+        return "out of the scene one goes or flees"
+    return _kept(w.effect, who=w.who.id, what=where, amount=max(0, min(FEET, w.effect.amount)))
 
 
-def _condition(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or e.what not in ROUNDS:
-        return f"no condition {e.what!r}"
-    if who.kind == "seat" and e.what not in ("hidden", "guarding"):
+def _condition(w: Wish) -> Answer:
+    if w.who is None or w.effect.what not in ROUNDS:
+        return f"no condition {w.effect.what!r}"
+    if w.who.kind == "seat" and w.effect.what not in ("hidden", "guarding"):
         return "only by themselves"
-    if who.kind == "foe" and e.what in ("hidden", "guarding") and success:
+    if w.who.kind == "foe" and w.effect.what in ("hidden", "guarding") and w.success:
         return "that would help a foe"
-    rounds = max(1, min(ROUNDS[e.what], e.amount or ROUNDS[e.what]))
-    key = f"{_round(s)}condition:{who.id}"
-    return "one condition a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=rounds)
+    rounds = max(1, min(ROUNDS[w.effect.what], w.effect.amount or ROUNDS[w.effect.what]))
+    key = f"{_round(w.stage)}condition:{w.who.id}"
+    return (
+        "one condition a round"
+        if w.ledger.of(key)
+        else _kept(w.effect, key, who=w.who.id, amount=rounds)
+    )
 
 
-def _clue(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if not success or e.what not in s.clues:
-        return f"no clue {e.what!r} here"
-    return _kept(e)
+def _clue(w: Wish) -> Answer:
+    if not w.success or w.effect.what not in w.stage.clues:
+        return f"no clue {w.effect.what!r} here"
+    return _kept(w.effect)
 
 
-def _morale(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or who.kind != "foe" or not who.mind:
+def _morale(w: Wish) -> Answer:
+    if w.who is None or w.who.kind != "foe" or not w.who.mind:
         return "nothing shakes them"
-    key = f"{_round(s)}morale:{who.id}"
-    if not success or ledger.of(key):
+    key = f"{_round(w.stage)}morale:{w.who.id}"
+    if not w.success or w.ledger.of(key):
         return "once a round"
-    return _kept(e, key, what="shaken", amount=1)
+    return _kept(w.effect, key, what="shaken", amount=1)
 
 
-def _harm(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    if who is None or who.kind == "seat":
+def _harm(w: Wish) -> Answer:
+    if w.who is None or w.who.kind == "seat":
         return "never another player's character"
-    if who.kind == "npc" or (who.kind == "foe" and not s.fight):
+    if w.who.kind == "npc" or (w.who.kind == "foe" and not w.stage.fight):
         return "nobody is hurt so outside a fight"
-    key = f"{_round(s)}harm:{'self' if who.kind == 'self' else 'foe'}"
-    if ledger.of(key):
+    key = f"{_round(w.stage)}harm:{'self' if w.who.kind == 'self' else 'foe'}"
+    if w.ledger.of(key):
         return "one harm a round"
-    sides = 6 if success and BANDS.index(band) >= BANDS.index("hard") else 4
-    return _kept(e, key, who=who.id, amount=sides)
+    sides = 6 if w.success and BANDS.index(w.band) >= BANDS.index("hard") else 4
+    return _kept(w.effect, key, who=w.who.id, amount=sides)
 
 
-def _mark(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    what = e.what if e.what in MARKS else ""
-    if not what and not e.text:
+def _mark(w: Wish) -> Answer:
+    what = w.effect.what if w.effect.what in MARKS else ""
+    if not what and not w.effect.text:
         return "a mark says something"
-    key = f"{_round(s)}mark"
-    if ledger.of(key) >= 2:
+    key = f"{_round(w.stage)}mark"
+    if w.ledger.of(key) >= 2:
         return "two marks a round"
-    return _kept(e, key, what=what, amount=max(1, min(MARK_ROUNDS, e.amount or MARK_ROUNDS)))
+    return _kept(
+        w.effect, key, what=what, amount=max(1, min(MARK_ROUNDS, w.effect.amount or MARK_ROUNDS))
+    )
 
 
-def _detail(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
-    return _kept(e) if len(e.text.split()) > 2 else "a detail has three words or more"
+def _detail(w: Wish) -> Answer:
+    return _kept(w.effect) if len(w.effect.text.split()) > 2 else "a detail has three words or more"
 
 
 _GRANTS = {

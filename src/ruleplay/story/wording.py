@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
+from importlib.resources import files
 
 from ruleplay.story.texts import words_of
 
 TYPO_FROM = 5
 """Words of this many letters on may have one letter wrong, missing, added or swapped."""
-_OWN = """
-about above after again along around autre baisse basse began begin behind being bords bread
-bring casse cause chain chair champ champs check chope chose comme corps couche coucher coude
-coudes could cours crouch dehors dream droite edge encre entre faire femme femmes first flamme
-fling force foret forte forts found gauche glace grace great green ground guerre haine hedge
-homme horse house jours laine laisse lasse light mains maire manche manque marche masse might
-moins month morte morts mouth night nights other paire parti parts passe pause peine perte petit
-petite pierre place please plein pleine poing point points pomme porte ports rang range rangs
-reine right round sage sages shape share sharp should sight somme sorte sound spring sting stone
-store story stove string strong table taire tasse temps terre their there these thing things
-think those three tight tours trace train trains under until veine verre verte water where while
-white whole world would wrong years young
-"""
-WORDS_OF_THEIR_OWN = frozenset(_OWN.split())
+WORDS_OF_THEIR_OWN = frozenset(
+    files("ruleplay.story").joinpath("own_words.txt").read_text("utf-8").split()
+)
 """Common words that are no typo of another one."""
 Phrase = tuple[str, ...]
 _QUOTE = r"«[^»]{0,500}»|“[^”]{0,500}”|\"[^\"]{0,500}\""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
@@ -26,61 +29,12 @@ LINE, LINES, MESSAGE, LISTED = 500, 8, 2_000, 40
 REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
-READ_SAGA = (
-    READ
-    + """
-This story has one player, whose hero is `hero`. Foes that bar the way are `foe1` and so on, also
-before it comes to a fight: to attack them, rule attack; to get past them by words, say with want.
-Outside fights `deed:` options are what the place has prepared: pick one when the words mean it.
-"If A then X, otherwise Y": see what holds in this scene and read only that one; what hangs on
-something that may still come is one act with when: trigger, after the others: it is kept, and done
-once they strike or it comes to a fight ("if he draws, I run"). Waiting for a chance ("once she
-looks away") is no trigger but part of the check.
-A price that is asked (toll, bed, supper) is paid as the option that names it, whatever is said
-with it. Coins or a thing offered for something: say with want and coin or item, no give: it changes
-hands once it is taken; approach plain pays what was asked, bargain argues about it. Coins that
-the hero asks for: want give, never plain. A ware wanted lent or for nothing: bargain, want give,
-item, no coin; an act for each ware.
-In a fight want truce: both sides let it be; yield: they give up; leave: they go.
-What the hero only says of themselves or the world is words (deceive where untrue), never a detail.
-Who is listed as elsewhere is not here: promises may be about them, move goes to them.
-An act that cannot be without the one before it, where that may be in vain: when if_success.
-give without to: put down or left here, to be taken again. Led somewhere: move there; going after
-somebody: move to them; follow is for who is asked along.
-meta settings: item is plain, warm, wry, grim, epic, short, medium, long, everyone, teen or mature
-where one of these is asked for; something that is to come up no more: stop_scene (text: the topic).
-"No wait, I didn't": meta undo, then what is done instead.
-"Again" is the last act once more, with the same ids. Words that want something (approach and want)
-keep their want beside a topic; a topic is named only where the words are about it.
-Moving on without saying where: to the goal, or ask which way.
-What follows a move to another place is read again there: an act for each, ids do not matter.
-In a fight `with` only where the words name a weapon that is not in hand.
-Zones (back, away, behind, cover, up, down, aside) are places within the scene; ways lead out of it.
-rule equip: take up what is carried (with). rule sneak and parley are for those who bar the way."""
-)
-FOES = """You are the game master of a fight. Code rolls the dice and keeps every hit point. You
-only say, as JSON, what the others want to do in their next turn:
-- plans: for each of those listed as yours: who (id), act (attack, defend, flee, withdraw, close_in,
-  or yield where they may) and target (the id of an adversary who still stands), and if
-  they speak, says: at most twelve words in the story's language, no numbers, no names but of those
-  present.
-Play them by their nature: cowards flee early, beasts never speak or yield, the undead and fanatics
-neither flee nor yield, archers keep away, leaders go for the strongest."""
-TELL = """You are the narrator of a story. Tell the beats given in prose worth reading: cause before
-effect, people who move and speak, what is heard and smelt.
-- After the words that show a beat put its mark, as [b2]. Each beat without (optional) must be
-  shown, in order, once; beats of little weight may share words: [b3 b4].
-- No digits, no numbers of points, coins or rounds: lines beneath the prose give them.
-- Nobody dies, flees, yields, is wounded or hurt but in a beat that says so. Nothing is found or
-  gained, no way opens, no new name appears, unless it is given.
-- What is in vain is told as the world would take it, never as an error.
-- Never decide what the player does, thinks or says next. No headings, no lists."""
-COLOUR = """
-- What the book says is shown as it stands where you put its mark, alone on a line, else before the
-  next beat or last: lead up to it with what the hero says and does, never tell it yourself.
-- Who succeeds gets no more than the beat says; where it says no more, show how it is taken.
-When there is no beat, go on from what was told: sight and sound, persons as they are given, what
-they answer in their own words, and nothing that changes how things stand."""
+
+@cache
+def _told(role: str) -> str:
+    """Return what a role is told, from `prompts.toml`."""
+    text = files("ruleplay.agents.saga").joinpath("prompts.toml").read_text("utf-8")
+    return str(tomllib.loads(text)[role])
 
 
 def read(
@@ -113,7 +67,11 @@ def read(
     body.append(f"The player wrote:\n{message[:MESSAGE]}")
     if rest:
         body.append(f"All before this is done, and led here; read only {REST}:\n{rest[:MESSAGE]}")
-    return Prompt(system=READ_SAGA, user="\n".join(filter(None, body)), history=lines_of(history))
+    return Prompt(
+        system=f"{READ}\n{_told('read')}",
+        user="\n".join(filter(None, body)),
+        history=lines_of(history),
+    )
 
 
 def _goal(book: Book, lang: Lang) -> str:
@@ -136,6 +94,8 @@ def _beings(game: Game, book: Book) -> str:
         return ", ".join([*_fighters(game.fight, lang), *kept])
     foes = setting.waiting_foes(game, book).items()
     there = [f"{key} ({foe.name.of(lang)}, foe)" for key, foe in foes]
+    allies = setting.waiting_allies(game, book).items()
+    there += [f"{key} ({one.name.of(lang)}, stands by the hero)" for key, one in allies]
     there += [
         f"{key} ({one.name.of(lang)}, person)"
         for key, one in surroundings.persons(game, book).items()
@@ -239,7 +199,7 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     head = f"{place}, round {fight.round}, order {order}, {fight.actor} to move. Yours: {mine}."
     body = [head, *rows, f"Story's language: {LANGUAGE[game.lang]}.", "The player wrote:"]
     return Prompt(
-        system=FOES, user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)
+        system=_told("foes"), user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)
     )
 
 
@@ -285,7 +245,9 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]
     user = "\n\n".join(part for part in body if part)
-    return Prompt(system=TELL + COLOUR, user=user, history=lines_of(draft.history))
+    return Prompt(
+        system=f"{_told('tell')}\n{_told('colour')}", user=user, history=lines_of(draft.history)
+    )
 
 
 def _present(game: Game, book: Book) -> str:
@@ -297,6 +259,10 @@ def _present(game: Game, book: Book) -> str:
     rows = [
         f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way."
         for foe in setting.waiting_foes(game, book).values()
+    ]
+    rows += [
+        f"- {one.name.of(game.lang)} stands by the hero; of what they know, nothing is written."
+        for one in setting.waiting_allies(game, book).values()
     ]
     for key, one in surroundings.persons(game, book).items():
         liking = game.story.attitude(key, one.attitude)

@@ -27,17 +27,9 @@ from ruleplay.agents.saga.state import (
     State,
 )
 from ruleplay.records.events import Json
-from ruleplay.story.texts import Lang, Text
+from ruleplay.story.texts import Lang, Text, texts_in
 
-OUTCOMES = {
-    "player_win": Text(en="victory over {0}", fr="victoire sur {0}"),
-    "player_flee": Text(en="fled from {0}", fr="fuite devant {0}"),
-    "player_die": Text(en="fell against {0}", fr="chute face à {0}"),
-    "npc_flee": Text(en="put {0} to flight", fr="mise en fuite de {0}"),
-    "truce": Text(en="made peace with {0}", fr="paix faite avec {0}"),
-    "forced_end": Text(en="broke off the fight with {0}", fr="combat interrompu avec {0}"),
-    "error_abort": Text(en="the fight with {0} was called off", fr="combat annulé avec {0}"),
-}
+OUTCOMES = texts_in("ruleplay.agents.saga", "outcomes.json")
 
 
 def view(state: State, book: Book) -> Json:
@@ -290,21 +282,13 @@ def _last_result(game: Game, book: Book) -> Json | None:
     }
 
 
-FATES = {
-    "dead": Text(en="{0} died", fr="{0} y a laissé la vie"),
-    "fled": Text(en="{0} fled", fr="{0} a pris la fuite"),
-    "yielded": Text(en="{0} gave up", fr="{0} a cessé le combat"),
-    "alive": Text(en="{0} was still standing", fr="{0} tenait encore debout"),
-}
-
-
 def last_fight(game: Game, book: Book) -> list[str]:
     """Return what came of the last fight in at most three lines: how it ended, and for whom."""
     result = _last_result(game, book)
     if result is None or game.last_result is None or not result["summary"]:
         return []
     fates = [
-        FATES[str(one["fate"])].of(game.lang).format(one["name"])
+        OUTCOMES[str(one["fate"])].of(game.lang).format(one["name"])
         for one in cast("list[dict[str, str]]", result["combatants"])[1:]
     ]
     return [line for line in (str(result["summary"]), ", ".join(fates)) if line]

@@ -23,10 +23,7 @@ def person_section(card: Card) -> str:
     Instructions to a model, greetings and examples are left out, but for how somebody speaks.
     """
     words = [word for word in words_of(card.name) if len(word) > 2][:4]
-    fields = {
-        "name": {"en": card.name, "fr": card.name},
-        "words": {"en": words, "fr": words},
-    }
+    fields = {"name": {"en": card.name, "fr": card.name}, "words": {"en": words, "fr": words}}
     if card.personality.strip():
         fields["voice"] = _both(_plain(card.personality, card)[:VOICE])
     if card.scenario.strip():
@@ -62,10 +59,7 @@ def card_of(book: Book, person: str, lang: Lang) -> Card:
         personality=one.voice.of(lang) if one.voice else "",
         scenario=" ".join(said),
         lore=tuple(
-            Entry(
-                keys=lore.words.en if lang == "en" else lore.words.fr,
-                content=lore.text.of(lang),
-            )
+            Entry(keys=lore.words.en if lang == "en" else lore.words.fr, content=lore.text.of(lang))
             for lore in book.scenario.lores.values()
         ),
     )

@@ -144,13 +144,7 @@ def _effects(play: Play, blow: Attacked, weapon: Item | None, spare: bool) -> No
 
 
 def apply_damage(
-    play: Play,
-    target: str,
-    damage: int,
-    by: str = "",
-    cause: str = "blow",
-    *,
-    spare: bool = False,
+    play: Play, target: str, damage: int, by: str = "", cause: str = "blow", *, spare: bool = False
 ) -> None:
     """Take hit points off somebody, and their life when none are left, or the fight out of them."""
     left = max(1 if spare else 0, play.fight.the(target).hp - damage)

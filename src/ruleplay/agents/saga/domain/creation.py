@@ -6,19 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from ruleplay.agents.saga.domain.rulebook import STATS, PointBuy, Rulebook, Stat
 from ruleplay.agents.saga.domain.sheet import Carried, Sheet
-from ruleplay.story.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text, texts_in
 
 BASE_HP, HP_A_POINT = 42, 2
 """Hit points of somebody with a constitution of 10, and what each point more brings."""
 NAME_AT_MOST = 24
-DEFAULT: dict[Stat, int] = {
-    "strength": 12,
-    "agility": 14,
-    "constitution": 13,
-    "intelligence": 10,
-    "wisdom": 12,
-    "charisma": 12,
-}
+DEFAULT: dict[Stat, int] = dict(zip(STATS, (12, 14, 13, 10, 12, 12), strict=True))
 """What a hero has when nothing is chosen; it costs the whole budget."""
 
 
@@ -71,30 +64,28 @@ def creation_problems(
     ]
 
 
+def _why(key: str, *about: object) -> Text:
+    """Return what is wrong, from `creation.json`."""
+    text = texts_in("ruleplay.agents.saga.domain", "creation.json")[key]
+    return Text(en=text.en.format(*about), fr=text.fr.format(*about))
+
+
 def _name_problems(name: str) -> Iterator[Text]:
     letters = name.replace(" ", "").replace("-", "").replace("'", "").replace("’", "")
     if not 2 <= len(name) <= NAME_AT_MOST or not letters.isalpha() or not name[0].isupper():
         most = NAME_AT_MOST
-        yield Text(
-            en=f"the name {name!r} cannot be used: 2 to {most} letters, the first a capital",
-            fr=f"le nom {name!r} ne convient pas : 2 à {most} lettres, la première majuscule",
-        )
+        yield _why("name", name, most)
 
 
 def _people_problems(rules: Rulebook, race: str, culture: str) -> Iterator[Text]:
     if race not in rules.races:
         known = ", ".join(rules.races)
-        yield Text(
-            en=f"no race {race!r}; there are {known}", fr=f"pas de peuple {race!r} ; il y a {known}"
-        )
+        yield _why("race", race, known)
         return
     cultures = rules.races[race].cultures
     if culture not in cultures:
         known = ", ".join(cultures)
-        yield Text(
-            en=f"no culture {culture!r} for {race!r}; there are {known}",
-            fr=f"pas de culture {culture!r} pour {race!r} ; il y a {known}",
-        )
+        yield _why("culture", culture, race, known)
 
 
 def _stat_problems(rules: Rulebook, stats: Mapping[Stat, int]) -> Iterator[Text]:
@@ -103,19 +94,13 @@ def _stat_problems(rules: Rulebook, stats: Mapping[Stat, int]) -> Iterator[Text]
         if not buying.lowest <= score <= buying.highest:
             bounds = (buying.lowest, buying.highest)
             name = rules.characteristics[stat].name.fr
-            yield Text(
-                en=f"{stat} {score} is out of range: {bounds[0]} to {bounds[1]}",
-                fr=f"{name} {score} est hors limites : de {bounds[0]} à {bounds[1]}",
-            )
+            yield _why("score", stat, score, bounds[0], bounds[1], name)
     if missing := [stat for stat in STATS if stat not in stats]:
         absent = ", ".join(rules.characteristics[stat].name.fr for stat in missing)
-        yield Text(en=f"no score for {', '.join(missing)}", fr=f"rien pour {absent}")
+        yield _why("missing", ", ".join(missing), absent)
     spent = sum(price(score, buying) for score in stats.values())
     if spent > buying.budget:
-        yield Text(
-            en=f"the characteristics cost {spent} points of {buying.budget}",
-            fr=f"les caractéristiques coûtent {spent} points sur {buying.budget}",
-        )
+        yield _why("dear", spent, buying.budget)
 
 
 def _skill_problems(rules: Rulebook, skills: Mapping[str, int]) -> Iterator[Text]:
@@ -124,21 +109,12 @@ def _skill_problems(rules: Rulebook, skills: Mapping[str, int]) -> Iterator[Text
     for skill, rank in skills.items():
         if skill not in rules.skills:
             known = ", ".join(rules.skills)
-            yield Text(
-                en=f"no skill {skill!r}; there are {known}",
-                fr=f"pas de compétence {skill!r} ; il y a {known}",
-            )
+            yield _why("skill", skill, known)
         elif not 0 <= rank <= most:
             name = rules.skills[skill].name.fr
-            yield Text(
-                en=f"rank {rank} of {skill!r} is out of range: 0 to {most}",
-                fr=f"rang {rank} en {name} : de 0 à {most} seulement",
-            )
+            yield _why("rank", rank, skill, most, name)
     if (ranks := sum(skills.values())) > buying.skill_ranks:
-        yield Text(
-            en=f"{ranks} skill ranks of {buying.skill_ranks}",
-            fr=f"{ranks} rangs de compétence sur {buying.skill_ranks}",
-        )
+        yield _why("ranks", ranks, buying.skill_ranks)
 
 
 def make_sheet(

@@ -60,7 +60,8 @@ def _edge(play: Play, e: Effect) -> bool:
 
 def _attitude(play: Play, e: Effect) -> bool:
     if e.who not in play.book.scenario.persons:
-        return False
+        # Who bars the way keeps no liking, but is readier to listen to what comes next.
+        return e.amount > 0 and _edge(play, Effect(kind="edge", who=HERO, what="up"))
     play.add(AttitudeChanged.model_validate({"who": e.who, "amount": e.amount}))
     return True
 
@@ -108,6 +109,10 @@ def _condition(play: Play, e: Effect) -> bool:
     if play.game.fight is None:
         # Rounds are counted in fights; before one, whoever is caught out is easier to deal with.
         play.add(EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
+        foe = setting.waiting_foes(play.game, play.book).get(e.who)
+        if foe:
+            text = f"{foe.name.of(play.game.lang)}: {e.what}"
+            play.add(MarkMade(mark=Mark(place=play.game.place, text=text, rounds=e.amount)))
         return True
     if play.game.fight.get(e.who) is None:
         return False

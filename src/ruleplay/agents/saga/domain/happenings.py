@@ -154,15 +154,7 @@ class HitPointsChanged(Happening):
     amount: int
     hp: int
     cause: Literal[
-        "blow",
-        "poisoned",
-        "bleeding",
-        "burning",
-        "remedy",
-        "rest",
-        "aid",
-        "return",
-        "mishap",
+        "blow", "poisoned", "bleeding", "burning", "remedy", "rest", "aid", "return", "mishap"
     ]
 
 

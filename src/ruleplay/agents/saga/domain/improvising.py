@@ -54,7 +54,10 @@ YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 WORDS: tuple[Do, ...] = ("say", "give")
 """What is readied for somebody who may bar the way: never a blow, that is for a fight."""
-FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "flourish", "vain")}
+FREE: dict[Undone, tuple[Do, ...]] = {
+    "vain": ("say", "flourish", "vain"),
+    "over": ("say", "flourish", "vain"),
+}
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
@@ -66,6 +69,7 @@ FRUITLESS = (
     "listens",
     "already_there",
     "cheaper",
+    "less_staked",
 )
 """Refusals on which nothing hangs."""
 
@@ -116,7 +120,8 @@ def _turned_down(one: Happening) -> bool:
     """Whether words that wanted something have failed, with a roll or without one."""
     if isinstance(one, Attempted):
         return bool(one.against) and not one.success
-    return in_vain(one) or (isinstance(one, Demanded | SkillChecked) and not one.success)
+    refused = isinstance(one, Refused | InVain)
+    return refused or (isinstance(one, Demanded | SkillChecked) and not one.success)
 
 
 def take_back(play: Play, reading: Reading) -> Reading:
@@ -372,6 +377,8 @@ def _rule(play: Play, act: Act) -> None:
     match act.item:
         case "attack" if act.to in around.persons(play.game, play.book):
             _quarrel(play, act.to)
+        case "attack" if act.to in setting.waiting_allies(play.game, play.book):
+            play.add(Refused(reason="no_quarrel", about=act.to))
         case "attack":
             follow(play, Intent(act="trigger_combat", target=act.to))
         case "equip":

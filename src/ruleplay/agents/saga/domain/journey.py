@@ -25,12 +25,7 @@ from ruleplay.agents.saga.domain.happenings import (
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import (
-    FALLEN,
-    Encounter,
-    Gain,
-    Talk,
-)
+from ruleplay.agents.saga.domain.scenario import FALLEN, Encounter, Gain, Talk
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
 from ruleplay.story.acts import EVERYBODY
 

@@ -9,7 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.scenario import Book, Person
-from ruleplay.story.texts import Text, towards, words_of
+from ruleplay.story.texts import Text, texts_in, towards, words_of
 
 SHOWN = 6
 Offer = tuple[Text, Intent]
@@ -18,39 +18,16 @@ FALLEN: tuple[Offer, ...] = (
     (Text(en="come back to life", fr="revenir à la vie"), Intent(act="return")),
     (Text(en="accept death", fr="accepter la mort"), Intent(act="accept")),
 )
-SIMPLE: dict[Act, Text] = {
-    "look": Text(en="look around", fr="regarder"),
-    "inventory": Text(en="inventory", fr="inventaire"),
-    "sheet": Text(en="sheet", fr="fiche"),
-    "journal": Text(en="what do I know so far", fr="ce que je sais"),
-    "map": Text(en="map", fr="carte"),
-    "help": Text(en="help", fr="aide"),
-}
-STORY: dict[Act, Text] = {
-    "rest": Text(en="rest", fr="se reposer"),
-    "wait": Text(en="wait", fr="attendre"),
-    "search": Text(en="search", fr="fouiller"),
-    "train": Text(en="train", fr="progresser"),
-}
-BARRED: dict[Act, Text] = {
-    "pay": Text(en="pay the toll", fr="payer le péage"),
-    "parley": Text(en="negotiate", fr="négocier"),
-    "sneak": Text(en="sneak past", fr="passer discrètement"),
-    "trigger_combat": Text(en="attack", fr="attaquer"),
-    "flee": Text(en="flee", fr="fuir"),
-}
-FIGHT: dict[Act, Text] = {
-    "attack": Text(en="attack", fr="attaquer"),
-    "defend": Text(en="defend", fr="se défendre"),
-    "guard": Text(en="guard", fr="en garde"),
-    "aim": Text(en="aim", fr="viser"),
-    "intimidate": Text(en="intimidate", fr="intimider"),
-    "first_aid": Text(en="first aid", fr="premiers soins"),
-    "pass": Text(en="wait", fr="attendre"),
-    "flee": Text(en="flee", fr="fuir"),
-    "status": Text(en="status", fr="état du combat"),
-    "force_end": Text(en="stop the fight", fr="arrêter le combat"),
-}
+
+
+def _table(name: str) -> dict[Act, Text]:
+    """Return the offers of one kind, from `offers.json`, each with its act."""
+    found = texts_in("ruleplay.agents.saga.domain", "offers.json").items()
+    acts = ((key.removeprefix(f"{name}."), text) for key, text in found if key.startswith(name))
+    return {Intent.model_validate({"act": act}).act: text for act, text in acts}
+
+
+SIMPLE, STORY, BARRED, FIGHT = map(_table, ("simple", "story", "barred", "fight"))
 
 
 def suggestions(game: Game, book: Book) -> tuple[str, ...]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.offers import BARRED
 from ruleplay.agents.saga.domain.rulebook import Item
-from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scenario import Book, Person
 from ruleplay.story.mentions import Named, Scope
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
+
+TOLL = "toll"
+"""What is asked for letting somebody pass, as a thing that can be named."""
 
 
 def scope_of(game: Game, book: Book) -> Scope:
@@ -25,7 +29,10 @@ def scope_of(game: Game, book: Book) -> Scope:
         mode=mode,
         beings=tuple(_fighters(game, book) if game.fight else _beings(game, book)),
         places=tuple(_places(game, book)),
-        items=tuple(_item(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
+        items=(
+            *(item_named(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
+            *_toll(game, book),
+        ),
         deeds=tuple(
             Named(id=key, phrases=_split(deed.words.all), told=not deed.quiet)
             for key, deed in surroundings.deeds(game, book).items()
@@ -43,11 +50,24 @@ def scope_of(game: Game, book: Book) -> Scope:
         weapons=tuple(key for key in carried if items[key].kind == "weapon"),
         remedies=tuple(key for key in carried if items[key].kind == "remedy"),
         absent=tuple(
-            Named(id=key, phrases=_phrases(person.name))
+            Named(id=key, phrases=_phrases(person.name, [*_called(person)]))
             for key, person in book.scenario.persons.items()
             if key not in persons
         ),
     )
+
+
+def _toll(game: Game, book: Book) -> Iterator[Named]:
+    """Yield what those who bar the way ask for, named as it is where it is offered."""
+    key = surroundings.waiting(game, book)
+    if key and book.scenario.encounters[key].toll:
+        yield Named(id=TOLL, phrases=tuple(words_of(one)[-1:] for one in BARRED["pay"].both))
+
+
+def _called(person: Person) -> Iterator[str]:
+    """Yield the words for somebody that are part of their name: "Maud", not "the keeper"."""
+    names = {*words_of(f"{person.name.en} {person.name.fr}")}
+    yield from (one for one in person.words.all if {*words_of(one)} <= names)
 
 
 def _split(phrases: Sequence[str]) -> tuple[Phrase, ...]:
@@ -70,7 +90,8 @@ def bare_name(name: str) -> str:
     return " ".join(_bare(words_of(name)))
 
 
-def _item(key: str, item: Item) -> Named:
+def item_named(key: str, item: Item) -> Named:
+    """Return a thing and the phrases by which it is meant."""
     return Named(id=key, phrases=_phrases(item.name, item.words.all))
 
 
@@ -99,6 +120,8 @@ def _beings(game: Game, book: Book) -> Iterator[Named]:
             beast = book.rules.bestiary[foe.kind]
             words = (*foe.words.all, *beast.words.all, *beast.name.both)
             yield Named(id=f"encounter:{key}", phrases=_phrases(foe.name, words))
+    for key, one in setting.waiting_allies(game, book).items():
+        yield Named(id=key, phrases=_phrases(one.name, one.words.all))
 
 
 def _places(game: Game, book: Book) -> Iterator[Named]:

@@ -35,6 +35,7 @@ def stage(game: Game, book: Book) -> Stage:
         standers=tuple(_standers(game, book)),
         things=surroundings.things(game, book),
         places=ZONES,
+        ways=tuple(surroundings.ways(game, book)),
         clues=() if fight or waits else tuple(surroundings.clues(game, book)),
         barred=bool(waits),
     )
@@ -54,8 +55,10 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
         return
     for ident, foe in surroundings.passed(game, book).items():
         yield Stander(id=ident, kind="npc", mind=morale.has_mind(nature_as(foe, book)))
-    for ident, foe in waiting_foes(game, book).items():
-        yield Stander(id=ident, kind="foe", mind=morale.has_mind(nature_as(foe, book)))
+    for kind, waiting in (("foe", waiting_foes), ("npc", waiting_allies)):
+        for ident, foe in waiting(game, book).items():
+            mind = morale.has_mind(nature_as(foe, book))
+            yield Stander.model_validate({"id": ident, "kind": kind, "mind": mind})
     for key, person in surroundings.persons(game, book).items():
         mind = morale.has_mind(person.nature)
         yield Stander(id=key, kind="npc", mind=mind, purse=person.purse)
@@ -66,6 +69,13 @@ def waiting_foes(game: Game, book: Book) -> dict[str, Foe]:
     key = "" if game.fight else surroundings.waiting(game, book)
     foes = book.scenario.encounters[key].foes if key else ()
     return {f"foe{n}": foe for n, foe in enumerate(foes, 1)}
+
+
+def waiting_allies(game: Game, book: Book) -> dict[str, Foe]:
+    """Return who stands by the hero here, by the ids that they have once it comes to a fight."""
+    key = "" if game.fight else surroundings.waiting(game, book)
+    allies = book.scenario.encounters[key].allies if key else ()
+    return {f"ally{n}": one for n, one in enumerate(allies, 1)}
 
 
 def nature_as(foe: Foe, book: Book) -> Nature:

@@ -34,7 +34,7 @@ def trigger(play: Play, key: str) -> None:
     encounter = play.book.scenario.encounters[key]
     if not _noticed(play, key, encounter):
         play.add(SectionTold(kind="encounter", key=key))
-    _begin(play, key, [hero_of(play), *_cast(play, encounter)])
+    _begin(play, key, [hero_of(play), *cast_of(play, encounter)])
 
 
 def trigger_quarrel(play: Play, who: str) -> None:
@@ -86,7 +86,8 @@ def hero_of(play: Play) -> Combatant:
     )
 
 
-def _cast(play: Play, encounter: Encounter) -> list[Combatant]:
+def cast_of(play: Play, encounter: Encounter) -> list[Combatant]:
+    """Return the others of a fight as it would begin: foes, then who stands by the hero."""
     foes = [_made(play, foe, f"foe{n}", "foes") for n, foe in enumerate(encounter.foes, 1)]
     allies = [_made(play, foe, f"ally{n}", "party") for n, foe in enumerate(encounter.allies, 1)]
     return foes + allies

@@ -6,16 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import (
-    Book,
-    Clue,
-    Deed,
-    Exit,
-    Foe,
-    Person,
-    Place,
-    Talk,
-)
+from ruleplay.agents.saga.domain.scenario import Book, Clue, Deed, Exit, Foe, Person, Place, Talk
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.story.texts import words_of
 

@@ -14,13 +14,16 @@ from ruleplay.agents.saga.domain import (
 )
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import Counted, Refused, SectionTold
+from ruleplay.agents.saga.domain.happenings import Counted, ItemGained, Refused, SectionTold
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.trying import HARDER
 from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.bounds import difficulty
+
+HOUR = 60
+"""Minutes of work that are worth a coin."""
 
 
 def say(play: Play, act: Act) -> None:
@@ -83,8 +86,8 @@ def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
 def _smalltalk(play: Play, act: Act) -> bool:
     """Whether somebody is asked out of kindness about what nobody has written: it is free."""
     kind = act.approach in ("charm", "comfort") and not act.coin
-    person = play.book.scenario.persons[act.to]
-    liked = play.game.story.attitude(act.to, person.attitude) >= 0
+    person = play.book.scenario.persons.get(act.to)
+    liked = not person or play.game.story.attitude(act.to, person.attitude) >= 0
     return kind and liked and act.want == "know" and not act.topic
 
 
@@ -117,12 +120,22 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         play.add(Refused(reason="too_dear", about=ware))
     elif not demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
         return
+    elif price * HOUR <= (work := _work(play, act)):
+        play.add(Counted(key=f"work:{act.to}"))
+        effects.bring(play, (Effect(kind="time", amount=work),), success=True)
+        play.add(ItemGained(item=ware, why="given"))
     elif act.coin:
         wanted = min(act.coin, price - 1)
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
     else:
         play.add(Counted(key=errands.lowered(act.to, ware)))
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
+
+
+def _work(play: Play, act: Act) -> int:
+    """Return the minutes of work that are offered for a ware: somebody has a day's of it."""
+    done = play.game.story.ledger.of(f"work:{act.to}")
+    return 0 if done else max((one.amount for one in act.success if one.kind == "time"), default=0)
 
 
 def _held_back(play: Play, key: str) -> bool:
@@ -162,6 +175,8 @@ def address_foes(play: Play, act: Act) -> None:
     asks = act.want in ("pass", "leave", "yield", "truce", "join", "help", "give")
     if (asks or pressing) and test:
         _ask_foes(play, act, test)
+    elif act.approach != "plain" and act.want == "know" and not _smalltalk(play, act):
+        play.add(Refused(reason="nothing_more", about=act.to))
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
 

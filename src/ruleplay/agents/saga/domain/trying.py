@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ruleplay.agents.saga.domain import demands, effects, errands, journey, setting
+from ruleplay.agents.saga.domain import demands, effects, errands, journey, setting, spoils
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.happenings import (
@@ -19,9 +19,12 @@ from ruleplay.agents.saga.domain.happenings import (
     TimePassed,
 )
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import SkillTest
 from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Band, Effect
 
+SEEN = ("place", "condition", "item", "coin", "harm", "morale")
+"""Effects whose failing to come about is said."""
 HARDER = 15
 """What a second try at a clue or an authored talk adds to its number."""
 
@@ -32,9 +35,13 @@ def attempt(play: Play, act: Act) -> bool | None:
     band = bounds.attempt(act, stage, ledger)
     skill = act.skill if act.skill in play.book.rules.skills else "perception"
     clue = next((one.what for one in act.success if one.kind == "clue"), "")
-    if band is None:
+    stake = _stake(play, act)
+    if band is None or (act.coin and not stake):
         play.add(InVain(why="limits", text=act.text))
         return None
+    if stake < act.coin:
+        play.add(Refused(reason="less_staked", about=str(stake)))
+    act = act.model_copy(update={"coin": stake})
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
     tried = bool(bounds.tries_of(act, stage, ledger))
@@ -66,23 +73,32 @@ def attempt(play: Play, act: Act) -> bool | None:
     _outcome(play, act, success, band, clue if clue in stage.clues else "")
     if success:
         _win(play, act)
+    elif not act.coin and (key := _lets_pass(play, act)):
+        spoils.trigger(play, key)  # who is caught at it has begun a quarrel
     return success
 
 
 def _price_of_prize(play: Play, act: Act) -> int:
     """Return what a wager is at least as hard as: getting its prize the way an author wrote."""
     if key := _lets_pass(play, act):
-        parley = play.book.scenario.encounters[key].parley
-        return parley.difficulty if parley else 0
+        return min(test.difficulty for test in _ways_past(play, key))
     talk = around.talks(play.game, play.book, act.to).get(act.topic)
     return talk.test.difficulty if talk and talk.test else 0
 
 
 def _lets_pass(play: Play, act: Act) -> str:
-    """Return the encounter that is passed by winning; empty where nobody would let the hero."""
-    there = act.to in setting.waiting_foes(play.game, play.book)
-    key = around.waiting(play.game, play.book) if there and act.want in ("pass", "leave") else ""
-    return key if key and play.book.scenario.encounters[key].parley else ""
+    """Return the encounter that success leads past: it was asked for, or lies on the way there."""
+    key = around.waiting(play.game, play.book)
+    beyond = {way.to for way in around.exits(play.game, play.book)}
+    placed = any(one.kind == "place" and one.what in beyond for one in act.success)
+    asked = act.to in setting.waiting_foes(play.game, play.book) and act.want in ("pass", "leave")
+    return key if key and (asked or placed) and _ways_past(play, key) else ""
+
+
+def _ways_past(play: Play, key: str) -> list[SkillTest]:
+    """Return what an author has written of getting past somebody: nothing is easier than that."""
+    encounter = play.book.scenario.encounters[key]
+    return [test for test in (encounter.sneak, encounter.parley) if test]
 
 
 def _win(play: Play, act: Act) -> None:
@@ -116,19 +132,35 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     if success and clue:
         play.add(SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
-    brought = effects.bring(play, _staked(act, success), success=success, band=band)
-    if success and not brought and not clue and act.success:
+    brought = effects.bring(play, _staked(play, act, success), success=success, band=band)
+    past = success and bool(_lets_pass(play, act))
+    came = {one.kind for one in brought} | ({"place"} if past else set())
+    lost = {one.kind for one in act.success} & {*SEEN} - came
+    if success and not clue and act.success and (lost or not (brought or past)):
         play.add(Refused(reason="nothing_new"))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(TimePassed(minutes=bounds.FAILED_TIME))
 
 
-def _staked(act: Act, success: bool) -> Sequence[Effect]:
-    """Return what comes of a check; of a wager also the stake, won from whom it is with."""
-    if not act.coin:
-        return act.success if success else act.failure
-    amount = act.coin if success else -act.coin
-    won = Effect(kind="coin", who=act.to if success else "", amount=amount)
-    stake = () if success and act.want else (won,)
-    return (*stake, *(act.success if success else act.failure))
+def _stake(play: Play, act: Act) -> int:
+    """Return what a wager is for: where it is for coins, no more than the other can put down."""
+    stage = setting.stage(play.game, play.book)
+    carried = min(act.coin, play.game.sheet.coin)
+    most = bounds.purse_of(_taker(play, act), stage, play.game.story.ledger)
+    return carried if act.want else min(carried, most)
+
+
+def _taker(play: Play, act: Act) -> str:
+    """Return who takes a wager: whom it is with, else somebody who is there."""
+    there = (*around.persons(play.game, play.book), *setting.waiting_foes(play.game, play.book))
+    return act.to or next(iter(there), "")
+
+
+def _staked(play: Play, act: Act, success: bool) -> Sequence[Effect]:
+    """Return what comes of a check; of a wager also the stake, won from whoever takes it."""
+    brought = act.success if success else act.failure
+    if not act.coin or (success and act.want):
+        return brought
+    who, amount = (_taker(play, act), act.coin) if success else ("", -act.coin)
+    return (Effect(kind="coin", who=who, amount=amount), *brought)

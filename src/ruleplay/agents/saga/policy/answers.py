@@ -4,23 +4,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, get_args
 
+from ruleplay.agents.saga.domain import spoils, surroundings
+from ruleplay.agents.saga.domain.blows import FISTS
 from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
+from ruleplay.agents.saga.domain.fight import HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted
+from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import item_named, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
-from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
+from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.phrases import CAUSES, COINS, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen
+from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
+from ruleplay.story.hearing import PERHAPS, Part, heard, part_of
+from ruleplay.story.mentions import mentioned
+from ruleplay.story.texts import words_of
+from ruleplay.story.wording import Phrase
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
 ASKED: tuple[Asked, ...] = get_args(Asked)
+TRIED = 0.1
+"""How likely an act must be in a question, of all that is no asking, to be what one would try."""
+EVEN = 3
+"""What the difference of two rolls adds to the damage of a hit, on average."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -30,7 +44,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "memory":
         return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
-        return "\n\n".join(filter(None, (_looked_up("rules", game, book), chances(game, book))))
+        parts = (standing(game, book), chances(game, book), own_text("rules").of(lang))
+        return "\n\n".join(filter(None, parts))
     if topic == "aside":  # what is asked in confidence is answered by what there is to see
         return block_of("fight" if game.fight else "place", game, book)
     if topic == "place" and not game.fight:
@@ -42,6 +57,71 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "fight" and not game.fight:
         return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
     return _looked_up(topic, game, book)
+
+
+def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
+    """Return the facts about what a question names: things, fighters, the skill of what is tried.
+
+    A thing that is neither carried nor for sale here counts only where one's own things are meant.
+    """
+    words, own = words_of(asked), topic in ("sheet", "rules")
+    told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
+    part = heard(part_of(asked, scope_of(game, book)))
+    told += _fighters(part, game, book) if topic != "sheet" else ()
+    tried = max(LABELS.skills, key=part.chance)
+    asks = part.chance("rules") + part.chance("look")
+    if topic == "rules" and not told and part.chance(tried) >= TRIED * (1 - asks):
+        told = [chances(game, book, LABELS.skills[tried])]
+        told += filter(None, (standing(game, book), own_text("try").of(game.lang)))
+    return told
+
+
+def _things(words: Phrase, game: Game, book: Book, *, own: bool) -> Iterator[str]:
+    near = [item for one in surroundings.persons(game, book).values() for item in one.sells]
+    near += [one.item for one in game.sheet.carried]
+    for key, item in book.rules.items.items():
+        common = own and item.price and item.kind not in ("natural", "treasure", "service")
+        if (key in near or common) and mentioned(words, (item_named(key, item),)):
+            yield key
+
+
+def _thing(key: str, game: Game, book: Book) -> str:
+    """Return what is known of a thing: how many are carried, what it does, who sells it."""
+    lang, item, count = game.lang, book.rules.items[key], game.sheet.count(key)
+    told = [own_text("have" if count else "lack").of(lang).format(item.name.of(lang), count)]
+    ammunition = book.rules.items[item.uses].one(lang) if item.uses else ""
+    numbers = {"strikes": item.damage, "wards": item.absorbs, "heals": item.heals}
+    told += [own_text(does).of(lang).format(n) for does, n in numbers.items() if n]
+    told += [own_text("shoots").of(lang).format(ammunition)] if item.ranged else []
+    met = {who for at in game.visited for who in book.scenario.places[at].persons}
+    sellers = (one for who, one in book.scenario.persons.items() if who in met)
+    price = COINS[item.price != 1].of(lang).format(n=item.price)
+    sold = (one.name.of(lang) for one in sellers if key in one.sells)
+    told += [own_text("sold").of(lang).format(who, price) for who in sold]
+    return " ".join(told)
+
+
+def _fighters(part: Part, game: Game, book: Book) -> Iterator[str]:
+    """Yield how strong those are who are named, or all whom one thinks of fighting."""
+    play, key = Play(game, book), "" if game.fight else surroundings.waiting(game, book)
+    cast = spoils.cast_of(play, book.scenario.encounters[key]) if key else []
+    there = [one for one in game.fight.combatants if one.present] if game.fight else cast
+    hero = game.fight.the(HERO) if game.fight else spoils.hero_of(play)
+    others = [one for one in there if one.id != HERO]
+    named = [o for o in others if {*words_of(o.name.of(game.lang))} & {*part.words}]
+    meant = part.being is not None or part.chance("attack") >= PERHAPS
+    for one in named or [o for o in others if meant and o.side == "foes"]:
+        key = "fights" if one.side == "foes" else "allied"
+        needs = (_hits(hero, one, book), hero.hp, _hits(one, hero, book))
+        yield own_text(key).of(game.lang).format(one.name.of(game.lang), one.hp, *needs)
+
+
+def _hits(one: Combatant, other: Combatant, book: Book) -> int:
+    """Return about how many hits of somebody's fell somebody else, at an even difference."""
+    items = book.rules.items
+    harm = items[one.weapon].damage if one.weapon in items else FISTS
+    worn = items[other.armour].absorbs if other.armour in items else 0
+    return -(-other.hp // max(1, harm + EVEN - worn))
 
 
 def whole_rules(game: Game, book: Book) -> str:
@@ -87,14 +167,15 @@ def _sentences(text: str) -> list[str]:
     return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
 
 
-def chances(game: Game, book: Book) -> str:
+def chances(game: Game, book: Book, *only: str) -> str:
     """Return in how many of a hundred tries each skill of the hero's succeeds, by how hard it is."""
-    told = []
-    for key, skill in book.rules.skills.items():
+    told = [own_text("chances").of(game.lang)]
+    for key in only or book.rules.skills:
+        skill = book.rules.skills[key]
         bonus = game.sheet.bonus(key, skill.stat)
         odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
         told.append(f"{skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
-    return "\n".join((own_text("chances").of(game.lang), *told))
+    return "\n".join(told)
 
 
 def _fighting(game: Game, book: Book) -> str:

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib.resources import files
+
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
-from ruleplay.story.texts import Text, words_of
+from ruleplay.story.texts import words_of
 
-COMMANDS: dict[str, Act] = {
-    "help": Act(do="ask", to="help"),
-    "aide": Act(do="ask", to="help"),
-    "look": Act(do="ask", to="scene"),
-    "scene": Act(do="ask", to="scene"),
-    "sheet": Act(do="ask", to="sheet"),
-    "fiche": Act(do="ask", to="sheet"),
-    "rules": Act(do="ask", to="rules"),
-    "memory": Act(do="ask", to="memory"),
-    "recap": Act(do="ask", to="memory"),
-    "pause": Act(do="meta", meta="pause"),
-    "undo": Act(do="meta", meta="undo"),
-    "annuler": Act(do="meta", meta="undo"),
-    "retell": Act(do="meta", meta="retell"),
-    "settings": Act(do="meta", meta="settings"),
-    "style": Act(do="meta", meta="settings"),
-    "wait": Act(do="wait"),
-    "pass": Act(do="meta", meta="end_turn"),
-    "skip": Act(do="meta", meta="fast_forward"),
-    "quit": Act(do="meta", meta="end_story"),
-}
-LISTED = Text(
-    en="Commands: /look, /sheet, /recap, /rules, /settings, /x TOPIC (never again), /say WORDS, "
-    "/skip, /quit.",
-    fr="Commandes : /look, /fiche, /recap, /rules, /settings, /x SUJET (plus jamais), "
-    "/say PAROLES, /skip, /quit.",
-)
+
+@cache
+def _commands() -> dict[str, Act]:
+    """Return what each command asks for, from `commands.json`."""
+    text = files("ruleplay.agents.saga.policy").joinpath("commands.json").read_text("utf-8")
+    return {name: Act.model_validate(act) for name, act in json.loads(text).items()}
 
 
 def command(message: str) -> Heard | None:
@@ -48,4 +31,4 @@ def command(message: str) -> Heard | None:
         return Heard(acts=(Act(do="meta", meta="stop_scene", text=rest),))
     if name == "ooc":
         return Heard(acts=(Act(do="ask", to="rules", text=rest),))
-    return Heard(acts=(COMMANDS.get(name, COMMANDS["help"]),))
+    return Heard(acts=(_commands().get(name) or _commands()["help"],))

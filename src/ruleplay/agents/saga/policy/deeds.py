@@ -14,9 +14,12 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import TOLL, scope_of
+from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import COINS
-from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.acts import Act, Approach, Effect
+from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
@@ -27,7 +30,7 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, Text, numbered, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
 TONED = 0.5
@@ -40,51 +43,20 @@ UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 likely what is offered beside what was heard."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Words of a part that says one thing only, of one that may say anything, and of a greeting."""
+WORDS = re.compile(r"\w+")
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
-TONES: dict[str, Approach] = {
-    "friendly": "charm",
-    "joking": "charm",
-    "begging": "charm",
-    "comforting": "comfort",
-    "bargaining": "bargain",
-    "pressing": "press",
-    "mocking": "provoke",
-    "threatening": "threaten",
-    "lying": "deceive",
-}
-LOOKED_UP: dict[str, Named] = {
-    "inventory": "inventory",
-    "sheet": "sheet",
-    "recap": "journal",
-    "recall": "journal",
-    "map": "map",
-    "commands": "help",
-}
-METAS: dict[str, Meta] = {
-    "undo": "undo",
-    "pause": "pause",
-    "stop_scene": "stop_scene",
-    "retell": "retell",
-    "skip": "fast_forward",
-    "quit": "end_story",
-}
-SKILLS = {
-    "stunt": "athletics",
-    "manoeuvre": "athletics",
-    "trick": "stealth",
-    "perform": "persuasion",
-    "insight": "perception",
-    "help": "athletics",
-    "sneak": "stealth",
-    "steal": "stealth",
-    "search": "perception",
-}
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
+TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
+"""Acts as which a message is tried whole that is about several things."""
+AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
+"""Acts that lead past whoever bars the way, and how likely they are in what is for that."""
+TRIED_AT_LEAST, WEIGHTY = 0.12, 0.25
+"""How likely one of these must be in all of a message, and that a named thing changes hands."""
 TRADES = ("sell", "buy")
 """Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
@@ -191,7 +163,8 @@ class Ear(Frozen):
     @property
     def coins(self) -> int:
         """Return how many coins are spoken of."""
-        words, coins = self.part.words, {word for one in COINS.values() for word in _nouns(one)}
+        words, named = self.part.words, (text for one in COINS.values() for text in one.both)
+        coins = {words_of(text)[-1] for text in named}
         said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
         return next((n for n, *_ in filter(None, said)), 0)
 
@@ -199,13 +172,39 @@ class Ear(Frozen):
     def approach(self) -> Approach:
         """Return how words are said, where that is clear."""
         tone = self.part.heard["tone"][0]
-        return TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+        return LABELS.tones.get(tone.label, "plain") if tone.sure >= TONED else "plain"
 
     @property
     def want(self) -> str:
         """Return what words want, where that is clear."""
         want = self.part.heard["want"][0]
         return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
+
+    @property
+    def asks(self) -> float:
+        """Return how likely something is asked of whoever tells the story, whatever it is."""
+        return sum(map(self.part.chance, LABELS.asks))
+
+    @property
+    def reports(self) -> bool:
+        """Return whether it is told that something is said, and not said."""
+        voice = self.part.heard["voice"][0]
+        return voice.label == "told" and voice.sure >= TONED
+
+    @property
+    def reported(self) -> str:
+        """Return what is said, without the words that tell to whom: "tell Maud I will"."""
+        being, text = self.part.being, self.part.text
+        names = {word for phrase in being.phrases for word in phrase} if being else set()
+        opening = [*WORDS.finditer(text)][: SHORT + 1]
+        ends = [one.end() for one in opening if names & {*words_of(one[0])}]
+        said = text[ends[-1] :].strip(" ,:") if ends and self.reports else ""
+        voice = heard(part_of(said, self.scope)).heard["voice"][0] if said else None
+        return (
+            said
+            if voice and voice.label == "direct" and not conditional(words_of(said)[:1])
+            else text
+        )
 
     @property
     def ware(self) -> str:
@@ -225,13 +224,7 @@ class Ear(Frozen):
 
 
 def meaning(
-    part: Part,
-    quoted: Sequence[str],
-    scope: Scope,
-    game: Game,
-    book: Book,
-    *,
-    beside: bool = False,
+    part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book, *, beside: bool = False
 ) -> Meant:
     """Return what a clause means; `beside`: there is quoted speech in the same message."""
     trade = not game.fight and scope.sold
@@ -252,15 +245,15 @@ def meaning(
     told = _worded(found)
     struck = any(act.do == "rule" for act in found.acts)
     doing = not told and (found.costly or struck or found.intent is not None)
-    if not (doing and negated(part.words)) or part.act in LOOKED_UP:
+    if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
-    return _restrained(ear) or found.model_copy(update=denied)
+    return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
 
 
 def _worded(found: Meant) -> bool:
     """Whether it is words that were heard."""
-    spoken = any(act.do == "say" for act in found.acts)
+    spoken = any(act.do in ("say", "follow") for act in found.acts)
     return spoken or (found.intent is not None and found.intent.act == "talk")
 
 
@@ -272,22 +265,19 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
-    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    found = _known_of(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
-    plain = _worded(found) or part.act in (*LOOKED_UP, *METAS, "look")
+    plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
-    idle = part.act == "buy" and "?" in part.text and not ear.thing
-    if not idle and found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
+    if found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
         return found
-    if idle:
-        return _put(ear)  # what there is to buy
-    if "?" in part.text and not _worded(found):
+    if "?" in part.text or ear.asks >= UNSURE:
         # Where it is not clear what is asked, whoever is there may answer, else code.
-        likely = part.chance("speak") * NEARLY >= part.sure
+        likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
         aloud = ear.who if not ear.game.fight else ""
         aloud = aloud or (ear.person if likely else "")
         return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
@@ -297,9 +287,23 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     return found
 
 
+def _known_of(ear: Ear) -> Meant | None:
+    """Return a question that names something code has the facts of."""
+    part = ear.part
+    if ear.who in ear.book.scenario.persons:
+        return None  # they are asked, or looked at
+    if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
+        return _trade(ear).model_copy(update={"sure": NAMED})
+    topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
+    wares = part.act == "buy" and bool(ear.scope.sold) and not ear.thing
+    known = wares or bool(topic and told_of(part.text, topic, ear.game, ear.book))
+    return _put(ear) if known else None
+
+
 def _put(ear: Ear) -> Meant:
     """Return a question to whoever tells the story: code answers from what it knows."""
-    return Meant(sure=1.0, acts=(Act(do="ask", to="scene", text=ear.part.text),))
+    to = LABELS.asks.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
+    return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
 def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
@@ -312,7 +316,7 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
         yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
         return
     for other in part.heard["act"][1:3]:
-        if other.sure >= GUESSED and other.label not in METAS:
+        if other.sure >= GUESSED and other.label not in LABELS.metas:
             also = meaning(part.instead(other.label), (), scope, game, book)
             if offer := also.choice or also.intent:
                 yield offer
@@ -338,10 +342,7 @@ def _names(part: Part, one: Mentioned) -> bool:
 
 
 def _restrained(ear: Ear) -> Meant | None:
-    """Return a blow that leaves somebody alive, or the act of the half that denies nothing.
-
-    None where it is not meant at all.
-    """
+    """Return a blow that leaves somebody alive, else what the half means that denies nothing."""
     for clause in CLAUSES.split(ear.part.text):
         if negated(words_of(clause)) or clause == ear.part.text:
             continue
@@ -350,7 +351,9 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act == ear.part.act != "attack" and half.part.sure >= CLEAR:
+        if half.part.act not in ("attack", "manoeuvre") and (
+            half.part.sure >= CLEAR or half.part.lead >= PLAINLY
+        ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
 
@@ -401,16 +404,19 @@ def _prepared(ear: Ear) -> Meant | None:
 def _common(ear: Ear) -> Meant | None:
     """Return what is the same in a story and in a fight: words, questions, the game itself."""
     part, act = ear.part, ear.part.act
-    if act in LOOKED_UP:
-        return Meant(sure=part.sure, intent=_intent(ear, LOOKED_UP[act]))
+    if act in LABELS.looked_up:
+        return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
     if act == "quit" and ear.game.fight:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
-    if act in METAS:
+    if act in LABELS.metas:
         # Where one can sleep it is open whether the way is to be skipped or the night.
         safe = surroundings.here(ear.game, ear.book).safe
         night = act == "skip" and safe and not ear.game.fight
-        meta, costly = Act(do="meta", meta=METAS[act], text=part.text), night or act == "quit"
+        meta, costly = (
+            Act(do="meta", meta=LABELS.metas[act], text=part.text),
+            night or act == "quit",
+        )
         found = ear.meant(meta, costly=costly, named=not night)
         return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
@@ -427,11 +433,16 @@ def _common(ear: Ear) -> Meant | None:
 def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
-    if ear.absent and not foes and not game.fight:
+    away = not ear.reports and sum(map(part.chance, ("go", "buy"))) >= AWAY_AT_LEAST
+    if away and ear.absent in surroundings.elsewhere(game, ear.book):
+        return Meant(sure=CLEAR, acts=(Act(do="move", to=ear.absent, text=part.text),))
+    if ear.absent and not game.fight and (ear.reports or not foes):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
     alone = only_person(ear.scope)
-    # With foes in the way words are for them, not for who comes along with the hero.
-    alone = "" if foes and alone in game.story.company else alone
+    # With foes in the way words are for them, not for who stands by the hero.
+    others = (*game.story.company, *setting.waiting_allies(game, ear.book))
+    alone = "" if foes and alone in others else alone
+    words = words if ear.quoted else ear.reported
     who = ear.who or alone or next(iter(foes), "")
     said = (*part.words, *words_of(words)) if ear.quoted else part.words
     draws = ear.brief or ear.inquires or "?" in words
@@ -440,19 +451,24 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     free = not ear.quoted and not foes and not game.fight
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
-    if free and (ear.ware or ear.rambles):
+    haggles = approach == "bargain" and ear.ware and not ear.coins
+    if free and (ear.ware or ear.rambles) and not haggles:
         # What is to be paid, or told, is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
-    if foes and not ear.quoted and (part.item or (ear.coins and not wanted)):
+    ware = part.item and ear.thing != TOLL
+    if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
+    greets = greets and part.heard["want"][0].label != "know"
+    greets = greets and (words == part.text or len(words_of(words)) < SHORT)
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
-    act = Act.model_validate({**body, "want": wanted, "topic": topic})
+    body |= {"want": "give", "item": ear.ware} if haggles else {"want": wanted, "topic": topic}
+    act = Act.model_validate(body)
     costly = bool(foes and wanted) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
 
@@ -462,7 +478,7 @@ def _by_mode(ear: Ear) -> Meant:
     act = ear.part.act
     if act in table:
         return table[act](ear)
-    return _tried(ear) if act in SKILLS else _posed(ear)
+    return _tried(ear) if act in LABELS.skills else _posed(ear)
 
 
 def _posed(ear: Ear) -> Meant:
@@ -482,7 +498,7 @@ def _tried(ear: Ear) -> Meant:
     failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
     trial = Act(
         do="check",
-        skill=SKILLS[act],
+        skill=LABELS.skills[act],
         to=ear.here(ear.who),
         success=(success,) if ear.here(success.who) else (),
         failure=failure if ear.here(ear.who) else (),
@@ -490,6 +506,58 @@ def _tried(ear: Ear) -> Meant:
     )
     theft = act == "steal"
     return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
+
+
+def improvised(
+    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
+) -> Sequence[Meant]:
+    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
+    forbids = any(negated(words_of(one.said)) for one in every)
+    if forbids or any(_weighs(one) or one not in every for one in open_):
+        return ()
+    clear = [one for one in every if one not in open_]
+    heard_in = [one.part for one in every if one.part]
+    act = max(TRIED, key=lambda act: sum(part.chance(act) for part in heard_in))
+    tries = sum(part.chance(act) for part in heard_in) >= TRIED_AT_LEAST
+    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
+    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    if any(one.costly or _worded(one) for one in clear) or (clear and not (tries and deeds)):
+        return [_coloured(one) if one in open_ else one for one in every]
+    if not (tries and deeds):
+        return ()
+    whole = max(heard_in, key=lambda part: part.being is not None)
+    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
+    scope = scope_of(game, book)
+    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
+    tried = _tried(ear).acts[0].model_copy(update={"text": text})
+    coins = next((n for part in heard_in if (n := ear.model_copy(update={"part": part}).coins)), 0)
+    gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
+    spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
+    if coins:
+        tried = tried.model_copy(update={"coin": coins} if act == "perform" else spent)
+    foes = setting.waiting_foes(game, book)
+    if foes and act == "sneak":
+        return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
+    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
+    if foes and goes and not game.fight:
+        tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
+    return (Meant(sure=1.0, acts=(tried,), said=text),)
+
+
+def _coloured(one: Meant) -> Meant:
+    """Return a clause as what goes with a clear one beside it: words, or a gesture."""
+    posed = (Act(do="flourish", text=one.said[:300]),)
+    return Meant(sure=1.0, acts=one.acts if _worded(one) else posed)
+
+
+def _weighs(one: Meant) -> bool:
+    """Whether a clause that is not clear may cost something, or says what is not to be."""
+    part = one.part
+    if part is None or one.denied or (_worded(one) and (one.costly or one.intent)):
+        return True
+    trades = sum(map(part.chance, (*TRADES, "give")))
+    leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
+    return leaves or bool(part.item and trades >= WEIGHTY)
 
 
 def _rule(ear: Ear, item: str, **more: str) -> Act:
@@ -562,6 +630,8 @@ def _go(ear: Ear) -> Meant:
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
     if ear.who:
         return _posed(ear)
+    if ear.absent in surroundings.elsewhere(ear.game, ear.book):
+        return ear.meant(Act(do="move", to=ear.absent, text=part.text))
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
@@ -596,8 +666,6 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    if not ear.thing and len(part.words) > SHORT:
-        return _say(ear, part.text, sure=part.sure)  # to whoever sells, who says what there is
     count = _count(part.words, part.item)
     plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
     choice = Intent(act=kind, item=ear.thing, count=count)
@@ -647,8 +715,8 @@ def _give(ear: Ear) -> Meant:
     barred = surroundings.waiting(ear.game, ear.book)
     toll = ear.book.scenario.encounters[barred].toll if barred else 0
     if toll and not item and coin in (0, toll):
-        pay = _intent(ear, "pay")
-        return Meant(sure=part.sure, intent=pay, costly=True, choice=Intent(act="pay"))
+        pay, sure = _intent(ear, "pay"), 1.0 if ear.thing == TOLL else part.sure
+        return Meant(sure=sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
@@ -656,8 +724,13 @@ def _give(ear: Ear) -> Meant:
     return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
 
 
-def _nouns(counted: Text) -> Iterator[str]:
-    return (words_of(text)[-1] for text in counted.both)
+def _make_peace(ear: Ear) -> Meant:
+    """Return coins that are held out in a fight: for peace, and paid once it is made."""
+    fight = ear.game.fight
+    cast = ear.book.scenario.encounters.get(fight.encounter) if fight else None
+    coin = ear.coins or (cast.toll if cast else 0)
+    body = {"do": "say", "to": ear.foe, "approach": "bargain", "want": "truce", "coin": coin}
+    return ear.meant(Act.model_validate({**body, "text": ear.part.text}))
 
 
 @cache
@@ -701,6 +774,7 @@ IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
     "yield": _yield,
     "go": _close_in,
     "steal": _posed,
+    "give": _make_peace,
 }
 IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "attack": _quarrel,

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of, told_of
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
@@ -48,6 +48,7 @@ def script_of(
         if ended:
             script.game = script.game.apply(event)
     _departures(script, before)
+    _left_behind(script, before)
     _answer(script)
     return script
 
@@ -62,6 +63,16 @@ def _departures(script: Script, before: Game) -> None:
         if who not in surroundings.persons(now, script.book) and who not in parted:
             name = script.name(who)
             script.open("other", who, says=f"{name} has left and is here no more", must=False)
+
+
+def _left_behind(script: Script, before: Game) -> None:
+    """Say who was asked along and stays, where the hero has gone on without them."""
+    spoken = [draft.spoke for draft in script.drafts if draft.spoke]
+    asked = {one.to for one in spoken if one.want == "join"} - {"", *script.game.story.company}
+    for who in sorted(asked) if script.game.place != before.place else ():
+        name = Script(before, script.book).name(who)
+        items = (named(name), Item(kind="text", text=script.say(phrases.TEXTS["stays"])))
+        script.line("other", *items, says=f"{name} does not come along", who=who, must=True)
 
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
@@ -80,9 +91,20 @@ def _names(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, *words[:1])))
 
 
+SAID = {
+    h.Rested: "rested",
+    h.Returned: "returned",
+    h.LanguageChosen: "language",
+    h.TakenBack: "taken_back",
+}
+"""What is said in the same words whenever it happens."""
+
+
 @singledispatch
 def add(event: h.Happening, s: Script) -> None:
     """Add what one happening has to tell; some have nothing."""
+    if type(event) in SAID:
+        s.passage(s.say(phrases.TEXTS[SAID[type(event)]]))
 
 
 def _state(text: str, spoken: str = "") -> Item:
@@ -102,16 +124,18 @@ def _(e: h.Attacked, s: Script) -> None:
     d.items += [named(a), arrow(), named(b)]
     dice = _dice(e.attack, e.defence)
     if not e.hit:
-        d.items.append(Item(kind="text", text=s.say(phrases.MISSES), dice=dice))
+        d.items.append(Item(kind="text", text=s.say(phrases.TEXTS["misses"]), dice=dice))
     elif not e.damage:
         d.says.append("the armour holds")
-        d.items.append(Item(kind="text", text=s.say(phrases.HELD), dice=dice))
+        d.items.append(Item(kind="text", text=s.say(phrases.TEXTS["held"]), dice=dice))
     else:
-        spoken = s.say(phrases.LOSES).format(n=e.damage)
+        spoken = s.say(phrases.TEXTS["loses"]).format(n=e.damage)
         d.items.append(Item(kind="harm", text=f"−{e.damage}", spoken=spoken, dice=dice))
     if e.critical or e.fumble:
         d.says.append("a masterly blow" if e.critical else "a clumsy slip")
-        d.items.append(_state(s.say(phrases.CRITICAL if e.critical else phrases.FUMBLE)))
+        d.items.append(
+            _state(s.say(phrases.TEXTS["critical"] if e.critical else phrases.TEXTS["fumble"]))
+        )
 
 
 @add.register
@@ -120,7 +144,7 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
     if e.amount > 0:
         d.became(e.who, "healed")
         d.says.append(f"{s.name(e.who)} recovers")
-        spoken = s.say(phrases.GAINS).format(n=e.amount)
+        spoken = s.say(phrases.TEXTS["gains"]).format(n=e.amount)
         d.items.append(Item(kind="heal", text=f"+{e.amount}", spoken=spoken))
     elif e.amount < 0:
         d.became(e.who, "hurt")
@@ -131,7 +155,7 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
                 d.items.append(Item(kind="text", text=cause))
             d.items.append(Item(kind="harm", text=f"−{-e.amount}"))
     if e.hp and e.cause not in ("rest", "return"):
-        left = s.say(phrases.LEFT).format(n=e.hp)
+        left = s.say(phrases.TEXTS["left"]).format(n=e.hp)
         d.items.append(Item(kind="text", text=f"({left})", spoken=left))
 
 
@@ -141,7 +165,7 @@ def _(e: h.Died, s: Script) -> None:
     d.became(e.who, "dead")
     falls = e.who == HERO  # there is still a choice
     d.says.append(f"{s.name(e.who)} {'falls, and all grows dark' if falls else 'dies'}")
-    d.items.append(_state(s.say(phrases.FALLEN if falls else phrases.SLAIN)))
+    d.items.append(_state(s.say(phrases.TEXTS["fallen"] if falls else phrases.TEXTS["slain"])))
 
 
 @add.register
@@ -153,7 +177,7 @@ def _(e: h.Fled, s: Script) -> None:
     d.items += [] if own in d.items else [own]
     d.became(e.who, "fled")
     d.says.append(f"{s.name(e.who)} flees")
-    d.items.append(_state(s.say(phrases.FLEES)))
+    d.items.append(_state(s.say(phrases.TEXTS["flees"])))
 
 
 @add.register
@@ -161,7 +185,7 @@ def _(e: h.Yielded, s: Script) -> None:
     d = s.current(e.who)
     d.became(e.who, "yielded")
     d.says.append(f"{s.name(e.who)} gives up, alive")
-    d.items.append(_state(s.say(phrases.YIELDS)))
+    d.items.append(_state(s.say(phrases.TEXTS["yields"])))
 
 
 @add.register
@@ -196,7 +220,7 @@ def _(e: h.ActionTaken, s: Script) -> None:
 
 @add.register
 def _(e: h.Moved, s: Script) -> None:
-    text = phrases.FAR if e.far else phrases.NEAR
+    text = phrases.TEXTS["far"] if e.far else phrases.TEXTS["near"]
     says = f"{s.name(e.who)} is now {'out of reach' if e.far else 'within reach'}"
     d = s.open("move", e.who, says=says, must=False)
     d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(text))]
@@ -211,7 +235,7 @@ def _(e: h.TurnSkipped, s: Script) -> None:
 @add.register
 def _(e: h.CombatTriggered, s: Script) -> None:
     d = s.open("other", "", says="it comes to a fight", must=False)
-    d.items.append(Item(kind="text", text=s.say(phrases.INITIATIVE)))
+    d.items.append(Item(kind="text", text=s.say(phrases.TEXTS["initiative"])))
     rolls = {one.id: roll for one, roll in zip(e.fight.combatants, e.rolls, strict=True)}
     for at, (who, total) in enumerate(zip(e.fight.order, e.fight.initiative, strict=True)):
         comma = "," if at + 1 < len(e.fight.order) else ""
@@ -239,7 +263,7 @@ def _(e: h.Attempted, s: Script) -> None:
     against = e.against if e.against not in ("", HERO) else ""
     if e.roll is None:
         d = s.open("check", HERO, against, says=f"what is tried succeeds without a roll: {e.what}")
-        d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.SURE))]
+        d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.TEXTS["sure"]))]
     else:
         said = s.spoke is not None and s.spoke.text == e.what and bool(e.against)
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, against)
@@ -300,7 +324,9 @@ def _(e: h.Demanded, s: Script) -> None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
         d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
         d.items += [named(s.name(HERO)), arrow(), named(s.name(e.who))]
-        d.items.append(_state(s.say(phrases.ANSWERED if e.again else phrases.UNMOVED)))
+        d.items.append(
+            _state(s.say(phrases.TEXTS["answered"] if e.again else phrases.TEXTS["unmoved"]))
+        )
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
         agrees = "agrees" if e.success else "does not agree, and nothing is paid"
@@ -312,7 +338,7 @@ def _(e: h.Demanded, s: Script) -> None:
 def _(e: h.Surrendered, s: Script) -> None:
     d = s.open("yield", HERO, *(who for who, _ in e.answers), says=f"{s.name(HERO)} gives up")
     d.became(HERO, "yielded")
-    d.items += [named(s.name(HERO)), _state(s.say(phrases.GIVES_UP))]
+    d.items += [named(s.name(HERO)), _state(s.say(phrases.TEXTS["gives_up"]))]
     for who, mercy in e.answers:
         d.says.append(f"{s.name(who)}: {mercy.replace('_', ' ')}")
         d.items += [Item(kind="text", text="·"), named(s.name(who))]
@@ -387,12 +413,12 @@ def _(e: h.DetailKept, s: Script) -> None:
         d = s.current(HERO)
         d.says.append(f"{s.name(HERO)} now has, worth nothing: {e.detail.text}")
         d.gained.append(e.detail.text)
-        text = s.say(phrases.KEEPS).format(w=e.detail.text)
+        text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
     else:
         d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
         if e.detail.kind == "promise":
-            text = s.say(phrases.PROMISED).format(w=e.detail.text.rstrip("."))
+            text = s.say(phrases.TEXTS["promised"]).format(w=e.detail.text.rstrip("."))
             d.items.append(Item(kind="text", text=text))
 
 
@@ -406,20 +432,20 @@ def _(e: h.MarkMade, s: Script) -> None:
 
 @add.register
 def _(e: h.TimePassed, s: Script) -> None:
-    text = s.say(phrases.MINUTES).format(n=e.minutes)
+    text = s.say(phrases.TEXTS["minutes"]).format(n=e.minutes)
     s.line("time", Item(kind="text", text=text), says=f"time passes: {e.minutes} minutes", who="")
 
 
 @add.register
 def _(e: h.Joined, s: Script) -> None:
-    text = s.say(phrases.JOINS)
+    text = s.say(phrases.TEXTS["joins"])
     items = (named(s.name(e.who)), Item(kind="text", text=text))
     s.line("gain", *items, says=f"{s.name(e.who)} comes along", who=e.who, must=True)
 
 
 @add.register
 def _(e: h.Parted, s: Script) -> None:
-    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.PARTS)))
+    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS["parts"])))
     s.line("other", *items, says=f"{s.name(e.who)} goes their own way", who=e.who)
 
 
@@ -427,7 +453,7 @@ def _(e: h.Parted, s: Script) -> None:
 def _(e: h.Helped, s: Script) -> None:
     d = s.open("other", e.who, says=f"{s.name(e.who)} does as told, from where they keep back")
     d.says.append(f"as the player put it: {e.text}" if e.text else "")
-    d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.HELPS))]
+    d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS["helps"]))]
 
 
 @add.register
@@ -443,14 +469,14 @@ def _(e: h.AskedBack, s: Script) -> None:
 
 @add.register
 def _(e: h.StyleChosen, s: Script) -> None:
-    if s.say(phrases.STYLED) not in {draft.passage for draft in s.drafts}:
-        s.passage(s.say(phrases.STYLED))
+    if s.say(phrases.TEXTS["styled"]) not in {draft.passage for draft in s.drafts}:
+        s.passage(s.say(phrases.TEXTS["styled"]))
 
 
 @add.register
 def _(e: h.Readied, s: Script) -> None:
     says = f"{s.name(HERO)} is ready, and it has not come to that: {e.act.text}"
-    text = s.say(phrases.READY).format(w=undone.quoted([e.act.text], s.lang))
+    text = s.say(phrases.TEXTS["ready"]).format(w=undone.quoted([e.act.text], s.lang))
     s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says, must=True)
 
 
@@ -463,24 +489,19 @@ def _(e: h.Sprung, s: Script) -> None:
 
 
 @add.register
-def _(e: h.TakenBack, s: Script) -> None:
-    s.passage(s.say(phrases.TAKEN_BACK))
-
-
-@add.register
 def _(e: h.StoryLeft, s: Script) -> None:
-    s.closing.append(s.say(phrases.LEFT_STORY))
+    s.closing.append(s.say(phrases.TEXTS["left_story"]))
 
 
 @add.register
 def _(e: h.XpGained, s: Script) -> None:
-    text = s.say(phrases.XP).format(n=e.amount)
+    text = s.say(phrases.TEXTS["xp"]).format(n=e.amount)
     s.line("gain", Item(kind="gain", text=text), says="experience is gained")
 
 
 @add.register
 def _(e: h.LevelGained, s: Script) -> None:
-    text = s.say(phrases.LEVEL).format(n=e.level)
+    text = s.say(phrases.TEXTS["level"]).format(n=e.level)
     s.line("gain", Item(kind="gain", text=text), says=f"{s.name(HERO)} has grown stronger")
 
 
@@ -556,7 +577,7 @@ def _(e: h.ItemLost, s: Script) -> None:
 def _(e: h.Equipped, s: Script) -> None:
     known = s.book.rules.items.get(e.item)
     name = known.the(s.lang) if known else ""
-    text = s.say(phrases.EQUIPS).format(w=name)
+    text = s.say(phrases.TEXTS["equips"]).format(w=name)
     items = (named(s.name(e.who)), Item(kind="text", text=text))
     s.line("use", *items, says=f"{s.name(e.who)} takes up {s.thing(e.item)}", who=e.who)
 
@@ -582,7 +603,7 @@ def _(e: h.Travelled, s: Script) -> None:
     if s.drafts and s.drafts[-1].through:
         s.drafts.pop()
     if e.origin:
-        came = phrases.BACK if known else phrases.ARRIVED
+        came = phrases.TEXTS["back"] if known else phrases.TEXTS["arrived"]
         to = Text(en=place.name.en, fr=towards(place.name.fr)).of(s.lang)
         s.passage(came.of(s.lang).format(place=to), kind="arrive")
     # What a place is like on return is told once; after that who tells finds words of their own.
@@ -601,28 +622,13 @@ def _(e: h.Travelled, s: Script) -> None:
 @add.register
 def _(e: h.SecretLearned, s: Script) -> None:
     text = s.book.scenario.secrets[e.secret].text.of(s.lang)
-    s.passage(phrases.SECRET.of(s.lang).format(text=text))
+    s.passage(phrases.TEXTS["secret"].of(s.lang).format(text=text))
 
 
 @add.register
 def _(e: h.EndingReached, s: Script) -> None:
     ending = s.book.scenario.endings[e.ending]
     s.closing.append(f"{ending.text.of(s.lang)}\n\n— {ending.name.of(s.lang)} —")
-
-
-@add.register
-def _(e: h.Rested, s: Script) -> None:
-    s.passage(phrases.RESTED.of(s.lang))
-
-
-@add.register
-def _(e: h.Returned, s: Script) -> None:
-    s.passage(phrases.RETURNED.of(s.lang))
-
-
-@add.register
-def _(e: h.LanguageChosen, s: Script) -> None:
-    s.passage(phrases.LANGUAGE.of(s.lang))
 
 
 @add.register
@@ -651,16 +657,18 @@ def _ask(s: Script, topic: Asked, asked: str) -> None:
 def _answer(s: Script) -> None:
     """Answer what was asked by how things stand once all is done."""
     for draft in s.drafts:
-        topics = [*dict.fromkeys(draft.topics)]
+        topics = [*zip(draft.topics, draft.says, strict=False)]
+        known = {one: told_of(one[1], one[0], s.game, s.book) for one in topics}
         told = {one.passage for one in s.drafts}
         blocks = dict.fromkeys(
             part
-            for topic in topics
-            for part in block_of(topic, s.game, s.book).split("\n\n")
+            for topic, named in known.items()
+            for part in named or block_of(topic[0], s.game, s.book).split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage
-        draft.facts = [fact for topic in topics for fact in facts_of(topic, s.game, s.book)]
+        draft.facts = [fact for named in known.values() for fact in named]
+        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
 
 
 @add.register

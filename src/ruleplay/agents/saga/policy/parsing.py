@@ -17,8 +17,9 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import LOOKED_UP, METAS, Meant, guesses, meaning
-from ruleplay.agents.saga.policy.replies import own_text
+from ruleplay.agents.saga.policy.deeds import Meant, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
@@ -35,7 +36,7 @@ from ruleplay.story.hearing import (
     clauses_of,
     own_words,
 )
-from ruleplay.story.mentions import Scope, conditional, mentioned
+from ruleplay.story.mentions import Scope, conditional
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -44,9 +45,10 @@ ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY = 0.35
 """How certain what is free must be."""
-ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 6, 5, 1200, 3
-FREE = ("say", "flourish", "ask", "vain")
+ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
+FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
+BLOWS = ("attack", "manoeuvre")
 STRIKE = Text(en="attack {0}", fr="attaquer {0}")
 PLAN, MOST, OFFERED = 240, 2, 3
 """Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
@@ -74,18 +76,21 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     every = _undoing(list(_meanings(outside, scope, game, book, spoken)))
     found, rest = _up_to_leaving(every)
-    looked = LOOKED_UP.values()
+    looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _ask((), (), scope, game, book)
     open_ = [one for one in found if not (confirmed or _understood(one, found, scope))]
     later = every[len(found) :]
     if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
-    if open_:
+    few = len(every) <= CLAUSES_AT_MOST
+    tried = improvised(found, open_, game, book) if open_ and few else ()
+    if open_ and not tried:
         return _ask(every, open_, scope, game, book)
+    found = tried or found
     if any(one.onward for one in found):
         return _onward(game, book)
-    every_act = [act for one in found for act in one.acts]
+    every_act = feinted([act for one in found for act in one.acts])
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
@@ -103,7 +108,7 @@ def _aside(words: str, game: Game, book: Book) -> Heard:
     for part in clauses_of(words, scope):
         topic = "help" if part.act in ("speak", "whisper") else "rules"
         found = Meant(sure=1, acts=(Act(do="ask", to=topic, text=words[:200]),))
-        if part.act in LOOKED_UP or part.act in METAS:
+        if part.act in LABELS.looked_up or part.act in LABELS.metas:
             found = meaning(part, (), scope, game, book)
         acts += found.acts
         intents += (found.intent,) if found.intent else ()
@@ -141,6 +146,17 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
     return after if done and after else found[at[-1] :]
 
 
+def feinted(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with a trick and the blow beside it as one blow: they are one roll."""
+    blow = next((act for act in acts if act.do == "rule" and act.item == "attack"), None)
+    trick = next((act for act in acts if act.do == "check" and act.success), None)
+    if not blow or not trick or trick.to not in ("", blow.to):
+        return acts
+    both = {"stunt": trick.success[0], "text": f"{trick.text}. {blow.text}"[:300]}
+    one = blow.model_copy(update=both)
+    return [one if act is blow else act for act in acts if act is not trick]
+
+
 def _leads_on(intents: Sequence[Intent]) -> bool:
     return any(one.act == "travel" and one.target for one in intents)
 
@@ -163,7 +179,9 @@ def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
 
 def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     """Whether a clause is read for sure: what costs something also by whom it names."""
-    least = PLAIN if len(words_of(one.said)) <= BRIEF else SURE
+    leads = one.lead >= PLAINLY and scope.mode == "combat"
+    plainly = leads or len(words_of(one.said)) <= BRIEF
+    least = PLAIN if plainly else SURE
     if one.denied:
         return len(found) > 1 and not any(each.costly for each in found)
     if one.costly:
@@ -173,7 +191,7 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
         return (plain or clear) and not _entangled(one, found)
     if any(act.do == "vain" for act in one.acts):
         return one.sure >= SURE
-    idle = one.intent and one.intent.act in ("talk", *LOOKED_UP.values())
+    idle = one.intent and one.intent.act in ("talk", "look", "status", *LABELS.looked_up.values())
     free = idle if one.intent else all(act.do in FREE for act in one.acts)
     return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
 
@@ -182,8 +200,12 @@ def _meanings(
     outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
 ) -> Iterator[Meant]:
     """Yield what each sentence means, or each half of one that plainly does two things."""
-    left = list(spoken)
-    for part in clauses_of(outside, scope):
+    left, parts = list(spoken), [*clauses_of(outside, scope)]
+    # In a fight a blow at nobody is for the only one whom the rest of the message names.
+    named = {part.being.id: part.being for part in parts if part.being and game.fight}
+    only = next(iter(named.values())) if len(named) == 1 else None
+    for part in parts:
+        part = part.model_copy(update={"being": part.being or (part.act in BLOWS and only) or None})
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
         yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
 
@@ -209,8 +231,7 @@ def _ask(
     else:
         told = [own_text("unsure").of(lang).format(_quoted(open_, lang))]
         told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
-    said = " ".join(one.said for one in every)
-    told += filter(None, (_known(open_, said, scope, game, book),))
+    told += filter(None, (_known(open_, game, book),))
     plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
@@ -230,24 +251,11 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
     return quoted(tuple(cut), lang)
 
 
-def _known(open_: Sequence[Meant], said: str, scope: Scope, game: Game, book: Book) -> str:
-    """Return what somebody who is asked back should know: prices, and how foes are."""
-    lang, items = game.lang, book.rules.items
-    if game.fight:
-        foes = [f"{one.name.of(lang)} {one.hp}/{one.max_hp}" for one in game.fight.side("foes")]
-        struck = any(one.part and one.part.act == "attack" for one in open_)
-        return (
-            own_text("there").of(lang).format(", ".join(foes)) if struck and len(foes) > 1 else ""
-        )
-    if barred := surroundings.waiting(game, book):
-        toll = book.scenario.encounters[barred].toll
-        return own_text("toll").of(lang).format(toll) if toll else ""
-    deals = [each for one in open_ if (each := one.intent or one.choice) and each.act == "buy"]
-    named = [one.id for one in scope.items if mentioned(words_of(said), (one,))]
-    every = any(not one.item for one in deals)
-    wares = [key for key in dict.fromkeys(scope.sold) if every or (deals and key in named)]
-    priced = (f"{items[key].name.of(lang)} {items[key].price}" for key in wares)
-    return own_text("priced").of(lang).format(", ".join(priced)) if wares else ""
+def _known(open_: Sequence[Meant], game: Game, book: Book) -> str:
+    """Return what somebody who is asked back should know: who bars the way, or prices."""
+    deals = any((deal := one.intent or one.choice) and deal.act == "buy" for one in open_)
+    told = "" if game.fight else standing(game, book)
+    return told or (wares_line(game, book) if deals else "")
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:

@@ -4,57 +4,20 @@ from __future__ import annotations
 
 from ruleplay.story.texts import Text, texts_in
 
-_TEXTS = texts_in("ruleplay.agents.saga.policy", "phrases.json")
+TEXTS = texts_in("ruleplay.agents.saga.policy", "phrases.json")
 
 
 def _table(name: str) -> dict[str, Text]:
     """Return the texts of one kind, such as the states that somebody may be in, by what it is."""
     head = f"{name}."
-    return {key.removeprefix(head): text for key, text in _TEXTS.items() if key.startswith(head)}
+    return {key.removeprefix(head): text for key, text in TEXTS.items() if key.startswith(head)}
 
 
 def _either(name: str) -> dict[bool, Text]:
     """Return the texts for yes and no."""
-    return {True: _TEXTS[f"{name}.yes"], False: _TEXTS[f"{name}.no"]}
+    return {True: TEXTS[f"{name}.yes"], False: TEXTS[f"{name}.no"]}
 
 
-MISSES = _TEXTS["misses"]
-HELD = _TEXTS["held"]
-LOSES = _TEXTS["loses"]
-GAINS = _TEXTS["gains"]
-LEFT = _TEXTS["left"]
-CRITICAL = _TEXTS["critical"]
-FUMBLE = _TEXTS["fumble"]
-SLAIN = _TEXTS["slain"]
-FALLEN = _TEXTS["fallen"]
-FLEES = _TEXTS["flees"]
-YIELDS = _TEXTS["yields"]
-GIVES_UP = _TEXTS["gives_up"]
-UNMOVED = _TEXTS["unmoved"]
-ANSWERED = _TEXTS["answered"]
-SURE = _TEXTS["sure"]
-NEAR = _TEXTS["near"]
-FAR = _TEXTS["far"]
-INITIATIVE = _TEXTS["initiative"]
-KEEPS = _TEXTS["keeps"]
-PROMISED = _TEXTS["promised"]
-MINUTES = _TEXTS["minutes"]
-PARTS = _TEXTS["parts"]
-HELPS = _TEXTS["helps"]
-JOINS = _TEXTS["joins"]
-STYLED = _TEXTS["styled"]
-READY = _TEXTS["ready"]
-TAKEN_BACK = _TEXTS["taken_back"]
-LEFT_STORY = _TEXTS["left_story"]
-XP = _TEXTS["xp"]
-LEVEL = _TEXTS["level"]
-EQUIPS = _TEXTS["equips"]
-RESTED = _TEXTS["rested"]
-RETURNED = _TEXTS["returned"]
-ARRIVED = _TEXTS["arrived"]
-BACK = _TEXTS["back"]
-LANGUAGE = _TEXTS["language"]
-SECRET = _TEXTS["secret"]
 MERCY = _table("mercy")
 CAUSES = _table("causes")
 STATUS = _table("status")

@@ -8,36 +8,18 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.view import OUTCOMES, last_fight
-from ruleplay.story.texts import Text
+from ruleplay.story.texts import Text, texts_in
+
+TEXTS = texts_in("ruleplay.agents.saga.policy", "recap.json")
 
 SHORT, LISTED = 200, 12
 """Characters of what somebody said, and lines of a part of the recap."""
-GOAL = Text(en="What it is about", fr="De quoi il s'agit")
-FOUND = Text(en="What you have found out", fr="Ce que vous avez découvert")
-MET = Text(en="Whom you have met", fr="Qui vous avez rencontré")
-FOES = Text(en="Whom you have faced", fr="À qui vous avez fait face")
-PROMISED = Text(en="What you have promised", fr="Ce que vous avez promis")
-OWN = Text(en="What you have told of the world", fr="Ce que vous avez raconté du monde")
-KEPT = Text(en="What you keep that is worth nothing", fr="Ce que vous gardez et qui ne vaut rien")
-OPEN = Text(en="What is still open", fr="Ce qui reste ouvert")
-UNSEEN = Text(en="you have not been to {0}", fr="vous n'avez pas encore vu {0}")
-STANDING = (
-    Text(en="{0} hates you", fr="{0} vous déteste"),
-    Text(en="{0} does not like you", fr="{0} ne vous aime guère"),
-    Text(en="{0} is neither for nor against you", fr="{0} n'est ni pour ni contre vous"),
-    Text(en="{0} likes you", fr="{0} vous apprécie"),
-    Text(en="{0} trusts you", fr="{0} a confiance en vous"),
-)
-ALONG = Text(en="comes along with you", fr="vous accompagne")
-GONE = Text(en="{0} has gone", fr="{0} n'est plus là")
-PAST = Text(en="you got past {0} without a fight", fr="vous êtes passé sans combat : {0}")
-BETWEEN = Text(en=" and ", fr=" et ")
 
 
 def recap(game: Game, book: Book) -> str:
     """Return the whole recap as the player reads it."""
     return "\n\n".join(
-        [_part(GOAL, [book.scenario.pitch.of(game.lang)], game), *_parts(game, book)]
+        [_part(TEXTS["goal"], [book.scenario.pitch.of(game.lang)], game), *_parts(game, book)]
     )
 
 
@@ -57,13 +39,13 @@ def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
     for one in game.story.canon:
         canon.setdefault(one.kind, []).append(one.text)
     parts = (
-        (FOUND, [*_found(game, book)]),
-        (MET, [*_met(game, book)]),
-        (FOES, [*_faced(game, book)]),
-        (PROMISED, canon["promise"]),
-        (OWN, canon["detail"] if leads else []),
-        (KEPT, canon["keepsake"]),
-        (OPEN, [*_open(game, book)] if leads else []),
+        (TEXTS["found"], [*_found(game, book)]),
+        (TEXTS["met"], [*_met(game, book)]),
+        (TEXTS["foes"], [*_faced(game, book)]),
+        (TEXTS["promised"], canon["promise"]),
+        (TEXTS["own"], canon["detail"] if leads else []),
+        (TEXTS["kept"], canon["keepsake"]),
+        (TEXTS["open"], [*_open(game, book)] if leads else []),
     )
     yield from (_part(head, lines, game) for head, lines in parts if lines)
 
@@ -105,19 +87,19 @@ def _met(game: Game, book: Book) -> Iterator[str]:
         name = person.name.of(game.lang)
         gone = not person.when.holds(game.flags) or f"gone:{key}" in game.flags
         if gone:
-            yield GONE.of(game.lang).format(name)
+            yield TEXTS["gone"].of(game.lang).format(name)
             continue
-        liking = STANDING[game.story.attitude(key, person.attitude) + 2]
-        along = f", {ALONG.of(game.lang)}" if key in game.story.company else ""
+        liking = TEXTS[f"liking.{game.story.attitude(key, person.attitude)}"]
+        along = f", {TEXTS['along'].of(game.lang)}" if key in game.story.company else ""
         yield liking.of(game.lang).format(name) + along
 
 
 def _faced(game: Game, book: Book) -> Iterator[str]:
     lang = game.lang
     for key, encounter in book.scenario.encounters.items():
-        who = BETWEEN.of(lang).join(foe.name.of(lang) for foe in encounter.foes)
+        who = TEXTS["between"].of(lang).join(foe.name.of(lang) for foe in encounter.foes)
         if f"encounter:{key}:avoided" in game.flags:
-            yield PAST.of(lang).format(who)
+            yield TEXTS["past"].of(lang).format(who)
         elif key != (game.last_result.encounter if game.last_result else ""):
             outcomes = [v for kind, k, v in game.chronicle if (kind, k) == ("fight", key)]
             yield from (OUTCOMES[v].of(lang).format(who) for v in outcomes[-1:])
@@ -129,7 +111,7 @@ def _open(game: Game, book: Book) -> Iterator[str]:
     ways = (way for key in game.visited for way in story.places[key].exits)
     for way in ways:
         if way.to not in game.visited and way.when.holds(game.flags):
-            yield UNSEEN.of(lang).format(story.places[way.to].name.of(lang))
+            yield TEXTS["unseen"].of(lang).format(story.places[way.to].name.of(lang))
     for key, person in story.persons.items():
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
         for talk in surroundings.talks(game, book, key).values() if there else ():

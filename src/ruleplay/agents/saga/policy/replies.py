@@ -15,7 +15,6 @@ from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.story import Left
-from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.texts import Lang, Text, texts_in
@@ -79,7 +78,8 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
 def _about(key: str, game: Game, book: Book) -> str:
     """Return the name of what a refusal is about; of what is unknown the player's own word."""
     lang, story = game.lang, book.scenario
-    if game.fight and (found := game.fight.get(key)):
+    by_id = setting.waiting_allies(game, book) | setting.waiting_foes(game, book)
+    if found := (game.fight and game.fight.get(key)) or by_id.get(key):
         return found.name.of(lang)
     for known in (book.rules.items, story.persons, story.places, book.rules.skills):
         if key in known:
@@ -129,11 +129,11 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "waits": lambda: own_text("waits").of(lang),
         "help": lambda: _help(game, book),
         "rules": lambda: "\n\n".join(
-            filter(None, (_chances(game, book), own_text("rules").of(lang)))
+            filter(None, (standing(game, book), own_text("rules").of(lang)))
         ),
         "memory": lambda: recap(game, book),
         "settings": lambda: _settings(game),
-        "undo": lambda: UNDO.of(lang),
+        "undo": lambda: own_text("undo").of(lang),
         "pause": lambda: own_text("pause").of(lang),
         "aside": lambda: own_text("pause").of(lang),
     }
@@ -142,10 +142,6 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
 
 HINTS = 12
 """Things to do that help names."""
-UNDO = Text(
-    en="The buttons beside a turn take it back, or tell it anew. In words, only what was done last can be taken back, once.",
-    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau. En paroles, on n'annule que la dernière action, une fois.",
-)
 
 
 def _help(game: Game, book: Book) -> str:
@@ -153,11 +149,16 @@ def _help(game: Game, book: Book) -> str:
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
-    said = (own_text("playing").of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
+    said = (
+        own_text("playing").of(game.lang),
+        hints,
+        standing(game, book),
+        own_text("listed").of(game.lang),
+    )
     return "\n\n".join(filter(None, said))
 
 
-def _chances(game: Game, book: Book) -> str:
+def standing(game: Game, book: Book) -> str:
     """Return how things stand here: the odds of getting past who bars the way, and who they are."""
     lang, key = game.lang, surroundings.waiting(game, book)
     if game.fight:
@@ -169,20 +170,17 @@ def _chances(game: Game, book: Book) -> str:
         f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
     ]
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
-    tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
+    toll = [own_text("toll").of(lang).format(encounter.toll)] if encounter.toll else []
+    tests = ((own_text("sneak"), encounter.sneak), (own_text("parley"), encounter.parley))
     ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
-    return "; ".join([f"{BARS.of(lang).format(who)}", *ways]) + "."
+    told = "; ".join([f"{own_text('bars').of(lang).format(who, len(rows))}", *ways]) + "."
+    return " ".join([told, *toll])
 
 
 def _odds(test: SkillTest, game: Game, book: Book) -> int:
     """Return in how many of a hundred rolls a test succeeds, without an edge."""
     bonus = game.sheet.bonus(test.skill, book.rules.skills[test.skill].stat)
     return max(1, min(95, 101 - (test.difficulty - bonus)))
-
-
-BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
-SNEAK = Text(en="sneak past", fr="passer discrètement")
-PARLEY = Text(en="negotiate", fr="négocier")
 
 
 def seen(game: Game, book: Book) -> str:
@@ -193,7 +191,7 @@ def seen(game: Game, book: Book) -> str:
         "wares": ", ".join(_wares(game, book)),
         "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
     }
-    told = [f"{surroundings.sight(game, book)}\n\n{_chances(game, book)}".strip()]
+    told = [f"{surroundings.sight(game, book)}\n\n{standing(game, book)}".strip()]
     told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
     rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
     return " ".join(filter(None, (*told, rest)))
@@ -284,19 +282,9 @@ def _fight(game: Game) -> str:
     lines = []
     for who in game.fight.order:
         one = game.fight.the(who)
-        hp = Text(en="{0} of {1} hit points", fr="{0} points de vie sur {1}").of(game.lang)
-        gone = Text(en="fled", fr="en fuite").of(game.lang)
-        beaten = Text(en="has given up", fr="s'est rendu").of(game.lang)
-        dead = Text(en="dead", fr="hors de combat").of(game.lang)
-        told = (
-            beaten
-            if one.yielded
-            else gone
-            if one.fled
-            else hp.format(one.hp, one.max_hp)
-            if one.alive
-            else dead
-        )
+        state = "gone" if one.fled else "hp" if one.alive else "dead"
+        told = own_text("beaten" if one.yielded else state).of(game.lang)
+        told = told.format(one.hp, one.max_hp)
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
     note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)

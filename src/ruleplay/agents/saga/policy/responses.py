@@ -48,8 +48,9 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     """Return what somebody answers: by what was wanted of them, and by what they think of it."""
     game, book, lang = script.game, script.book, script.lang
     foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
+    allies = setting.waiting_allies(game, book)
     anybody = next(iter((*foes, *persons)), "") if spoke.to in ("", EVERYBODY) else ""
-    who = spoke.to if spoke.to in (*foes, *persons) else anybody
+    who = spoke.to if spoke.to in (*foes, *persons, *allies) else anybody
     if game.fight:
         heard = game.fight.get(spoke.to)
         key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
@@ -58,8 +59,8 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         return _passage(answer_text("nobody", lang))
     foe, person = foes.get(who), persons.get(who)
     nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
-    liking = game.story.attitude(who, person.attitude) if person else -1
-    asks = spoke.want == "know" or "?" in spoke.text
+    liking = game.story.attitude(who, person.attitude) if person else -bool(foe)
+    asks = spoke.want == "know" or ("?" in spoke.text and spoke.want in ("", "like"))
     if nature in ("beast", "construct"):
         key = "beast"
     elif refused:
@@ -72,7 +73,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
-    wares = wares_line(game, book) if person and person.sells else ""
+    wares = wares_line(game, book) if person and person.sells and not refused else ""
     price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
     told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
-    return _passage(price if price and asks else f"{told} {price}".strip())
+    return _passage(f"{told} {price}".strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ruleplay.agents.saga.domain import happenings as h
@@ -72,10 +73,11 @@ class Script:
         if who in self.book.scenario.persons:
             return self.book.scenario.persons[who].name.of(self.lang)
         key = surroundings.here(self.game, self.book).encounter
-        if key and who.startswith("foe"):
-            foes = self.book.scenario.encounters[key].foes
-            at = int(who.removeprefix("foe") or 1) - 1
-            return foes[min(at, len(foes) - 1)].name.of(self.lang)
+        at = re.fullmatch(r"(foe|ally)(\d+)", who)
+        if key and at:
+            cast = self.book.scenario.encounters[key]
+            there = cast.foes if at[1] == "foe" else cast.allies
+            return there[min(int(at[2]), len(there)) - 1].name.of(self.lang)
         return self.game.sheet.name if who in (HERO, "") else who
 
     def say(self, text: Text) -> str:

@@ -40,8 +40,7 @@ async def show_choices(host: TheHost) -> JSONResponse:
 
 
 @routes.post(
-    "/heroes/check",
-    responses={200: {"model": Reckoned}, **problems(400, 413, 415, 422, 503)},
+    "/heroes/check", responses={200: {"model": Reckoned}, **problems(400, 413, 415, 422, 503)}
 )
 async def check_hero(given: Hero, host: TheHost) -> Reckoned:
     """Return what a hero to be costs and what is wrong with them; nothing is kept."""
