@@ -71,7 +71,8 @@ class Scribe(HostileModel):
         offered = [one for one in found if one != LEAVING and not one.startswith(idle)]
         picked = self._rng.choice(offered) if first else "wait"
         picked = "begin" if "begin" in offered else picked
-        return Reply((json.dumps({"pick": [picked]}),))
+        # What can no longer be done leaves nothing to the policy, which would take the way out.
+        return Reply((json.dumps({"pick": [picked], "instead": ["wait"]}),))
 
 
 @dataclass
