@@ -371,6 +371,14 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
     return _upon(play, who, made)
 
 
+def hold(play: TableTurn, who: str, other: str) -> None:
+    """Let somebody hold another fast, whom they drag along, until their next turn."""
+    made = Effect(
+        key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start"
+    )
+    play.by_rules(lambda rules: bestow(rules, other, made))
+
+
 def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:
     one = play.table.cast.get(who)
     if one is None or not one.present or not one.conscious:

@@ -130,7 +130,9 @@ def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
     """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)
     there = {one.id: one for one in foes(play.table, seat) if one.conscious}
-    wanted = [act.to] if act.to in there else [*there] if act.to in ("", EVERYBODY) else []
+    # Plain words to everybody are for one's own.
+    all_foes = not act.to or (act.to == EVERYBODY and act.approach != "plain")
+    wanted = [act.to] if act.to in there else [*there] if all_foes else []
     calming = act.approach in GENTLE and bool(act.want or act.to in there)
     if not (demand or calming) or not wanted or seat == DM:
         return Outcome.NOTHING

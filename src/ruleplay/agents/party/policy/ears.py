@@ -86,6 +86,8 @@ class Ear(Frozen):
     book: Book
     seat: str
     offered: tuple[Choice, ...]
+    spoken: str = ""
+    """To whom the words before it were."""
 
     @property
     def fighting(self) -> bool:

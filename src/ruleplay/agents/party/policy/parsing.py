@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import can, choices, distinct
@@ -23,17 +24,17 @@ from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
     BRIEF,
     DONE,
-    JOINTS,
     KEYS,
-    PLAIN,
     SAID,
     SENTENCES,
-    SURE,
+    SUBJECTS,
     Part,
+    clauses_of,
     heard,
     part_of,
 )
 from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.texts import table as pronouns
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 
@@ -146,28 +147,39 @@ def _ears(message: str, table: Table, book: Book, seat: str) -> Iterator[Ear]:
     left = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
     offered = can(table, book, seat)
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
+    before: Part | None = None
     for part in _parts(outside, scope):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
+        spoken = before.being.id if before and before.being and before.act == "speak" else ""
+        goes_on = spoken and (part.act == "speak" or "?" in part.text)
+        if before and not part.being and (goes_on or _means_again(part, before, table)):
+            part = part.model_copy(update={"being": before.being})
         yield Ear(
             part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
-            offered=offered,
+            offered=offered, spoken=spoken if part.being == (before and before.being) else "",
         )  # fmt: skip
+        before = part
+
+
+def _means_again(part: Part, before: Part, table: Table) -> bool:
+    """Tell whether words mean whom the words before them named, by a pronoun: "je la soigne"."""
+    friend = before.being is not None and before.being.id in table.characters
+    known = pronouns("pronouns", table.lang)
+    # In French an article looks the same, but for what stands before it.
+    meant = any(
+        word in known and (table.lang == "en" or previous in SUBJECTS)
+        for previous, word in pairwise(part.words)
+    )
+    return meant and not (part.item or part.place) and friend == (part.act != "attack")
 
 
 def _parts(outside: str, scope: Scope) -> Iterator[Part]:
     for sentence in SENTENCES.split(outside):
-        if not words_of(sentence):
-            continue
         # What names the game master may be for few, to its last word.
-        whole = mentioned(words_of(sentence), (MASTER,)) is not None
-        halves = [sentence] if whole else JOINTS.split(" ".join(sentence.split()))
-        parts = [heard(part_of(one, scope)) for one in halves if words_of(one)]
-        least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
-        stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
-        several = len({(one.act, one.item, one.being) for one in parts}) > 1
-        # What stands beside a quotation is something else than the words.
-        apart = SAID in sentence and len(parts) > 1
-        yield from parts if apart or (stand and several) else (heard(part_of(sentence, scope)),)
+        if mentioned(words_of(sentence), (MASTER,)):
+            yield heard(part_of(sentence, scope))
+        else:
+            yield from clauses_of(sentence, scope)
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:

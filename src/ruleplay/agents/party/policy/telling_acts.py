@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
-from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
+from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
@@ -408,6 +408,7 @@ def _account(e: x.Did, t: Telling) -> None:
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
     made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
+    replies(e.who, e.to, t)
 
 
 @tell_one.register

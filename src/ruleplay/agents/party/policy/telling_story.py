@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
-from ruleplay.agents.party.policy.telling import Telling, tell_one
+from ruleplay.agents.party.policy.telling import Telling, replies, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
 from ruleplay.story.texts import words_of
@@ -206,6 +206,7 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
+    replies(e.seat, e.to, t)
 
 
 @tell_one.register
