@@ -213,6 +213,7 @@ def grant(
 
 
 Answer = Granted | str
+Who = Stander | None
 
 
 def _kept(effect: Effect, key: str = "", n: int = 1, **changes: object) -> Granted:
@@ -223,18 +224,14 @@ def _round(stage: Stage) -> str:
     return f"fight:{stage.round}:" if stage.fight else f"scene:{stage.scene}:"
 
 
-def _edge(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _edge(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or e.what not in ("up", "down"):
         return "an edge is up or down, for somebody here"
     key = f"{_round(s)}edge:{who.id}"
     return "one edge a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=0)
 
 
-def _attitude(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _attitude(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or who.kind not in ("npc", "foe") or not who.mind:
         return "only persons of the story change their minds so"
     key = f"attitude:{s.scene}:{who.id}"
@@ -244,9 +241,7 @@ def _attitude(
     return _kept(e, key, amount=step)
 
 
-def _coin(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _coin(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if e.amount <= 0:
         spent = -min(-e.amount, s.coin)
         return _kept(e, amount=spent) if spent else "no coin to spend"
@@ -262,18 +257,14 @@ def _coin(
     return _kept(e, key, got, amount=got) if got > 0 else "no more coin here"
 
 
-def _item(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _item(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if e.what in s.things:
         key = f"item:{e.what}"
         return "it is taken already" if ledger.of(key) else _kept(e, key)
     return _keepsake(e, s, ledger, who, success, band)
 
 
-def _keepsake(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _keepsake(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     named = keepsake_name(e.text or e.what)
     key = f"keepsake:{s.scene}"
     if not success or not named or ledger.of(key) >= 2:
@@ -292,16 +283,12 @@ def meant_of(kept: Iterable[str], text: str) -> str | None:
     return next((one for one in kept if said <= {*words_of(one)}), None)
 
 
-def _time(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _time(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     most = TIME_IN_DANGER if s.danger or s.fight else TIME_WHERE_SAFE
     return _kept(e, amount=max(1, min(most, e.amount)))
 
 
-def _place(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _place(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or (s.barred and not s.fight):
         return "not past those who wait"
     if who.kind == "seat":
@@ -310,9 +297,7 @@ def _place(
     return _kept(e, who=who.id, what=where, amount=max(0, min(FEET, e.amount)))
 
 
-def _condition(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _condition(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or e.what not in ROUNDS:
         return f"no condition {e.what!r}"
     if who.kind == "seat" and e.what not in ("hidden", "guarding"):
@@ -324,17 +309,13 @@ def _condition(
     return "one condition a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=rounds)
 
 
-def _clue(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _clue(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if not success or e.what not in s.clues:
         return f"no clue {e.what!r} here"
     return _kept(e)
 
 
-def _morale(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _morale(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or who.kind != "foe" or not who.mind:
         return "nothing shakes them"
     key = f"{_round(s)}morale:{who.id}"
@@ -343,9 +324,7 @@ def _morale(
     return _kept(e, key, what="shaken", amount=1)
 
 
-def _harm(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _harm(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     if who is None or who.kind == "seat":
         return "never another player's character"
     if who.kind == "npc" or (who.kind == "foe" and not s.fight):
@@ -357,9 +336,7 @@ def _harm(
     return _kept(e, key, who=who.id, amount=sides)
 
 
-def _mark(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _mark(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     what = e.what if e.what in MARKS else ""
     if not what and not e.text:
         return "a mark says something"
@@ -369,9 +346,7 @@ def _mark(
     return _kept(e, key, what=what, amount=max(1, min(MARK_ROUNDS, e.amount or MARK_ROUNDS)))
 
 
-def _detail(
-    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
-) -> Answer:
+def _detail(e: Effect, s: Stage, ledger: Ledger, who: Who, success: bool, band: Band) -> Answer:
     return _kept(e) if len(e.text.split()) > 2 else "a detail has three words or more"
 
 

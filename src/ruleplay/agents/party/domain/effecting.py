@@ -373,9 +373,7 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
 
 def hold(play: TableTurn, who: str, other: str) -> None:
     """Let somebody hold another fast, whom they drag along, until their next turn."""
-    made = Effect(
-        key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start"
-    )
+    made = Effect(key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start")
     play.by_rules(lambda rules: bestow(rules, other, made))
 
 

@@ -39,7 +39,7 @@ from ruleplay.story.hearing import (
     own_words,
     part_of,
 )
-from ruleplay.story.mentions import Named, conditional, deed_in, mentioned, negated, topic_in
+from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
@@ -123,8 +123,8 @@ def _heard(ear: Ear) -> Meant:
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
-        _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear) or _ordered(ear)
-        or _prepared(ear) or _common(ear) or by_mode(ear)
+        _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear)
+        or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
     if "?" in part.text and found.costly:
         found = found.model_copy(update={"named": False})  # whether it can be done is asked

@@ -22,7 +22,6 @@ from ruleplay.agents.party.policy.meaning import clear, forced, matters, meaning
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
-    BRIEF,
     DONE,
     KEYS,
     SAID,

@@ -490,13 +490,9 @@ def _(e: x.MarkMade, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: x.Followed, t: Telling, before: Table) -> None:
-    t.noted(e.person, LINES["follows"].of(t.lang), state=None)
-
-
-@tell_one.register
-def _(e: x.PersonLeft, t: Telling, before: Table) -> None:
-    t.noted(e.person, LINES["gone"].of(t.lang), state="fled")
+def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
+    line, state = ("follows", None) if isinstance(e, x.Followed) else ("gone", "fled")
+    t.noted(e.person, LINES[line].of(t.lang), state=state)
 
 
 @tell_one.register

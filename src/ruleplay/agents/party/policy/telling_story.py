@@ -153,14 +153,18 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
         made.gained.append("gold silver copper coin coins")
 
 
-@tell_one.register
-def _(e: x.ShortRestTaken, t: Telling, before: Table) -> None:
-    t.tell(LINES["short_rest"].of(t.lang))
+Line = x.ShortRestTaken | x.DayBroke | p.Resumed | p.LanguageChosen
+SAID: dict[type[Line], str] = {
+    x.ShortRestTaken: "short_rest",
+    x.DayBroke: "long_rest",
+    p.Resumed: "resumed",
+    p.LanguageChosen: "language",
+}
 
 
 @tell_one.register
-def _(e: x.DayBroke, t: Telling, before: Table) -> None:
-    t.tell(LINES["long_rest"].of(t.lang))
+def _(e: Line, t: Telling, before: Table) -> None:
+    t.tell(LINES[SAID[type(e)]].of(t.lang))
 
 
 @tell_one.register
@@ -228,22 +232,12 @@ def _(e: p.Paused, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: p.Resumed, t: Telling, before: Table) -> None:
-    t.tell(LINES["resumed"].of(t.lang))
-
-
-@tell_one.register
 def _(e: p.SafetyAgreed, t: Telling, before: Table) -> None:
     none = LINES["none"].of(t.lang)
     lines, veils = (", ".join(of) or none for of in (e.safety.lines, e.safety.veils))
     t.tell(
         texts("safety")["on" if e.safety.on else "off"].of(t.lang).format(lines=lines, veils=veils)
     )
-
-
-@tell_one.register
-def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
-    t.tell(LINES["language"].of(t.lang))
 
 
 @tell_one.register
