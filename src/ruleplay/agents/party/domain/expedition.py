@@ -77,7 +77,7 @@ class Expedition(Frozen):
 
     def apply(self, happening: x.Explored) -> Expedition:
         """Return the expedition after something happened; pure, and total over its happenings."""
-        return self.model_copy(update=_CHANGES[type(happening)](self, happening))
+        return self.model_copy(update=_change(happening)(self, happening))
 
     def flagged(self, *flags: str) -> tuple[str, ...]:
         """Return the flags with these among them, each once."""
@@ -137,4 +137,8 @@ _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
     x.SecretRevealed: _revealed,
     x.EncounterOver: _over,
 }
-"""What each happening changes; one that is not known here is a defect (KeyError)."""
+
+
+def _change(happening: x.Explored) -> Callable[[Expedition, Any], Changes]:
+    """Return how a happening changes things; one that is not known is a defect (StopIteration)."""
+    return next(_CHANGES[kind] for kind in type(happening).__mro__ if kind in _CHANGES)

@@ -108,8 +108,10 @@ class Tale(Frozen):
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
-        change = _CHANGES.get(type(happening))  # most happenings are only told
-        return self.model_copy(update=change(self, happening, round)) if change else self
+        kinds = [kind for kind in type(happening).__mro__ if kind in _CHANGES]
+        # Most happenings are only told.
+        update = _CHANGES[kinds[0]](self, happening, round) if kinds else {}
+        return self.model_copy(update=update)
 
     def known_to(self, seat: str) -> Tale:
         """Return what of it a seat may know: the rest was done unseen."""

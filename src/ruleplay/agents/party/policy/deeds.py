@@ -21,7 +21,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SURE
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
@@ -218,7 +218,11 @@ def _calls_by_verb(ear: Ear, kind: str) -> list[Choice]:
 
 def _stance(option: str) -> Callable[[Ear], Meant]:
     def does(ear: Ear) -> Meant:
-        return ear.pick(option) if ear.label(option) else ear.meant(_rule(ear, option), costly=True)
+        offered = ear.label(option)
+        found = ear.pick(option) if offered else ear.meant(_rule(ear, option), costly=True)
+        # To run for one's life has to be plain; one's own words begin so.
+        own = option != "flee" or ear.part.words[0] in SUBJECTS or ear.part.sure >= PLAINLY
+        return found.model_copy(update={"named": own})
 
     return does
 

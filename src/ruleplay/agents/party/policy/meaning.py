@@ -63,8 +63,6 @@ WORDY = ("speak", "whisper", *ASKED)
 """Acts of words: what is denied in them is still said."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
-MAGIC = ("spell", "heal", "attack", "use", "defend", "aim", "help")
-"""Acts that may be a spell whose name has several words."""
 KINDS = {
     "cast": ("spell", "heal", "use"),
     "use": ("drink", "use", "heal", "give"),
@@ -348,7 +346,7 @@ def _magic(ear: Ear) -> Meant | None:
     long |= {("".join(phrase),) for phrase in long}
     several = any(find(part.words, phrase) is not None for phrase in long)
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
-    if part.act != "spell" and not (several and (part.act in MAGIC or part.sure < STRUCK)):
+    if part.act != "spell" and not (several and part.act not in WORDY):
         # One common word is perhaps the spell, where nothing else is plain.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None

@@ -24,6 +24,7 @@ from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
     DONE,
     KEYS,
+    MANY,
     SAID,
     SENTENCES,
     SUBJECTS,
@@ -101,7 +102,13 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if prefix:
         found = [one if clear(one) else forced(ear) for ear in ears for one in (meaning(ear),)]
         return Reading(acts=_acts(found))
-    return _decided([*map(meaning, ears)], table, book, seat)
+    found = _decided([*map(meaning, ears)], table, book, seat)
+    if found.acts:
+        return found
+    # What is not clear by its clauses may be so by its sentences.
+    whole = map(meaning, _ears(message, table, book, seat, apart=False))
+    said = _decided([*whole], table, book, seat)
+    return said if said.acts else found
 
 
 def _one(act: Act) -> Reading:
@@ -140,14 +147,16 @@ def _led(message: str, table: Table, book: Book) -> Reading:
     return _one(Act(do="say", text=message.strip()[:TOLD]))
 
 
-def _ears(message: str, table: Table, book: Book, seat: str) -> Iterator[Ear]:
+def _ears(
+    message: str, table: Table, book: Book, seat: str, *, apart: bool = True
+) -> Iterator[Ear]:
     """Yield each sentence, or each half of one that plainly does two things, to be understood."""
     scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
     left = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
     offered = can(table, book, seat)
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     before: Part | None = None
-    for part in _parts(outside, scope):
+    for part in _parts(outside, scope, apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
@@ -172,13 +181,13 @@ def _means_again(part: Part, before: Part, table: Table) -> bool:
     return meant and not (part.item or part.place) and friend == (part.act != "attack")
 
 
-def _parts(outside: str, scope: Scope) -> Iterator[Part]:
-    for sentence in SENTENCES.split(outside):
-        # What names the game master may be for few, to its last word.
-        if mentioned(words_of(sentence), (MASTER,)):
-            yield heard(part_of(sentence, scope))
-        else:
-            yield from clauses_of(sentence, scope)
+def _parts(outside: str, scope: Scope, *, apart: bool) -> Iterator[Part]:
+    for sentence in filter(words_of, SENTENCES.split(outside)):
+        # What names the game master may be for few, to its last word; a speech is one too.
+        whole = heard(part_of(sentence, scope))
+        speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
+        few = mentioned(words_of(sentence), (MASTER,)) or whole.act == "whisper"
+        yield from (whole,) if few or speech or not apart else clauses_of(sentence, scope)
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:

@@ -164,7 +164,7 @@ SAID: dict[type[Line], str] = {
 
 @tell_one.register
 def _(e: Line, t: Telling, before: Table) -> None:
-    t.tell(LINES[SAID[type(e)]].of(t.lang))
+    t.tell(next(LINES[line] for kind, line in SAID.items() if isinstance(e, kind)).of(t.lang))
 
 
 @tell_one.register
