@@ -20,7 +20,7 @@ def acts(message: str, place: str = "inn", seat: str = "thorin", lang: str = "en
 
 
 def test_a_second_question_goes_to_whoever_was_asked_the_first() -> None:
-    found = acts("Brenna, who rows out at night? Has anybody seen him of late?")
+    found = acts("What was he like, Brenna? Has anybody seen him of late?")
     assert [(act.do, act.to) for act in found] == [("say", "brenna")]
     assert "of late" in found[0].text
 

@@ -32,13 +32,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import (
-    COIN_PER_SCENE,
-    Granted,
-    difficulty,
-    grant,
-    keepsake_name,
-)
+from ruleplay.story.bounds import COIN_PER_SCENE, Granted, difficulty, grant, keepsake_name
 from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"

@@ -16,10 +16,7 @@ from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import Here
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import Outcome
-from ruleplay.agents.party.domain.expedition_happenings import (
-    DayBroke,
-    ShortRestTaken,
-)
+from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.exploration import Exploration, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import FeatureUsed

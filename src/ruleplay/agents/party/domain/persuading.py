@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.effecting import (
-    Outcome,
-    attitude,
-    bring,
-    like,
-    reward,
-    rolled,
-)
+from ruleplay.agents.party.domain.effecting import Outcome, attitude, bring, like, reward, rolled
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import Exploration, talks, waiting
 from ruleplay.agents.party.domain.journey import Journey

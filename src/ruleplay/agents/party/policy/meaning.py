@@ -246,10 +246,11 @@ def _to_few(ear: Ear) -> Meant | None:
 
 
 def _to_the_same(ear: Ear) -> Meant | None:
-    """Return what goes on to whoever was spoken to before: one more question, the words to it."""
-    part = ear.part
-    goes_on = part.act == "speak" or ("?" in part.text and part.sure < CLEAR)
-    return say(ear, part.text, sure=max(part.sure, TONED)) if ear.spoken and goes_on else None
+    """Return a question to whoever is called by it, and what goes on to whom words before were."""
+    part, asks = ear.part, "?" in ear.part.text
+    called = asks and ear.calls and part.sure < CLEAR
+    goes_on = ear.spoken and (asks or part.act == "speak")
+    return say(ear, part.text, sure=max(part.sure, TONED)) if called or goes_on else None
 
 
 def _chance_of_asking(part: Part) -> float:

@@ -101,12 +101,7 @@ def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.DamageRolled, t: Telling, before: Table) -> None:
-    t.dice.append(t.roll(e.roll))
-
-
-@tell_one.register
-def _(e: h.HealingRolled, t: Telling, before: Table) -> None:
+def _(e: h.DamageRolled | h.HealingRolled, t: Telling, before: Table) -> None:
     t.dice.append(t.roll(e.roll))
 
 
@@ -273,19 +268,11 @@ def _(e: h.SpellCast, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.PowerUsed, t: Telling, before: Table) -> None:
-    _uses(e.who, t.thing(e.power, e.who), t)
-
-
-@tell_one.register
-def _(e: h.FeatureUsed, t: Telling, before: Table) -> None:
-    _uses(e.who, t.thing(e.feature), t)
-
-
-def _uses(actor: str, what: str, t: Telling) -> None:
-    made = t.opened("use", actor)
+def _(e: h.PowerUsed | h.FeatureUsed, t: Telling, before: Table) -> None:
+    what = t.thing(e.power, e.who) if isinstance(e, h.PowerUsed) else t.thing(e.feature)
+    made = t.opened("use", e.who)
     made.items.append(Item(kind="skill", text=what))
-    made.says.append(f"{t.name(actor)}: {what}")
+    made.says.append(f"{t.name(e.who)}: {what}")
 
 
 @tell_one.register
