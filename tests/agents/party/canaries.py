@@ -201,7 +201,7 @@ class Hunt:
             wanted.append((await self.session.head()).head or "")
             # Something to hear, so that whoever has heard the last turn already sees that.
             await self.session.turn(action={"do": "say", "text": "That is all."}, seat="dm")
-            async with asyncio.timeout(180):
+            async with asyncio.timeout(600):
                 await asyncio.gather(*(end.wait() for end in ends.values()))
         finally:
             for task in following:

@@ -102,13 +102,13 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if prefix:
         found = [one if clear(one) else forced(ear) for ear in ears for one in (meaning(ear),)]
         return Reading(acts=_acts(found))
-    found = _decided([*map(meaning, ears)], table, book, seat)
-    if found.acts:
-        return found
+    parted = _decided([*map(meaning, ears)], table, book, seat)
+    if parted.acts:
+        return parted
     # What is not clear by its clauses may be so by its sentences.
     whole = map(meaning, _ears(message, table, book, seat, apart=False))
     said = _decided([*whole], table, book, seat)
-    return said if said.acts else found
+    return said if said.acts else parted
 
 
 def _one(act: Act) -> Reading:

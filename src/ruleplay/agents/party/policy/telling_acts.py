@@ -478,8 +478,9 @@ def _(e: x.MarkMade, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
-    line, state = ("follows", None) if isinstance(e, x.Followed) else ("gone", "fled")
-    t.noted(e.person, LINES[line].of(t.lang), state=state)
+    stays = isinstance(e, x.Followed)
+    text = LINES["follows" if stays else "gone"].of(t.lang)
+    t.noted(e.person, text, state=None if stays else "fled")
 
 
 @tell_one.register
