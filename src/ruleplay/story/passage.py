@@ -198,7 +198,11 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     own = _counted(asked)
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
         count = _COUNTS.get(found[1], 0)
-        true = count in own or re.search(rf"\b{count}\b", counted) or _worked_out(count, own, own)
+        true = (
+            count in own
+            or re.search(rf"\b{count}\b", counted)
+            or _worked_out(count, own, own, _counted(text))
+        )
         if not true and found[0] not in plain(scene.heard):
             yield f"a number in words: {found[0].strip()!r}"
             return
@@ -228,7 +232,8 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     ]
     vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
     wished = _counted(asked)
-    return [n for n in doubted if not _worked_out(int(n), vouched, wished)]
+    told = _counted(text)
+    return [n for n in doubted if not _worked_out(int(n), vouched, wished, told)]
 
 
 def _counted(text: str) -> tuple[int, ...]:
@@ -238,7 +243,9 @@ def _counted(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for number in found if number))
 
 
-def _worked_out(number: int, vouched: Sequence[int], asked: Sequence[int]) -> bool:
+def _worked_out(
+    number: int, vouched: Sequence[int], asked: Sequence[int], told: Sequence[int]
+) -> bool:
     """Whether a number is the sum or difference of two that stand beside it, or what each has.
 
     What is shared or multiplied is by a number of the question: what each has, and what is left, in
@@ -247,14 +254,16 @@ def _worked_out(number: int, vouched: Sequence[int], asked: Sequence[int]) -> bo
     pairs = itertools.combinations(vouched, 2)
     known = [(a, b) for a, b in itertools.product({*vouched, *asked}, asked) if b > 1]
     summed = any(number in (a + b, abs(a - b)) for a, b in pairs)
-    return summed or any(number in (a * b, *_shares(a, b)) for a, b in known)
+    return summed or any(number in (a * b, *_shares(a, b, told)) for a, b in known)
 
 
-def _shares(whole: int, among: int) -> Iterator[int]:
-    """Yield what each gets of coins and what is left of them, then so for the smaller coins."""
+def _shares(whole: int, among: int, told: Sequence[int]) -> Iterator[int]:
+    """Yield what each gets of coins and what is left; of smaller coins where the rest is told."""
     for _ in range(3):
         share, left = divmod(whole, among)
         yield from (share, left)
+        if share not in told:
+            return
         whole = left * 10
 
 

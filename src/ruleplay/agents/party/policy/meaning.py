@@ -130,18 +130,18 @@ def _heard(ear: Ear) -> Meant:
 
 
 def _sparing(ear: Ear) -> Meant | None:
-    """Return a blow of which something is denied besides: it is not to kill."""
+    """Return a blow of which something is denied besides; where that is a blow, it spares."""
     first = CLAUSES.split(ear.part.text)[0]
+    rest = heard(part_of(ear.part.text[len(first) :], ear.scope))
     if negated(words_of(first)):
         return None
     found = _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
-    whom = [(act, act.item.split(":")) for act in found.acts if act.item.startswith("attack:")]
-    acts = [
-        Act.model_validate({"do": "rule", "item": "attack", "with": weapon, "to": to,
-                            "spare": True, "text": act.text})
-        for act, (_, weapon, to) in whom
-    ]  # fmt: skip
-    return found.model_copy(update={"acts": tuple(acts)}) if acts else None
+    if rest.act != "attack" or not all(act.item.startswith("attack:") for act in found.acts):
+        return found
+    blows = [(act.item.split(":"), act.text) for act in found.acts]
+    body = {"do": "rule", "item": "attack", "spare": True}
+    acts = (Act.model_validate({**body, "with": w, "to": to, "text": t}) for (_, w, to), t in blows)
+    return found.model_copy(update={"acts": tuple(acts)})
 
 
 def clear(one: Meant) -> bool:
@@ -442,7 +442,7 @@ def _common(ear: Ear) -> Meant | None:
         rules = Act(do="ask", to="rules", text=part.text)
         return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
     if act in METAS:
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
+        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=True)
     if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {
