@@ -166,7 +166,8 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
 
 def told(one: Meant) -> Meant:
     """Return a part that was not understood as what it is in any case: words of its player's."""
-    return Meant(sure=1.0, acts=(Act(do="flourish", text=one.said),))
+    # What is said for another case makes nothing of its own.
+    return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
 
 
 def forced(ear: Ear) -> Meant:

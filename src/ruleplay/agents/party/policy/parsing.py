@@ -33,7 +33,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned
 from ruleplay.story.texts import table as pronouns
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
@@ -186,8 +186,12 @@ def _parts(outside: str, scope: Scope, *, apart: bool) -> Iterator[Part]:
         # What names the game master may be for few, to its last word; a speech is one too.
         whole = heard(part_of(sentence, scope))
         speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
-        few = mentioned(words_of(sentence), (MASTER,)) or whole.act == "whisper"
-        yield from (whole,) if few or speech or not apart else clauses_of(sentence, scope)
+        few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
+        yield from (
+            (whole,)
+            if few or speech or conditional(whole.words) or not apart
+            else clauses_of(sentence, scope)
+        )
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
