@@ -159,7 +159,7 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
 
     Beside what is `costly` nothing of some length is passed over.
     """
-    long = costly and len(words_of(one.said)) > BRIEF
+    long = costly and not one.depends and len(words_of(one.said)) > BRIEF
     spends = one.costly and one.sure >= LIKELY
     return bool(spends or one.which or one.names or long)
 
