@@ -43,6 +43,8 @@ BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
+RUN_ON = re.compile(r"\bj(?=[bcdfghklmnpqrstv]\w)", re.IGNORECASE)
+"""Before a consonant it is "je", written in one with its verb: "jprends"."""
 
 
 class Part(Frozen):
@@ -95,7 +97,7 @@ def own_words(text: str, lang: Lang, *, doable: bool, sayable: bool) -> Iterator
 
 def part_of(text: str, scope: Scope) -> Part:
     """Return a part of a message with the scene's names in it marked."""
-    words = words_of(text)
+    words = words_of(RUN_ON.sub("je ", text))
     kinds = (
         ("person", scope.beings),
         ("thing", scope.items),
@@ -203,8 +205,9 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
     if len(pieces) < 2 or (speech and all(o.act in WORDS or o.sure < MANY for o in plain)):
         return [whole]
     wares = sum(one.item is not None for one in pieces) > 1
+    wares = wares or any(one.item and len(one.words) <= BARE for one in pieces)
     one_act = len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares
-    return [whole] if one_act or not plain else pieces
+    return [whole] if one_act or not (plain or wares) else pieces
 
 
 def _plain(part: Part) -> bool:

@@ -13,6 +13,8 @@ THING = 4
 NEGATORS = frozenset(
     ("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse", "nothing", "rien")
 )
+STEPS = frozenset(("a", "au", "un", "de", "d", "mes", "ses"))
+"""After these "pas" is a step: "à pas de loup"."""
 CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
 ELIDED = (("s", "il"), ("s", "ils"))
@@ -71,7 +73,10 @@ def only_person(scope: Scope) -> str:
 
 def negated(words: Phrase) -> bool:
     """Whether something is said not to be meant."""
-    return not NEGATORS.isdisjoint(words)
+    return any(
+        word in NEGATORS and (word != "pas" or before not in STEPS)
+        for before, word in itertools.pairwise(("", *words))
+    )
 
 
 def conditional(words: Phrase) -> bool:

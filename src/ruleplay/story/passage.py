@@ -162,8 +162,9 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
         if beat.id in seen:
             yield f"{beat.id} is told twice"
         seen.append(beat.id)
-    musts = [beat.id for beat in beats if beat.must]
-    told_now = [beat.id for beat in shown if beat.must]
+    # What only says again what was done or said comes as the player put it.
+    musts = [beat.id for beat in beats if beat.must and not beat.echo]
+    told_now = [beat.id for beat in shown if beat.must and not beat.echo]
     due = [one for one in musts if one not in told]
     if told_now != due[: len(told_now)]:
         yield f"beats out of order: {', '.join(told_now)} where {', '.join(due[:4])} are due"
@@ -194,8 +195,14 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
     counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss")) + facts
+    own = _counted(asked)
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
-        true = re.search(rf"\b{_COUNTS.get(found[1], 0)}\b", counted)
+        count = _COUNTS.get(found[1], 0)
+        true = (
+            count in own
+            or re.search(rf"\b{count}\b", counted)
+            or _worked_out(count, own, own, _counted(text))
+        )
         if not true and found[0] not in plain(scene.heard):
             yield f"a number in words: {found[0].strip()!r}"
             return
@@ -224,19 +231,40 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
         and not within.get(number, set()) & subjects.get(number, set())
     ]
     vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
-    wished = [int(n) for n, _ in _numbered(asked, 0, lang)]
-    return [n for n in doubted if not _worked_out(int(n), vouched, wished)]
+    wished = _counted(asked)
+    told = _counted(text)
+    return [n for n in doubted if not _worked_out(int(n), vouched, wished, told)]
 
 
-def _worked_out(number: int, vouched: Sequence[int], asked: Sequence[int]) -> bool:
+def _counted(text: str) -> tuple[int, ...]:
+    """Return the numbers of a text, in digits or in words."""
+    words = words_of(re.sub(r"\d+", r" \g<0> ", text))
+    found = (int(one) if one.isdecimal() else _COUNTS.get(one, 0) for one in words)
+    return tuple(dict.fromkeys(number for number in found if number))
+
+
+def _worked_out(
+    number: int, vouched: Sequence[int], asked: Sequence[int], told: Sequence[int]
+) -> bool:
     """Whether a number is the sum or difference of two that stand beside it, or what each has.
 
-    One that stands there may be shared by one of the question: what each has, and what is left.
+    What is shared or multiplied is by a number of the question: what each has, and what is left, in
+    the next smaller coins too, which go by tens.
     """
     pairs = itertools.combinations(vouched, 2)
-    shares = ((a, b) for a, b in itertools.product(vouched, asked) if a >= b > 1)
+    known = [(a, b) for a, b in itertools.product({*vouched, *asked}, asked) if b > 1]
     summed = any(number in (a + b, abs(a - b)) for a, b in pairs)
-    return summed or any(number in divmod(a, b) for a, b in shares)
+    return summed or any(number in (a * b, *_shares(a, b, told)) for a, b in known)
+
+
+def _shares(whole: int, among: int, told: Sequence[int]) -> Iterator[int]:
+    """Yield what each gets of coins and what is left; of smaller coins where the rest is told."""
+    for _ in range(3):
+        share, left = divmod(whole, among)
+        yield from (share, left)
+        if share not in told:
+            return
+        whole = left * 10
 
 
 def _stems(text: str) -> set[str]:
@@ -457,8 +485,8 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
     known = heard + " ".join(
         plain(word) for beat in shown for word in (*beat.gained, beat.says, *beat.facts)
     )
-    gained = answers(shown) or any(beat.gained or beat.kind == "gain" for beat in shown)
-    yield from _worth(plain(bare), known, scene, gained)
+    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    yield from _worth(plain(bare), known, scene, gained, asked=answers(shown))
     for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
         if found[0].strip() not in known and not _likened(plain(bare), found.start(), scene.lang):
             yield f"{found[0].strip()!r}: no such way is known"
@@ -469,18 +497,21 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
         yield f"a line of this table: {line}"
 
 
-def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
-    """Find words of worth that the scene does not know, or that are got hold of."""
+def _worth(said: str, known: str, scene: Scene, gained: bool, *, asked: bool) -> Iterator[str]:
+    """Find words of worth that the scene does not know, or that are got hold of.
+
+    Nobody has the coin that they are told of outside the story, where something was `asked`.
+    """
     worth = stems("prose", "worth", scene.lang)
     coin = stems("prose", "coin", scene.lang)
     for found in worth.finditer(said):
-        if coin.search(f" {found[0]}") and coin.search(known):
+        if coin.search(f" {found[0]}") and (asked or coin.search(known)):
             continue
         meant = not _softened(said, found.start(), scene.lang)
         meant = meant and not _likened(said, found.start(), scene.lang)
         if found[0].strip() not in known and meant:
             yield f"{found[0].strip()!r}: nothing of worth was gained"
-    taking = None if gained else stems("prose", "taking", scene.lang).search(said)
+    taking = None if gained or asked else stems("prose", "taking", scene.lang).search(said)
     if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
         yield f"{taking[0].strip()!r}: nothing was gained"
 

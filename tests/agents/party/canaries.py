@@ -71,7 +71,8 @@ class Scribe(HostileModel):
         offered = [one for one in found if one != LEAVING and not one.startswith(idle)]
         picked = self._rng.choice(offered) if first else "wait"
         picked = "begin" if "begin" in offered else picked
-        return Reply((json.dumps({"pick": [picked]}),))
+        # What can no longer be done leaves nothing to the policy, which would take the way out.
+        return Reply((json.dumps({"pick": [picked], "instead": ["wait"]}),))
 
 
 @dataclass
@@ -200,7 +201,7 @@ class Hunt:
             wanted.append((await self.session.head()).head or "")
             # Something to hear, so that whoever has heard the last turn already sees that.
             await self.session.turn(action={"do": "say", "text": "That is all."}, seat="dm")
-            async with asyncio.timeout(180):
+            async with asyncio.timeout(600):
                 await asyncio.gather(*(end.wait() for end in ends.values()))
         finally:
             for task in following:

@@ -30,12 +30,7 @@ class Library:
 
 @lru_cache(maxsize=64)
 def characters_of(
-    sheets: tuple[str, ...],
-    level: int | None,
-    lang: Lang,
-    adventure: str,
-    source: str,
-    rules: str,
+    sheets: tuple[str, ...], level: int | None, lang: Lang, adventure: str, source: str, rules: str
 ) -> tuple[Character, ...]:
     """Return the characters that a configuration names (UserError, NotFound)."""
     book = open_book(adventure, source, rules)

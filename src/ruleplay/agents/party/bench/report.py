@@ -20,7 +20,6 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.picking import situation
 from ruleplay.agents.party.state import State
 from ruleplay.kernel.host import Host
@@ -153,10 +152,6 @@ def prompt_size(state: State) -> int:
         asked = prompts.master_turn(table.lang, stands, labelled, [], [], remembered[-12:], "")
     else:
         known = [one.text for one in tellable(table, book, seat)]
-        name, persona = table.name(seat), _persona(table, seat)
+        name, persona = table.name(seat), table.personas.get(seat, Persona())
         asked = prompts.pc_plan(name, persona, table.lang, stands, labelled, remembered, known, ())
     return len(asked.system) + len(asked.user)
-
-
-def _persona(table: Table, seat: str) -> Persona:
-    return table.personas.get(seat, Persona())

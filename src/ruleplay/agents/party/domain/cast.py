@@ -273,23 +273,22 @@ def _slot(cast: Cast, happened: h.SlotSpent) -> Cast:
 
 
 def _feature(cast: Cast, happened: h.FeatureUsed) -> Cast:
-    one = cast.the(happened.who)
+    return _with_uses(cast, happened.who, happened.feature, happened.left)
+
+
+def _with_uses(cast: Cast, who: str, feature: str, left: int | None) -> Cast:
+    """Return a cast where so many uses are left of somebody's feature, all where None."""
     features = tuple(
-        f.model_copy(update={"left": happened.left}) if f.key == happened.feature else f
-        for f in one.features
+        f.model_copy(update={"left": f.most if left is None else left}) if f.key == feature else f
+        for f in cast.the(who).features
     )
-    return cast.with_(happened.who, features=features)
+    return cast.with_(who, features=features)
 
 
 def _recharged(cast: Cast, happened: h.PowerRecharged) -> Cast:
     if not happened.success:
         return cast
-    one = cast.the(happened.who)
-    features = tuple(
-        f.model_copy(update={"left": f.most}) if f.key == happened.power else f
-        for f in one.features
-    )
-    return cast.with_(happened.who, features=features)
+    return _with_uses(cast, happened.who, happened.power, None)
 
 
 def _readying(cast: Cast, happened: h.Readying) -> Cast:

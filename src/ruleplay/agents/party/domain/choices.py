@@ -135,10 +135,14 @@ def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     """Return what somebody could do in their turn of a fight."""
     me = table.cast.the(who)
     strikes = [*_strikes(table, me)]
-    found = [*_powers(table, me), *_spells(table, book, me), *_aid(table, book, me), *_stances(me)]
-    room = max(AT_MOST - 1 - len(found), len(strikes) // max(1, len(me.attacks)))
+    least = len(strikes) // max(1, len(me.attacks))
+    always = [*_aid(table, book, me), *_stances(me)]
+    magic = [*_powers(table, me), *_spells(table, book, me)][: AT_MOST - 1 - least - len(always)]
+    found = [*magic, *always]
+    room = max(AT_MOST - 1 - len(found), least)
     spare = len(strikes) - room
-    # Where not all fit, second weapons go first: whom one can strike is shown in any case.
+    # Where not all fit, second weapons go first, then the last of the spells: whom one can strike,
+    # and how one can stand, is shown in any case.
     second = [one for one in strikes if me.attacks and _with(one) != me.attacks[0].key]
     dropped = {one.id for one in second[len(second) - spare :]} if spare > 0 else set()
     kept = [one for one in strikes if one.id not in dropped]

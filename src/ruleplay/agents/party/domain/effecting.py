@@ -32,13 +32,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import (
-    COIN_PER_SCENE,
-    Granted,
-    difficulty,
-    grant,
-    keepsake_name,
-)
+from ruleplay.story.bounds import COIN_PER_SCENE, Granted, difficulty, grant, keepsake_name
 from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"
@@ -369,6 +363,12 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
         escape=10 if what == "grappled" else 0,
     )
     return _upon(play, who, made)
+
+
+def hold(play: TableTurn, who: str, other: str) -> None:
+    """Let somebody hold another fast, whom they drag along, until their next turn."""
+    made = Effect(key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start")
+    play.by_rules(lambda rules: bestow(rules, other, made))
 
 
 def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:

@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import Annotated, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.expedition_happenings import (
-    ClueFound,
-    CoinChanged,
-    DayBroke,
-    DeedDone,
-    DeedFailed,
-    DetailPlanted,
-    DetailReturned,
-    EncounterAvoided,
-    EncounterMet,
-    EncounterOver,
-    EncounterStarted,
-    EndingReached,
-    ExitOpened,
-    Explored,
-    FlagSet,
-    HintGiven,
-    SceneEntered,
-    SecretDealt,
-    SecretRevealed,
-    ShortRestTaken,
-    TalkFailed,
-    TalkHeard,
-)
+from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.story.texts import Frozen
 
 Changes: TypeAlias = "dict[str, object]"
@@ -98,9 +75,9 @@ class Expedition(Frozen):
         """Whether a character has failed at a deed or talk."""
         return f"{kind}:{key}/{who}" in self.tried
 
-    def apply(self, happening: Explored) -> Expedition:
+    def apply(self, happening: x.Explored) -> Expedition:
         """Return the expedition after something happened; pure, and total over its happenings."""
-        return self.model_copy(update=changes(happening, self))
+        return self.model_copy(update=_change(happening)(self, happening))
 
     def flagged(self, *flags: str) -> tuple[str, ...]:
         """Return the flags with these among them, each once."""
@@ -112,110 +89,12 @@ class Expedition(Frozen):
         return {"flags": self.flagged(f"failed:{key}"), "tried": tried}
 
 
-@singledispatch
-def changes(happening: Explored, now: Expedition) -> dict[str, object]:
-    """Return what a happening changes; one that is not known here is a defect (TypeError)."""
-    raise TypeError(f"{type(happening).__name__} is no happening of an expedition")
-
-
-@changes.register
-def _entered(h: SceneEntered, now: Expedition) -> Changes:
-    return {"scene": h.scene, "flags": now.flagged(f"scene:{h.scene}")}
-
-
-@changes.register
-def _done(h: DeedDone, now: Expedition) -> Changes:
-    return {"flags": now.flagged(f"deed:{h.deed}")}
-
-
-@changes.register
-def _heard(h: TalkHeard, now: Expedition) -> Changes:
-    return {"flags": now.flagged(f"talk:{h.talk}")}
-
-
-@changes.register
-def _flag(h: FlagSet, now: Expedition) -> Changes:
-    return {"flags": now.flagged(h.flag)}
-
-
-@changes.register
-def _coin(h: CoinChanged, now: Expedition) -> Changes:
-    return {"purse": h.purse}
-
-
-@changes.register
-def _dealt(h: SecretDealt, now: Expedition) -> Changes:
-    return {"secrets": (*now.secrets, Dealt(secret=h.secret, who=h.who))}
-
-
-@changes.register
-def _planted(h: DetailPlanted, now: Expedition) -> Changes:
-    return {"planted": (*now.planted, h.detail)}
-
-
-@changes.register
-def _returned(h: DetailReturned, now: Expedition) -> Changes:
-    return {"returned": (*now.returned, h.detail)}
-
-
-@changes.register
-def _opened(h: ExitOpened, now: Expedition) -> Changes:
-    return {"opened": (*now.opened, f"{h.scene}/{h.to}")}
-
-
-@changes.register
-def _met(h: EncounterMet, now: Expedition) -> Changes:
-    return {"met": (*now.met, h.encounter)}
-
-
-@changes.register
-def _avoided(h: EncounterAvoided, now: Expedition) -> Changes:
-    return {"flags": now.flagged(f"avoided:{h.encounter}", f"over:{h.encounter}")}
-
-
-@changes.register
-def _started(h: EncounterStarted, now: Expedition) -> Changes:
-    return {"fighting": h.encounter}
-
-
-@changes.register
-def _rested(h: ShortRestTaken, now: Expedition) -> Changes:
-    return {"short_rests": now.short_rests + 1}
-
-
-@changes.register
-def _day(h: DayBroke, now: Expedition) -> Changes:
-    return {"day": h.day, "short_rests": 0, "flags": now.flagged(f"day:{h.day}")}
-
-
-@changes.register
-def _hinted(h: HintGiven, now: Expedition) -> Changes:
-    return {"hinted": (*now.hinted, h.about)}
-
-
-@changes.register
-def _ended(h: EndingReached, now: Expedition) -> Changes:
-    return {"ending": h.ending, "fighting": ""}
-
-
-@changes.register
-def _failed_deed(h: DeedFailed, now: Expedition) -> Changes:
-    return now.failing("deed", h.deed, h.who)
-
-
-@changes.register
-def _failed_talk(h: TalkFailed, now: Expedition) -> Changes:
-    return now.failing("talk", h.talk, h.who)
-
-
-@changes.register
-def _found(h: ClueFound, now: Expedition) -> Changes:
+def _found(now: Expedition, h: x.ClueFound) -> Changes:
     found = Found(clue=h.clue, by=h.who, audience=h.audience)
     return {"clues": (*now.clues, found), "flags": now.flagged(f"clue:{h.clue}")}
 
 
-@changes.register
-def _revealed(h: SecretRevealed, now: Expedition) -> Changes:
+def _revealed(now: Expedition, h: x.SecretRevealed) -> Changes:
     told = (
         one.model_copy(update={"out": True}) if one.secret == h.secret else one
         for one in now.secrets
@@ -223,8 +102,43 @@ def _revealed(h: SecretRevealed, now: Expedition) -> Changes:
     return {"secrets": tuple(told)}
 
 
-@changes.register
-def _over(h: EncounterOver, now: Expedition) -> Changes:
+def _over(now: Expedition, h: x.EncounterOver) -> Changes:
     key = h.encounter
     over = {"won": (f"won:{key}", f"over:{key}"), "fled": (f"fled:{key}",)}
     return {"fighting": "", "flags": now.flagged(*over.get(h.outcome, ()))}
+
+
+_CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
+    x.SceneEntered: lambda now, h: {"scene": h.scene, "flags": now.flagged(f"scene:{h.scene}")},
+    x.DeedDone: lambda now, h: {"flags": now.flagged(f"deed:{h.deed}")},
+    x.TalkHeard: lambda now, h: {"flags": now.flagged(f"talk:{h.talk}")},
+    x.FlagSet: lambda now, h: {"flags": now.flagged(h.flag)},
+    x.CoinChanged: lambda now, h: {"purse": h.purse},
+    x.SecretDealt: lambda now, h: {"secrets": (*now.secrets, Dealt(secret=h.secret, who=h.who))},
+    x.DetailPlanted: lambda now, h: {"planted": (*now.planted, h.detail)},
+    x.DetailReturned: lambda now, h: {"returned": (*now.returned, h.detail)},
+    x.ExitOpened: lambda now, h: {"opened": (*now.opened, f"{h.scene}/{h.to}")},
+    x.EncounterMet: lambda now, h: {"met": (*now.met, h.encounter)},
+    x.EncounterAvoided: lambda now, h: {
+        "flags": now.flagged(f"avoided:{h.encounter}", f"over:{h.encounter}")
+    },
+    x.EncounterStarted: lambda now, h: {"fighting": h.encounter},
+    x.ShortRestTaken: lambda now, h: {"short_rests": now.short_rests + 1},
+    x.DayBroke: lambda now, h: {
+        "day": h.day,
+        "short_rests": 0,
+        "flags": now.flagged(f"day:{h.day}"),
+    },
+    x.HintGiven: lambda now, h: {"hinted": (*now.hinted, h.about)},
+    x.EndingReached: lambda now, h: {"ending": h.ending, "fighting": ""},
+    x.DeedFailed: lambda now, h: now.failing("deed", h.deed, h.who),
+    x.TalkFailed: lambda now, h: now.failing("talk", h.talk, h.who),
+    x.ClueFound: _found,
+    x.SecretRevealed: _revealed,
+    x.EncounterOver: _over,
+}
+
+
+def _change(happening: x.Explored) -> Callable[[Expedition, Any], Changes]:
+    """Return how a happening changes things; one that is not known is a defect (StopIteration)."""
+    return next(_CHANGES[kind] for kind in type(happening).__mro__ if kind in _CHANGES)

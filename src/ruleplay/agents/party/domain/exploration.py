@@ -237,12 +237,7 @@ def _ways(now: Expedition, adventure: Adventure) -> Iterator[Option]:
         yield Option(does=Exploration(act="go", target=way.to), weight=weight)
 
 
-def _steps(
-    now: Expedition,
-    adventure: Adventure,
-    start: str,
-    wanted: Wanted,
-) -> int | None:
+def _steps(now: Expedition, adventure: Adventure, start: str, wanted: Wanted) -> int | None:
     """Return how far it is by way of a scene to one that has what is wanted, if it leads to one."""
     known, queue = {now.scene, start}, deque([(start, 0)])
     while queue:

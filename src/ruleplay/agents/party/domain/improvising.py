@@ -16,10 +16,7 @@ from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import Here
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import Outcome
-from ruleplay.agents.party.domain.expedition_happenings import (
-    DayBroke,
-    ShortRestTaken,
-)
+from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.exploration import Exploration, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import FeatureUsed
@@ -59,7 +56,7 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
     """Do what a reading says, as far as it goes here."""
     now = Performance(play, seat, message)
     rest = begin(now, reading)
-    if rest and rests(rest[0]):
+    if rest and now.heard:
         rest = carry_on(now, Reading(acts=rest))
     for act in rest:
         now.leave(act, "far")
@@ -95,14 +92,26 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     _speak_first(now, acts)
     for at, act in enumerate(acts):
         act = _onward(now, act, acts[at + 1 :])
-        if at and rests(act) and now.play.table.tale.waiting:
-            return acts[at:]  # who was asked something answers before time goes by
+        if not now.heard and _answered_first(now, acts[:at], act):
+            now.heard = True
+            return acts[at:]
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
+    """Tell whether those who were asked something answer before an act.
+
+    They do before time goes by, and where they are to help with it.
+    """
+    waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
+    helps = any(one.want in ("help", "join") and one.to in (*waiting, EVERYBODY) for one in said)
+    tries = act.do in ("pick", "check") and not now.fighting
+    return bool(waiting) and ((rests(act) and bool(said)) or (helps and tries))
 
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
@@ -155,7 +164,9 @@ def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
 def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     """Do one act, or leave it with the reason why."""
     if _skipped(act, now.last):
-        if now.failed:
+        # What takes the place of it says enough.
+        instead = any(one.when == "if_failure" for one in rest)
+        if now.failed or (act.do in COSTLY and act.when == "if_success" and not instead):
             now.leave(act, "vain")
         return
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
@@ -561,9 +572,25 @@ def _use(now: Performance, act: Act) -> Done:
 
 def _take(now: Performance, act: Act) -> Done:
     """Take up a thing, or somebody along."""
+    if act.item in now.play.table.characters:
+        return _carry(now, act)
     if act.item in roster(now.play.table, now.play.book, now.seat).anybody:
         return _follow(now, act.model_copy(update={"to": act.item}))
     return handling.take(now, act)
+
+
+def _carry(now: Performance, act: Act) -> Done:
+    """Take up a companion who has fallen; in a fight they come along for as long as a turn."""
+    table = now.play.table
+    if not table.is_fallen(act.item):
+        return now.vain("not_yours", act.text)
+    if now.fighting:
+        me, other = table.cast.the(now.who), table.cast.the(act.item)
+        if not _steps(now, approach(table, me, other, REACH)):
+            return False
+        effecting.hold(now.play, now.who, act.item)
+    now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.item))
+    return True
 
 
 def _check(now: Performance, act: Act) -> Done:
@@ -635,8 +662,9 @@ def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
 def _follow(now: Performance, act: Act) -> Done:
     # The DM has no character who could ask.
     able = now.who in now.play.table.characters
+    if able and act.text not in now.ahead:
+        _speak(now, act, act.to)
     if able and act.to in {one.id for one in foes(now.play.table, now.seat)}:
-        now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.to))
         persuading.calm(now.play, now.seat, act.to, act)
         return True
     asked = able and persuading.asked_along(now.play, now.seat, act)

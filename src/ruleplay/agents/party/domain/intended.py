@@ -89,9 +89,10 @@ class MasterTurn(Frozen):
 
 
 class Answer(Frozen):
-    """What somebody answers."""
+    """What somebody answers, and whether they lend a hand with what is being done."""
 
     say: Annotated[str, Field(max_length=400)] = ""
+    helps: bool = False
 
 
 @dataclass

@@ -29,7 +29,7 @@ class Performance:
     """A reading being carried out by a seat: the act it has come to, and what is `coming`.
 
     `ahead` are words said already; `left` is what there was no room for, and why; `tried` are the
-    checks of these words.
+    checks of these words; once `heard`, who was asked something has answered.
     """
 
     play: TableTurn
@@ -39,6 +39,7 @@ class Performance:
     used: bool = False
     confirmed: str = ""
     failed: bool = False
+    heard: bool = False
     act: Act | None = None
     coming: tuple[Act, ...] = ()
     ahead: list[str] = field(default_factory=list)

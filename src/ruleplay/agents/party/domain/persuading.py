@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.effecting import (
-    Outcome,
-    attitude,
-    bring,
-    like,
-    reward,
-    rolled,
-)
+from ruleplay.agents.party.domain.effecting import Outcome, attitude, bring, like, reward, rolled
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import Exploration, talks, waiting
 from ruleplay.agents.party.domain.journey import Journey
@@ -130,7 +123,9 @@ def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
     """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)
     there = {one.id: one for one in foes(play.table, seat) if one.conscious}
-    wanted = [act.to] if act.to in there else [*there] if act.to in ("", EVERYBODY) else []
+    # Plain words to everybody are for one's own.
+    all_foes = not act.to or (act.to == EVERYBODY and act.approach != "plain")
+    wanted = [act.to] if act.to in there else [*there] if all_foes else []
     calming = act.approach in GENTLE and bool(act.want or act.to in there)
     if not (demand or calming) or not wanted or seat == DM:
         return Outcome.NOTHING

@@ -10,13 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ruleplay.agents.party.domain.creature import (
-    Attack,
-    Damage,
-    Formula,
-    Inflicts,
-    Power,
-)
+from ruleplay.agents.party.domain.creature import Attack, Damage, Formula, Inflicts, Power
 from ruleplay.agents.party.domain.terms import (
     Ability,
     Archetype,

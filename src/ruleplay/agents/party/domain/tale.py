@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import singledispatch
+from collections.abc import Callable, Collection
+from typing import Any
 
 from pydantic import Field
 
@@ -108,7 +108,10 @@ class Tale(Frozen):
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
-        return self.model_copy(update=changes(happening, self, round))
+        kinds = [kind for kind in type(happening).__mro__ if kind in _CHANGES]
+        # Most happenings are only told.
+        update = _CHANGES[kinds[0]](self, happening, round) if kinds else {}
+        return self.model_copy(update=update)
 
     def known_to(self, seat: str) -> Tale:
         """Return what of it a seat may know: the rest was done unseen."""
@@ -149,129 +152,99 @@ class Tale(Frozen):
 Changes = dict[str, object]
 
 
-@singledispatch
-def changes(happening: Improvised, now: Tale, at: int) -> Changes:
-    """Return what a happening changes; most are only told."""
-    return {}
-
-
-@changes.register
-def _(h: t.Tallied, now: Tale, at: int) -> Changes:
-    return {"ledger": now.ledger.plus(h.key, h.n)}
-
-
-@changes.register
-def _(h: t.DetailEstablished, now: Tale, at: int) -> Changes:
+def _detail_established(now: Tale, h: t.DetailEstablished, at: int) -> Changes:
     made = Established(
         text=h.text, kind=h.kind, place=h.place, about=h.about, author=h.author, turn=at
     )
     return {"canon": keep(now.canon, made)}
 
 
-@changes.register
-def _(h: t.AttitudeChanged, now: Tale, at: int) -> Changes:
+def _attitude_changed(now: Tale, h: t.AttitudeChanged, at: int) -> Changes:
     value = max(-ATTITUDE, min(ATTITUDE, h.value))
     return {"attitudes": {**now.attitudes, h.person: value}}
 
 
-@changes.register
-def _(h: t.MarkMade, now: Tale, at: int) -> Changes:
+def _mark_made(now: Tale, h: t.MarkMade, at: int) -> Changes:
     lasting = [one for one in now.marks if one.until >= at]
     made = Mark(scene=h.scene, what=h.what, text=h.text, until=at + h.rounds)
     return {"marks": (*lasting, made)[-MARKS:]}
 
 
-@changes.register
-def _(h: t.KeepsakeGained, now: Tale, at: int) -> Changes:
-    return {"keepsakes": (*now.keepsakes, Keepsake(who=h.who, text=h.text))[-KEEPSAKES:]}
-
-
-@changes.register
-def _(h: t.KeepsakeGiven, now: Tale, at: int) -> Changes:
+def _keepsake_given(now: Tale, h: t.KeepsakeGiven, at: int) -> Changes:
     kept = [one for one in now.keepsakes if (one.who, one.text) != (h.who, h.text)]
     given = (Keepsake(who=h.to, text=h.text),) if h.to else ()
     return {"keepsakes": (*kept, *given)}
 
 
-@changes.register
-def _(h: t.Followed, now: Tale, at: int) -> Changes:
-    return {"followers": tuple(dict.fromkeys((*now.followers, h.person)))}
-
-
-@changes.register
-def _(h: t.PersonLeft, now: Tale, at: int) -> Changes:
+def _person_left(now: Tale, h: t.PersonLeft, at: int) -> Changes:
     followers = tuple(one for one in now.followers if one != h.person)
     return {"followers": followers, "gone": tuple(dict.fromkeys((*now.gone, h.person)))}
 
 
-@changes.register
-def _(h: t.Yielded, now: Tale, at: int) -> Changes:
+def _yielded(now: Tale, h: t.Yielded, at: int) -> Changes:
     if h.captive is None:
         return {}
     kept = [*now.captives.items(), (h.who, h.captive)][-CAPTIVES:]
     return {"captives": dict(kept)}
 
 
-@changes.register
-def _(h: t.Shaken, now: Tale, at: int) -> Changes:
-    return {"shaken": tuple(dict.fromkeys((*now.shaken, h.who)))}
-
-
-@changes.register
-def _(h: t.TimeSpent, now: Tale, at: int) -> Changes:
-    return {"minutes": now.minutes + h.minutes}
-
-
-@changes.register
-def _(h: t.AskedBack, now: Tale, at: int) -> Changes:
+def _asked_back(now: Tale, h: t.AskedBack, at: int) -> Changes:
     others = tuple(one for one in now.asked if one.seat != h.seat)
     made = Asked(seat=h.seat, question=h.question, choices=h.choices, message=h.message)
     return {"asked": (*others, made)}
 
 
-@changes.register
-def _(h: t.LeftUndone, now: Tale, at: int) -> Changes:
+def _left_undone(now: Tale, h: t.LeftUndone, at: int) -> Changes:
     others = tuple(one for one in now.left if one.seat != h.seat)
     texts = tuple(dict.fromkeys((*now.undone(h.seat), *h.texts)))[-PLANS:]
     return {"left": (*others, Left(seat=h.seat, texts=texts))}
 
 
-@changes.register
-def _(h: t.Considered, now: Tale, at: int) -> Changes:
+def _considered(now: Tale, h: t.Considered, at: int) -> Changes:
     return {
         "asked": tuple(one for one in now.asked if one.seat != h.seat),
         "left": tuple(one for one in now.left if one.seat != h.seat),
     }
 
 
-@changes.register
-def _(h: t.Written, now: Tale, at: int) -> Changes:
+def _written(now: Tale, h: t.Written, at: int) -> Changes:
     letter = Letter(by=h.seat, to=h.to, text=h.text)
     return {"letters": (*now.letters, letter)[-LETTERS:]}
 
 
-@changes.register
-def _(h: t.Answered, now: Tale, at: int) -> Changes:
-    return {"letters": tuple(one for one in now.letters if one.by != h.seat)}
-
-
-@changes.register
-def _(h: t.SpokenTo, now: Tale, at: int) -> Changes:
+def _spoken_to(now: Tale, h: t.SpokenTo, at: int) -> Changes:
     words = Letter(by=h.by, to=h.seat, text=h.text)
     return {"waiting": (*now.waiting, words)[-WAITING:]}
 
 
-@changes.register
-def _(h: t.Listened, now: Tale, at: int) -> Changes:
+def _listened(now: Tale, h: t.Listened, at: int) -> Changes:
     left = tuple(one for one in now.waiting if one.to != h.seat)
     return {"waiting": left, "heard": {**now.heard, h.seat: at}}
 
 
-@changes.register
-def _(h: t.TookPart, now: Tale, at: int) -> Changes:
-    return {"present": {**now.present, h.seat: h.scene}}
-
-
-@changes.register
-def _(h: t.StyleChosen, now: Tale, at: int) -> Changes:
-    return {"style": h.style}
+_CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
+    t.Tallied: lambda now, h, at: {"ledger": now.ledger.plus(h.key, h.n)},
+    t.DetailEstablished: _detail_established,
+    t.AttitudeChanged: _attitude_changed,
+    t.MarkMade: _mark_made,
+    t.KeepsakeGained: lambda now, h, at: {
+        "keepsakes": (*now.keepsakes, Keepsake(who=h.who, text=h.text))[-KEEPSAKES:]
+    },
+    t.KeepsakeGiven: _keepsake_given,
+    t.Followed: lambda now, h, at: {"followers": tuple(dict.fromkeys((*now.followers, h.person)))},
+    t.PersonLeft: _person_left,
+    t.Yielded: _yielded,
+    t.Shaken: lambda now, h, at: {"shaken": tuple(dict.fromkeys((*now.shaken, h.who)))},
+    t.TimeSpent: lambda now, h, at: {"minutes": now.minutes + h.minutes},
+    t.AskedBack: _asked_back,
+    t.LeftUndone: _left_undone,
+    t.Considered: _considered,
+    t.Written: _written,
+    t.Answered: lambda now, h, at: {
+        "letters": tuple(one for one in now.letters if one.by != h.seat)
+    },
+    t.SpokenTo: _spoken_to,
+    t.Listened: _listened,
+    t.TookPart: lambda now, h, at: {"present": {**now.present, h.seat: h.scene}},
+    t.StyleChosen: lambda now, h, at: {"style": h.style},
+}

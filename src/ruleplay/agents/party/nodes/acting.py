@@ -15,8 +15,9 @@ from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
+from ruleplay.agents.party.domain.effecting import help_on
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform, rests
+from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Pick
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, named
@@ -212,9 +213,10 @@ async def do_as_said(
                 now.leave(act, "")  # the game goes on from before this turn: it is only named
         conclude(now)
         return
+    scene = play.table.expedition.scene
     rest = begin(now, reading)
     for _ in range(LEGS):
-        if rest and rests(rest[0]):
+        if rest and now.heard and play.table.expedition.scene == scene:
             await hear_answers(play, seat, context)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
@@ -298,8 +300,10 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
         if one.by == seat and able and context.model(f"party.{one.to}.answer") != "rules":
             spoken.setdefault(one.to, []).append(f"{play.table.name(one.by)}: “{one.text}”")
     told = [(other, "\n".join(lines)) for other, lines in spoken.items()]
-    for other, words in await answers_of(told, play.table, play.book, context):
-        play.add(p.Spoke(seat=other, text=words, to=seat), t.Listened(seat=other))
+    for other, answer in await answers_of(told, play.table, play.book, context):
+        play.add(p.Spoke(seat=other, text=answer.say, to=seat), t.Listened(seat=other))
+        if answer.helps:
+            help_on(play, other, seat)
 
 
 async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) -> None:

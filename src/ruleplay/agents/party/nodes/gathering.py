@@ -10,13 +10,7 @@ from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
 from ruleplay.agents.party.domain.exploration import Exploration
-from ruleplay.agents.party.domain.intended import (
-    Answer,
-    Intended,
-    MasterTurn,
-    MonsterPlans,
-    Pick,
-)
+from ruleplay.agents.party.domain.intended import Answer, Intended, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest
 from ruleplay.agents.party.domain.persona import Persona
@@ -266,17 +260,17 @@ async def letter_of(
 
 async def answers_of(
     spoken: Sequence[tuple[str, str]], table: Table, book: Book, context: Context[Library]
-) -> list[tuple[str, str]]:
+) -> list[tuple[str, Answer]]:
     """Return what those who were spoken to answer at once, side by side."""
     said = await asyncio.gather(
         *(_answer(seat, words, table, book, context) for seat, words in spoken[:ANSWERS])
     )
-    return [(seat, words) for (seat, _), words in zip(spoken, said, strict=False) if words]
+    return [(seat, one) for (seat, _), one in zip(spoken, said, strict=False) if one.say]
 
 
 async def _answer(
     seat: str, words: str, table: Table, book: Book, context: Context[Library]
-) -> str:
+) -> Answer:
     proposed = await propose(
         context,
         f"party.{seat}.answer",
@@ -294,7 +288,7 @@ async def _answer(
         otherwise=Answer,
         audience=(EVERYONE,),
     )
-    return proposed.value.say
+    return proposed.value
 
 
 def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:

@@ -69,11 +69,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         asides.append(await answered(seat, telling, context, within=bool(within)))
     for aside in (*turn_notices(state, telling), *to_ask(state, telling, context)):
         tell_aside(aside, asides, reply, context)
-    return {
-        "reply": reply,
-        "asides": asides,
-        "ground_truth_log": log_of(state, telling, reply),
-    }
+    return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
 
 
 def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Library]) -> None:

@@ -21,10 +21,10 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SURE
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
-from ruleplay.story.wording import find
+from ruleplay.story.wording import akin, find
 
 UNADDRESSED = STRIKES = 0.7
 """How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
@@ -68,7 +68,8 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     part = ear.part
     to = ear.companion if ear.calls else ""
     called = mentioned(words_of(words), ear.scope.beings) if ear.quoted else None
-    to = to or ear.named_foe or (called.id if called else "") or ear.person or ear.barred
+    to = to or ear.named_foe or (called.id if called else "") or ear.spoken or ear.person
+    to = to or (ear.barred if _demands(ear) or "<person>" in part.marked else "")
     said = (*part.words, *words_of(words))
     if to in ear.table.characters or not to:
         sure = sure if to or ear.quoted else sure * UNADDRESSED
@@ -78,7 +79,7 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
     approach = "plain" if ear.quoted else approach
     wanted = want.label if want.sure >= TONED and want.label != "none" else ""
-    demands = ear.barred and wanted in DEMANDS and want.sure >= CLEAR
+    demands = ear.barred and _demands(ear)
     body = {"do": "say", "to": to, "text": words, "approach": approach, "topic": topic}
     act = Act.model_validate({**body, "want": wanted if demands or approach != "plain" else ""})
     label = ear.label(f"parley:{ear.barred}") if ear.barred else ()
@@ -86,6 +87,12 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
         act = aloud(ear, words, to)
     costly = bool(act.want) and not ear.quoted
     return Meant(sure=sure, acts=(act,), costly=costly, choices=label)
+
+
+def _demands(ear: Ear) -> bool:
+    """Tell whether words want of those who wait what only talking to them can bring."""
+    want = ear.part.heard["want"][0]
+    return want.label in DEMANDS and want.sure >= CLEAR
 
 
 def aloud(ear: Ear, words: str, to: str) -> Act:
@@ -186,19 +193,36 @@ def _equip(ear: Ear) -> Meant:
 
 
 def _heal(ear: Ear) -> Meant:
-    """Return what helps somebody who is hurt: the only way there is, or the question which."""
+    """Return what helps somebody who is hurt: magic first, then a remedy, then a dressing.
+
+    Where it is open who is meant, that is asked.
+    """
     spells = ear.book.rules.spells
     cast = [one for one in ear.options("cast") if spells[one.id.split(":")[1]].heal]
-    ways = [*ear.options("stabilise"), *cast, *ear.options("use")]
     hurt = [one.id for one in ear.table.party if one.dying]
     to = ear.companion or (hurt[0] if len(hurt) == 1 else "")
-    mine = [one for one in ways if one.id.rpartition(":")[2] == to] if to else ways
-    return ear.one_of(mine) if mine else posed(ear)
+    ways = ([one for one in known if not to or one.id.rpartition(":")[2] == to]
+            for known in (_calls_by_verb(ear, "stabilise"), cast, ear.options("use"),
+                          ear.options("stabilise")))  # fmt: skip
+    first = next(filter(None, ways), [])
+    sure = MANY if to and first and first[0] in _calls_by_verb(ear, "stabilise") else 0.0
+    return ear.one_of(first[:1] if to else first, sure=sure) if first else posed(ear)
+
+
+def _calls_by_verb(ear: Ear, kind: str) -> list[Choice]:
+    """Return the offers of a kind whose verb is among the words."""
+    verbs = ((one, words_of(said)[0]) for one in ear.options(kind) for said in one.label.both)
+    found = (one for one, verb in verbs if any(akin(word, verb) for word in ear.part.words))
+    return [*dict.fromkeys(found)]
 
 
 def _stance(option: str) -> Callable[[Ear], Meant]:
     def does(ear: Ear) -> Meant:
-        return ear.pick(option) if ear.label(option) else ear.meant(_rule(ear, option), costly=True)
+        offered = ear.label(option)
+        found = ear.pick(option) if offered else ear.meant(_rule(ear, option), costly=True)
+        # To run for one's life has to be plain; one's own words begin so.
+        own = option != "flee" or ear.part.words[0] in SUBJECTS or ear.part.sure >= PLAINLY
+        return found.model_copy(update={"named": own})
 
     return does
 
@@ -269,6 +293,8 @@ def _rest(ear: Ear) -> Meant:
 
 def _invite(ear: Ear) -> Meant:
     to = ear.person
+    if ear.companion:
+        return say(ear, ear.part.text, sure=ear.part.sure)
     return ear.meant(Act(do="follow", to=to, text=ear.part.text), costly=True) if to else posed(ear)
 
 

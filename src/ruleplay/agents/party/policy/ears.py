@@ -23,8 +23,7 @@ LIKELY, HUSHED, HARDLY = 0.35, 0.15, 0.1
 """How certain what is free must be, and words to those who hear anyway; from where on words may be
 for few: nobody else hears them then."""
 MASTER = Named(
-    id=DM,
-    phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu")),
+    id=DM, phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu"))
 )
 """What the game master is called."""
 CALLED = 4
@@ -86,6 +85,8 @@ class Ear(Frozen):
     book: Book
     seat: str
     offered: tuple[Choice, ...]
+    spoken: str = ""
+    """To whom the words before it were."""
 
     @property
     def fighting(self) -> bool:

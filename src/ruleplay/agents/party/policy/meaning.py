@@ -24,10 +24,11 @@ from ruleplay.agents.party.policy.ears import (
     Ear,
     Meant,
 )
-from ruleplay.agents.party.policy.handbook import entries, phrase_of
+from ruleplay.agents.party.policy.handbook import Called, entries, phrase_of
 from ruleplay.story.acts import Act, Meta
 from ruleplay.story.hearing import (
     BRIEF,
+    CLAUSES,
     LEADING,
     MANY,
     PERHAPS,
@@ -38,10 +39,10 @@ from ruleplay.story.hearing import (
     own_words,
     part_of,
 )
-from ruleplay.story.mentions import Named, conditional, deed_in, mentioned, negated, topic_in
+from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
-from ruleplay.story.wording import Phrase, find, same
+from ruleplay.story.wording import Phrase, akin, find, same
 
 WORD, OFFERS = 4, 3
 """Letters of a word that counts; offers that have to do with it."""
@@ -62,15 +63,23 @@ WORDY = ("speak", "whisper", *ASKED)
 """Acts of words: what is denied in them is still said."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
-MAGIC = ("spell", "heal", "attack", "use", "defend", "aim", "help")
-"""Acts that may be a spell whose name has several words."""
+KINDS = {
+    "cast": ("spell", "heal", "use"),
+    "use": ("drink", "use", "heal", "give"),
+    "stabilise": ("heal", "help"),
+    "attack": ("attack", "aim", "spell"),
+    "go": ("go", "flee"),
+}
+"""What an offer is for: it is none where words do nothing of that kind."""
 TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
 
 def meaning(ear: Ear) -> Meant:
     """Return what a part of a message means; quoted words are said, whatever stands beside them."""
     found = _heard(ear)
-    part, free = ear.part, found.free and ear.part.lead >= LEADING
+    part = ear.part
+    words = found.free or (not found.costly and all(act.do == "say" for act in found.acts))
+    free = words and bool(found.acts) and part.lead >= LEADING
     if found.acts and found.costly and _unread(ear, found.acts[0]):
         found = found.model_copy(update={"named": False})
     asks = "?" in part.text or _chance_of_asking(part) >= STRUCK
@@ -107,15 +116,32 @@ def _heard(ear: Ear) -> Meant:
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
+        if ear.fighting and part.act == "attack" and (spared := _sparing(ear)):
+            return spared
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
-        _to_few(ear) or _asks(ear) or _called(ear) or _magic(ear) or _ordered(ear)
-        or _prepared(ear) or _common(ear) or by_mode(ear)
+        _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear)
+        or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
     if "?" in part.text and found.costly:
         found = found.model_copy(update={"named": False})  # whether it can be done is asked
     return found
+
+
+def _sparing(ear: Ear) -> Meant | None:
+    """Return a blow of which something is denied besides; where that is a blow, it spares."""
+    first = CLAUSES.split(ear.part.text)[0]
+    rest = heard(part_of(ear.part.text[len(first) :], ear.scope))
+    if negated(words_of(first)):
+        return None
+    found = _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
+    if rest.act != "attack" or not all(act.item.startswith("attack:") for act in found.acts):
+        return found
+    blows = [(act.item.split(":"), act.text) for act in found.acts]
+    body = {"do": "rule", "item": "attack", "spare": True}
+    acts = (Act.model_validate({**body, "with": w, "to": to, "text": t}) for (_, w, to), t in blows)
+    return found.model_copy(update={"acts": tuple(acts)})
 
 
 def clear(one: Meant) -> bool:
@@ -133,13 +159,15 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
 
     Beside what is `costly` nothing of some length is passed over.
     """
-    long = costly and len(words_of(one.said)) > BRIEF
-    return bool(one.costly or one.which or one.choices or one.names or long)
+    long = costly and not one.depends and len(words_of(one.said)) > BRIEF
+    spends = one.costly and one.sure >= LIKELY
+    return bool(spends or one.which or one.names or long)
 
 
 def told(one: Meant) -> Meant:
     """Return a part that was not understood as what it is in any case: words of its player's."""
-    return Meant(sure=1.0, acts=(Act(do="flourish", text=one.said),))
+    # What is said for another case makes nothing of its own.
+    return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
 
 
 def forced(ear: Ear) -> Meant:
@@ -168,6 +196,9 @@ def _named_in(ear: Ear) -> tuple[str, ...]:
     own = {word for word in part.words if len(word) >= WORD}
 
     def score(one: Choice) -> int:
+        kind = one.id.split(":")[0]
+        if kind in KINDS and sum(map(part.chance, KINDS[kind])) < PERHAPS:
+            return 0
         shared = sum(
             any(same(word, other) for other in own) for word in words_of(one.label.of(lang))
         )
@@ -215,6 +246,14 @@ def _to_few(ear: Ear) -> Meant | None:
     return None
 
 
+def _to_the_same(ear: Ear) -> Meant | None:
+    """Return a question to whoever is called by it, and what goes on to whom words before were."""
+    part, asks = ear.part, "?" in ear.part.text
+    called = asks and ear.calls and part.sure < CLEAR
+    goes_on = ear.spoken and (asks or part.act == "speak")
+    return say(ear, part.text, sure=max(part.sure, TONED)) if called or goes_on else None
+
+
 def _chance_of_asking(part: Part) -> float:
     return sum(part.chance(one) for one in ASKED)
 
@@ -258,22 +297,32 @@ def _tongue(words: Phrase) -> str:
 def _called(ear: Ear) -> Meant | None:
     """Return the option that is called by its name, with few words besides."""
     words = ear.part.words
-    named = [
-        Named(id=one.id, phrases=tuple(words_of(said) for said in one.label.both))
+    named = {
+        one.id: (*map(words_of, one.label.both), *((one.id,),) * (":" not in one.id))
         for one in ear.offered
-    ]
-    found = mentioned(words, named)
-    if found is None or ear.seat == DM:
+    }
+    sizes = {key: max((len(one) for one in ways if _says(words, one)), default=0)
+             for key, ways in named.items()}  # fmt: skip
+    found = max(sizes, key=lambda key: sizes[key], default="")
+    if not found or not sizes[found] or ear.seat == DM:
         return None
-    size = max(len(phrase) for phrase in found.phrases if find(words, phrase) is not None)
+    size = sizes[found]
     if len(words) > (2 * size + SHORT if size > 1 else 1 + 2) or conditional(words):
         return None
-    chosen = next(one for one in ear.offered if one.id == found.id)
+    chosen = next(one for one in ear.offered if one.id == found)
     if chosen.id == "wait" and "?" in ear.part.text:
         return None  # "Wait, what?" lets nothing pass
     if chosen.id == "wait":
         return Meant(sure=1.0, acts=(Act(do="wait", text=ear.part.text),))
     return ear.option(chosen, sure=1.0) if chosen.steps else ear.pick(chosen.id, sure=1.0)
+
+
+def _says(words: Phrase, label: Phrase) -> bool:
+    """Tell whether words are those of a label, its verb in whatever form: "je me cache"."""
+    verb = [word for word in label if len(word) > 2]
+    return find(words, label) is not None or (
+        len(verb) == 1 and any(akin(word, verb[0]) for word in words)
+    )
 
 
 def _magic(ear: Ear) -> Meant | None:
@@ -286,7 +335,9 @@ def _magic(ear: Ear) -> Meant | None:
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
         if not known:  # the rules say why not
             return ear.meant(
-                Act.model_validate({"do": "rule", "item": "feature", "with": key}),
+                Act.model_validate(
+                    {"do": "rule", "item": "feature", "with": key, "text": part.text}
+                ),
                 costly=True,
                 sure=CLEAR if len(part.words) <= SHORT else 0.0,
             )
@@ -297,11 +348,11 @@ def _magic(ear: Ear) -> Meant | None:
     long |= {("".join(phrase),) for phrase in long}
     several = any(find(part.words, phrase) is not None for phrase in long)
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
-    if part.act != "spell" and not (several and part.act in MAGIC):
+    if part.act != "spell" and not (several and part.act not in WORDY):
         # One common word is perhaps the spell, where nothing else is plain.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
-    return at(ear, known, sure=CLEAR if several else 0.0) or ear.meant(
+    return at(ear, known, sure=MANY if several else 0.0) or ear.meant(
         Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
         costly=True,
     )
@@ -317,19 +368,22 @@ def _foreign(ear: Ear) -> int:
 
 def _unknown_spell(ear: Ear) -> Meant | None:
     """Return that a spell is named which somebody does not know: nothing else is cast for it."""
-    words, spells = ear.part.words, ear.book.rules.spells
-    named = (phrase_of(words, one, key) for key, one in spells.items())
+    words, rules = ear.part.words, ear.book.rules
+    known: dict[str, Called] = {**rules.spells, **rules.features}
+    named = (phrase_of(words, one, key) for key, one in known.items())
     size = max(map(len, named), default=0)
     if not size or (ear.part.act != "spell" and (size == 1 or len(words) > size + 1)):
         return None
-    return ear.meant(Act(do="vain", vain="not_able", text=ear.part.text))
+    lacks = Act(do="vain", vain="not_able", text=ear.part.text)
+    return ear.meant(lacks, sure=MANY if size > 1 else 0.0)
 
 
 def _ordered(ear: Ear) -> Meant | None:
     """Return that something is bought which somebody here may sell: in few words, or plainly."""
     part, here = ear.part, [*people(ear.table, ear.book)]
     brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
-    if ear.fighting or ear.barred or not here or not (brief or part.act == "buy"):
+    orders = part.act == "buy" or (brief and part.chance("buy") >= HARDLY)
+    if ear.fighting or ear.barred or not here or not orders:
         return None
     sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
     ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
@@ -382,22 +436,22 @@ def _addressed(ear: Ear) -> bool:
 def _common(ear: Ear) -> Meant | None:
     """Return what is the same on the way and in a fight: words, questions, the game itself."""
     part, act = ear.part, ear.part.act
-    if (
-        "?" in part.text
-        and part.sure < TONED
-        and not ear.who
-        and any(entries(part.text, ear.book, ear.table.lang))
-    ):
-        # An open question to which the rules have an answer.
-        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
+    if "?" in part.text and part.sure < STRUCK and not ear.who:
+        # An open question: to the rules, where it may be about them and they answer it.
+        known = any(entries(part.text, ear.book, ear.table.lang))
+        ruled = known and part.chance("rules") >= HUSHED
+        rules = Act(do="ask", to="rules", text=part.text)
+        return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
     if act in METAS:
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text))
+        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=True)
     if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {
         "claim": Act(do="vain", vain="claims_outcome", text=part.text),
         "spell": Act(do="vain", vain="not_able", text=part.text),
     }
+    if act == "spell" and part.sure < TONED:
+        return None
     if act == "spell" and (cast := ear.options("cast")):
         firsts = {one.id.split(":")[1]: one for one in reversed(cast)}
         return ear.one_of([*reversed(firsts.values())])

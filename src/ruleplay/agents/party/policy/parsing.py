@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import can, choices, distinct
@@ -21,19 +22,19 @@ from ruleplay.agents.party.policy.meaning import clear, forced, matters, meaning
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
-    BRIEF,
     DONE,
-    JOINTS,
     KEYS,
-    PLAIN,
+    MANY,
     SAID,
     SENTENCES,
-    SURE,
+    SUBJECTS,
     Part,
+    clauses_of,
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned
+from ruleplay.story.texts import table as pronouns
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 
@@ -101,7 +102,13 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if prefix:
         found = [one if clear(one) else forced(ear) for ear in ears for one in (meaning(ear),)]
         return Reading(acts=_acts(found))
-    return _decided([*map(meaning, ears)], table, book, seat)
+    parted = _decided([*map(meaning, ears)], table, book, seat)
+    if parted.acts:
+        return parted
+    # What is not clear by its clauses may be so by its sentences.
+    whole = map(meaning, _ears(message, table, book, seat, apart=False))
+    said = _decided([*whole], table, book, seat)
+    return said if said.acts else parted
 
 
 def _one(act: Act) -> Reading:
@@ -140,34 +147,51 @@ def _led(message: str, table: Table, book: Book) -> Reading:
     return _one(Act(do="say", text=message.strip()[:TOLD]))
 
 
-def _ears(message: str, table: Table, book: Book, seat: str) -> Iterator[Ear]:
+def _ears(
+    message: str, table: Table, book: Book, seat: str, *, apart: bool = True
+) -> Iterator[Ear]:
     """Yield each sentence, or each half of one that plainly does two things, to be understood."""
     scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
     left = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
     offered = can(table, book, seat)
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    for part in _parts(outside, scope):
+    before: Part | None = None
+    for part in _parts(outside, scope, apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
+        spoken = before.being.id if before and before.being and before.act == "speak" else ""
+        goes_on = spoken and (part.act == "speak" or "?" in part.text)
+        if before and not part.being and (goes_on or _means_again(part, before, table)):
+            part = part.model_copy(update={"being": before.being})
         yield Ear(
             part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
-            offered=offered,
+            offered=offered, spoken=spoken if part.being == (before and before.being) else "",
         )  # fmt: skip
+        before = part
 
 
-def _parts(outside: str, scope: Scope) -> Iterator[Part]:
-    for sentence in SENTENCES.split(outside):
-        if not words_of(sentence):
-            continue
-        # What names the game master may be for few, to its last word.
-        whole = mentioned(words_of(sentence), (MASTER,)) is not None
-        halves = [sentence] if whole else JOINTS.split(" ".join(sentence.split()))
-        parts = [heard(part_of(one, scope)) for one in halves if words_of(one)]
-        least = PLAIN if len(words_of(sentence)) <= 2 * BRIEF else SURE
-        stand = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
-        several = len({(one.act, one.item, one.being) for one in parts}) > 1
-        # What stands beside a quotation is something else than the words.
-        apart = SAID in sentence and len(parts) > 1
-        yield from parts if apart or (stand and several) else (heard(part_of(sentence, scope)),)
+def _means_again(part: Part, before: Part, table: Table) -> bool:
+    """Tell whether words mean whom the words before them named, by a pronoun: "je la soigne"."""
+    friend = before.being is not None and before.being.id in table.characters
+    known = pronouns("pronouns", table.lang)
+    # In French an article looks the same, but for what stands before it.
+    meant = any(
+        word in known and (table.lang == "en" or previous in SUBJECTS)
+        for previous, word in pairwise(part.words)
+    )
+    return meant and not (part.item or part.place) and friend == (part.act != "attack")
+
+
+def _parts(outside: str, scope: Scope, *, apart: bool) -> Iterator[Part]:
+    for sentence in filter(words_of, SENTENCES.split(outside)):
+        # What names the game master may be for few, to its last word; a speech is one too.
+        whole = heard(part_of(sentence, scope))
+        speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
+        few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
+        yield from (
+            (whole,)
+            if few or speech or conditional(whole.words) or not apart
+            else clauses_of(sentence, scope)
+        )
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:

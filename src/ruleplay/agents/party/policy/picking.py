@@ -8,13 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import waiting
-from ruleplay.agents.party.domain.intended import (
-    MONSTERS,
-    Beat,
-    MasterTurn,
-    MonsterPlans,
-    Pick,
-)
+from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM

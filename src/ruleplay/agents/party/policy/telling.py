@@ -9,7 +9,8 @@ from functools import singledispatch
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.proceedings import Consulted
-from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
@@ -191,9 +192,23 @@ class Telling:
         return found
 
 
+def replies(seat: str, to: str, t: Telling) -> None:
+    """Let a person of the story have a word in prose, who was spoken to: no line can have it.
+
+    What is said to nobody in particular may be taken up by any of them.
+    """
+    here = people(t.table, t.book)
+    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to)):
+        return
+    made = Making("say", to, [seat], must=bool(to))
+    whom = t.name(to) if to else f"{t.names(here)}: any of them"
+    made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
+    t.blocks.append(made)
+
+
 @singledispatch
 def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add what one happening has to tell; some have nothing."""
 
 
-__all__ = ["Making", "Telling", "arrow", "tell_one"]
+__all__ = ["Making", "Telling", "arrow", "replies", "tell_one"]

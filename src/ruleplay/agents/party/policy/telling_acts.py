@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
-from ruleplay.agents.party.policy.telling import COLON, Making, Telling, tell_one
+from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
@@ -101,12 +101,7 @@ def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.DamageRolled, t: Telling, before: Table) -> None:
-    t.dice.append(t.roll(e.roll))
-
-
-@tell_one.register
-def _(e: h.HealingRolled, t: Telling, before: Table) -> None:
+def _(e: h.DamageRolled | h.HealingRolled, t: Telling, before: Table) -> None:
     t.dice.append(t.roll(e.roll))
 
 
@@ -273,19 +268,11 @@ def _(e: h.SpellCast, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.PowerUsed, t: Telling, before: Table) -> None:
-    _uses(e.who, t.thing(e.power, e.who), t)
-
-
-@tell_one.register
-def _(e: h.FeatureUsed, t: Telling, before: Table) -> None:
-    _uses(e.who, t.thing(e.feature), t)
-
-
-def _uses(actor: str, what: str, t: Telling) -> None:
-    made = t.opened("use", actor)
+def _(e: h.PowerUsed | h.FeatureUsed, t: Telling, before: Table) -> None:
+    what = t.thing(e.power, e.who) if isinstance(e, h.PowerUsed) else t.thing(e.feature)
+    made = t.opened("use", e.who)
     made.items.append(Item(kind="skill", text=what))
-    made.says.append(f"{t.name(actor)}: {what}")
+    made.says.append(f"{t.name(e.who)}: {what}")
 
 
 @tell_one.register
@@ -408,6 +395,7 @@ def _account(e: x.Did, t: Telling) -> None:
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
     made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
+    replies(e.who, e.to, t)
 
 
 @tell_one.register
@@ -489,13 +477,10 @@ def _(e: x.MarkMade, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: x.Followed, t: Telling, before: Table) -> None:
-    t.noted(e.person, LINES["follows"].of(t.lang), state=None)
-
-
-@tell_one.register
-def _(e: x.PersonLeft, t: Telling, before: Table) -> None:
-    t.noted(e.person, LINES["gone"].of(t.lang), state="fled")
+def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
+    stays = isinstance(e, x.Followed)
+    text = LINES["follows" if stays else "gone"].of(t.lang)
+    t.noted(e.person, text, state=None if stays else "fled")
 
 
 @tell_one.register

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
-from ruleplay.agents.party.policy.telling import Telling, tell_one
+from ruleplay.agents.party.policy.telling import Telling, replies, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
 from ruleplay.story.texts import words_of
@@ -153,14 +153,18 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
         made.gained.append("gold silver copper coin coins")
 
 
-@tell_one.register
-def _(e: x.ShortRestTaken, t: Telling, before: Table) -> None:
-    t.tell(LINES["short_rest"].of(t.lang))
+Line = x.ShortRestTaken | x.DayBroke | p.Resumed | p.LanguageChosen
+SAID: dict[type[Line], str] = {
+    x.ShortRestTaken: "short_rest",
+    x.DayBroke: "long_rest",
+    p.Resumed: "resumed",
+    p.LanguageChosen: "language",
+}
 
 
 @tell_one.register
-def _(e: x.DayBroke, t: Telling, before: Table) -> None:
-    t.tell(LINES["long_rest"].of(t.lang))
+def _(e: Line, t: Telling, before: Table) -> None:
+    t.tell(next(LINES[line] for kind, line in SAID.items() if isinstance(e, kind)).of(t.lang))
 
 
 @tell_one.register
@@ -206,6 +210,7 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
+    replies(e.seat, e.to, t)
 
 
 @tell_one.register
@@ -227,22 +232,12 @@ def _(e: p.Paused, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: p.Resumed, t: Telling, before: Table) -> None:
-    t.tell(LINES["resumed"].of(t.lang))
-
-
-@tell_one.register
 def _(e: p.SafetyAgreed, t: Telling, before: Table) -> None:
     none = LINES["none"].of(t.lang)
     lines, veils = (", ".join(of) or none for of in (e.safety.lines, e.safety.veils))
     t.tell(
         texts("safety")["on" if e.safety.on else "off"].of(t.lang).format(lines=lines, veils=veils)
     )
-
-
-@tell_one.register
-def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
-    t.tell(LINES["language"].of(t.lang))
 
 
 @tell_one.register

@@ -7,8 +7,9 @@ from ruleplay.agents.party.domain.fight import Cost
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Spell
+from ruleplay.agents.party.domain.rules.blows import target_of
 from ruleplay.agents.party.domain.rules.magic import perform, use_power
-from ruleplay.agents.party.domain.rules.spells import charmed_by, chosen, slot_for, sustained
+from ruleplay.agents.party.domain.rules.spells import chosen, slot_for, sustained
 from ruleplay.agents.party.domain.rules.spending import take
 
 
@@ -92,15 +93,7 @@ def _aimed_at(play: Play, one: Creature, found: Power, aimed: tuple[str, ...]) -
     if len(aimed) > found.targets:
         raise Impossible("too-many-targets", found.key, str(found.targets))
     for ident in aimed:
-        target = play.cast.get(ident)
-        if target is None or target.gone or ident not in play.fight.order:
-            raise Impossible("no-such-target", ident)
-        if target.dead:
-            raise Impossible("already-dead", ident)
-        if target.side == one.side:
-            raise Impossible("own-side", ident)
-        if charmed_by(one, ident):
-            raise Impossible("charmed", ident)
+        target = target_of(play, one, ident)
         if abs(target.position - one.position) > found.range:
             raise Impossible("out-of-range", ident, found.key)
     return aimed

@@ -101,13 +101,7 @@ def save(
     success = roll.total >= dc and not outright
     play.add(
         h.SaveRolled(
-            who=who,
-            ability=ability,
-            dc=dc,
-            roll=roll,
-            success=success,
-            automatic=outright,
-            why=why,
+            who=who, ability=ability, dc=dc, roll=roll, success=success, automatic=outright, why=why
         )
     )
     spend(play, who, "save")

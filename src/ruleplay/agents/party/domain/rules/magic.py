@@ -10,12 +10,7 @@ from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules import special
 from ruleplay.agents.party.domain.rules.checks import save
-from ruleplay.agents.party.domain.rules.effects import (
-    bestow,
-    come_into_sight,
-    concentrate,
-    inflict,
-)
+from ruleplay.agents.party.domain.rules.effects import bestow, come_into_sight, concentrate, inflict
 from ruleplay.agents.party.domain.rules.harm import Hurt, bolster, deal, heal
 from ruleplay.agents.party.domain.rules.spells import (
     damage_of,

@@ -159,7 +159,9 @@ def run_away(play: Play, who: str) -> None:
         walk(play, who, one.position + _away(one, foes) * reach, "fled")
     now = play.the(who)
     if can_act(now) and all(abs(place - now.position) >= FLED_AT for place in foes):
-        play.add(h.GotAway(who=who))
+        for each in (who, *(o.id for o in play.cast.creatures if o.under("grappled", who))):
+            if play.the(each).side == one.side:
+                play.add(h.GotAway(who=each))
 
 
 def _away(one: Creature, foes: list[int]) -> int:

@@ -12,11 +12,7 @@ from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.rules.effects import bestow, let_time_pass, lift
 from ruleplay.agents.party.domain.rules.harm import die, heal
-from ruleplay.agents.party.domain.terms import (
-    LONG_REST_ROUNDS,
-    SHORT_REST_ROUNDS,
-    XP_OF_CR,
-)
+from ruleplay.agents.party.domain.terms import LONG_REST_ROUNDS, SHORT_REST_ROUNDS, XP_OF_CR
 
 Difficulty = Literal["trivial", "easy", "medium", "hard", "deadly"]
 LETHAL_EXHAUSTION, HALVING_EXHAUSTION = 6, 4

@@ -152,13 +152,7 @@ def _charged(play: Play, attack: Attack) -> bool:
 
 
 def _rolled(
-    play: Play,
-    by: str,
-    attack: Attack,
-    damage: DamageType,
-    formula: str,
-    critical: bool,
-    why: str,
+    play: Play, by: str, attack: Attack, damage: DamageType, formula: str, critical: bool, why: str
 ) -> Hurt:
     roll = play.roll(formula)
     play.add(

@@ -31,11 +31,7 @@ FIGHTING = (
 
 
 def begin_fight(
-    cast: Cast,
-    book: Rulebook,
-    key: str,
-    places: Mapping[str, int],
-    surprised: tuple[str, ...] = (),
+    cast: Cast, book: Rulebook, key: str, places: Mapping[str, int], surprised: tuple[str, ...] = ()
 ) -> tuple[h.Happening, ...]:
     """Begin a fight among those that have places (feet along a line) and play to the first move.
 
