@@ -57,7 +57,7 @@ def upgrade() -> None:
 }
 ACT: Change = {
     "story/acts.py": ('    "flourish",\n', '    "flourish",\n    "hum",\n'),
-    "story/reading.py": ("- yield: gives up.", "- hum: sings to oneself.\n- yield: gives up."),
+    "story/prompts.toml": ("- yield: gives up.", "- hum: sings to oneself.\n- yield: gives up."),
     "agents/saga/domain/improvising.py": (
         '    "flourish": _flourish,\n',
         '    "flourish": _flourish,\n    "hum": _flourish,\n',
@@ -76,9 +76,9 @@ from ruleplay.agents.raid.tools import finding
 def count_reports(reports, asked):
     return ToolOutcome(rows=({"reports": len(finding.list_reports(reports, asked).rows)},))
 """,
-    "agents/raid/domain/toolbox.py": (
-        "FINDING = (\n",
-        'FINDING = (\n    ToolSpec("count_reports", "How many there are.", args.NoArguments),\n',
+    "agents/raid/domain/toolbox.toml": (
+        "[list_reports]\n",
+        '[count_reports]\ntells = "How many there are."\ntakes = "NoArguments"\n\n[list_reports]\n',
     ),
     "agents/raid/tools/registry.py": (
         ("    score,\n    tally,", "    score,\n    shelf,\n    tally,"),

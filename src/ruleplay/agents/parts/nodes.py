@@ -355,7 +355,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    result = _with_fixes(run_tool(context, _with_words(request, state)), now)
+    result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
     words = voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
@@ -402,16 +402,6 @@ def _with_words(request: Request, state: Draft) -> Request:
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
     return request.model_copy(update={"said": (*nouns, *qualifiers(said, language))})
-
-
-def _with_fixes(result: tools.Result, now: State) -> tools.Result:
-    """Say of each part found which of the case's problems it is known to fix."""
-    stated = {fold(slot.value) for slot in now.slots.symptoms}
-    cards = (
-        card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
-        for card in result.cards
-    )
-    return result.model_copy(update={"cards": tuple(cards)})
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:

@@ -13,6 +13,7 @@ from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
     Check,
     DescriptionSlot,
@@ -25,6 +26,7 @@ from ruleplay.agents.parts.domain.slots import (
     LookUp,
     ModelsOf,
     Request,
+    Slots,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.policy.pointing import surely_called
@@ -44,6 +46,16 @@ class Result(Frozen):
     explanation: str = ""
     source: str = ""
     appliance: str = ""
+
+
+def with_fixes(result: Result, slots: Slots) -> Result:
+    """Say of each part found which of the case's problems it is known to fix."""
+    stated = {fold(slot.value) for slot in slots.symptoms}
+    cards = (
+        card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
+        for card in result.cards
+    )
+    return result.model_copy(update={"cards": tuple(cards)})
 
 
 def run(request: Request, catalog: Catalog) -> Result:
