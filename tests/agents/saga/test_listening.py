@@ -279,9 +279,16 @@ def test_a_speech_of_several_sentences_is_one_act() -> None:
     assert not heard.question
 
 
+def test_a_feat_in_two_clauses_is_one_try() -> None:
+    heard = parse(
+        "I swing from the toll pole and land behind Rudge", fight_with("ruffians"), lamp()
+    )
+    assert [(one.do, one.skill) for one in heard.acts] == [("check", "athletics")]
+
+
 def test_asking_back_offers_the_players_own_words_and_picking_them_does_it() -> None:
     game = fight_with("ruffians")
-    own = "I swing from the toll pole and land behind Rudge"
+    own = "drop it and hit the other with the thing"
     asked = parse(own, game, lamp())
     assert f"do it: {own}" in asked.choices
     done = parse(f"do it: {own}", game, lamp())

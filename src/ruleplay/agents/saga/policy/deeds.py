@@ -461,7 +461,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
     greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
-    greets = greets and part.heard["want"][0].label != "know"
+    greets = greets and ear.want != "know"
     greets = greets and (words == part.text or len(words_of(words)) < SHORT)
     if free and who and (topic or greets):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
@@ -565,6 +565,9 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 
 
 def _strike(ear: Ear) -> Meant:
+    free = ear.part.heard["free"][0]
+    if free.label in WORTHLESS and free.sure >= TONED and ear.part.sure < CLEAR:
+        return _posed(ear)  # a blow that may be a kiss is none
     weapon = ear.thing if ear.thing in ear.scope.weapons else ""
     blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
     found = ear.meant(blow)

@@ -103,8 +103,9 @@ SAID = {
 @singledispatch
 def add(event: h.Happening, s: Script) -> None:
     """Add what one happening has to tell; some have nothing."""
-    if type(event) in SAID:
-        s.passage(s.say(phrases.TEXTS[SAID[type(event)]]))
+    said = [SAID[kind] for kind in type(event).__mro__ if kind in SAID]
+    if said:
+        s.passage(s.say(phrases.TEXTS[said[0]]))
 
 
 def _state(text: str, spoken: str = "") -> Item:
