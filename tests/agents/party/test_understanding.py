@@ -99,14 +99,21 @@ def test_a_companion_who_is_called_is_spoken_to_aloud_unless_it_is_whispered(
         ("I throw my handaxe at the lean rat", "fight", "attack:handaxe:giant-rat-2"),
         ("throw the axe at the nearest one", "fight", "attack:handaxe:giant-rat-1"),
         ("je lance ma hachette sur le rat maigre", "fight", "attack:handaxe:giant-rat-2"),
-        ("Right everyone, a short rest before we go on, I want to see to this ankle.",
-         "causeway", "short_rest"),
         ("I keep my eyes open, and then we take a short rest here", "causeway", "short_rest"),
     ],
 )  # fmt: skip
 def test_what_strangers_had_to_say_twice_is_understood(message: str, place: str, item: str) -> None:
     lang = "fr" if message.startswith("je") else "en"
     assert item in [act.item for act in heard(message, place, lang=lang).acts]
+
+
+def test_nothing_long_is_passed_over_beside_what_costs_something() -> None:
+    found = heard(
+        "Right everyone, a short rest before we go on, I want to see to this ankle.", "causeway"
+    )
+    assert not found.acts
+    assert "a short rest" in found.question.partition("Not understood")[0]
+    assert found.choices[0] == "do only what was understood"
 
 
 def test_one_of_several_ways_is_asked_about_and_only_the_ways_are_offered() -> None:
