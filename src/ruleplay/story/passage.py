@@ -438,12 +438,17 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
     who = _nearest(said, at, scene, after=strikes or word in _KILLS, within=within)
     if kind == "death" and _nominal(said, at):
         who = _of_whom(said, at, scene)
+    if kind == "wound" and _nominal(said, at):
+        who = _of_whom(said, at, scene) or who
     allowed = results_of(kind)
     if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
         return
     # "You strike first: a gash at the knee": whose knee it is, the line beneath says.
     marks = ("hurt", "healed", "dead")
     if kind == "wound" and any(b.who == who and b.became("", marks) for b in part.beats):
+        return
+    # Who tends the wound of somebody says that there is one.
+    if kind == "wound" and any(who in b.about and word in plain(b.says) for b in part.beats):
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"

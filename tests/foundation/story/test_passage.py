@@ -396,3 +396,14 @@ def test_whoever_is_healed_had_wounds_that_close(state: str, *, passes: bool) ->
     prose = "Thorin dit le mot, et Pell reprend des couleurs, ses plaies se resserrant. [b1]"
     judged = judge(prose, told, (), replace(SCENE, lang="fr"))
     assert bool(judged.problems) != passes
+
+
+def test_a_wound_that_is_tended_may_be_named_and_no_other() -> None:
+    tends = beat("b1", "other", "thorin", "pell").model_copy(
+        update={"says": "Thorin panse la plaie de Pell", "must": False}
+    )
+    scene = replace(SCENE, lang="fr")
+    told = "Thorin se penche et serre une bande de toile sur la plaie de Pell. [b1]"
+    assert judge(told, (tends,), (), scene).problems == []
+    wrong = "Thorin se penche vers Pell, et la plaie de Thorin saigne encore. [b1]"
+    assert judge(wrong, (tends,), (), scene).problems
