@@ -171,6 +171,8 @@ class Sentences:
             return -after
         if text[start] in "»›":
             return -start
+        if not final and any(name.startswith(text[start:]) for name in self._name_starts):
+            return None  # what has come may be the beginning of a name
         return start if self._starts(at, after, text[start]) else -after
 
     def _holds_together(self, at: int, after: int) -> bool:

@@ -53,6 +53,17 @@ def test_hard_cases(units: list[str]) -> None:
         assert cut([text[:at], text[at:]]) == units, at
 
 
+def test_a_name_that_begins_a_sentence_in_lower_case_is_waited_for() -> None:
+    text = "The least is 5 [min(r2.casts)]. pull 3 comes to 5. pulled twice."
+    for size in range(1, len(text)):
+        stream = Sentences(starts=("pull 3",))
+        chunks = [text[at : at + size] for at in range(0, len(text), size)]
+        units = [unit for chunk in chunks for unit in stream.feed(chunk)] + stream.close()
+        assert units == ["The least is 5 [min(r2.casts)]. ", "pull 3 comes to 5. pulled twice."], (
+            size
+        )
+
+
 def test_long_text_at_every_cut() -> None:
     text = " ".join("".join(units) for units in HARD)
     whole = cut([text])
