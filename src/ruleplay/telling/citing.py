@@ -36,6 +36,8 @@ _ID = re.compile(r"\S*\d{3}\S*")
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name of letters and digits: "WF2CB"."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
+_NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
+"""Behind a capital it makes a name of several words, which is not known by each of them."""
 _WORD = re.compile(r"\w+")
 _OUTDONE = re.compile(
     r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
@@ -760,9 +762,11 @@ class _Clause:
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            spoken = within(match[0], self.reader._asked) or match[0].casefold() in counted
-            if not spoken and not self.reader.knows(match[0]):
-                yield f"{match[0]} is not in the record"
+            more = _NAME_GOES_ON.match(self.blanked, match.end())
+            name = self.blanked[match.start() : more.end() if more else match.end()]
+            spoken = within(name, self.reader._asked) or name.casefold() in counted
+            if not spoken and (more or not self.reader.knows(name)):
+                yield f"{name} is not in the record"
                 return
 
     # Lines
