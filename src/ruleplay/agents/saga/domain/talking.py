@@ -175,8 +175,6 @@ def address_foes(play: Play, act: Act) -> None:
     asks = act.want in ("pass", "leave", "yield", "truce", "join", "help", "give")
     if (asks or pressing) and test:
         _ask_foes(play, act, test)
-    elif act.approach != "plain" and act.want == "know" and not _smalltalk(play, act):
-        play.add(Refused(reason="nothing_more", about=act.to))
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
 
