@@ -12,10 +12,12 @@ from tests.agents.party.gatherings import types
 from tests.agents.party.hearing import situation
 from tests.shared import shared_data
 
+from ruleplay.agents.party.domain.choices import Choice, of_each
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.story.acts import Act, Reading, problems
+from ruleplay.story.texts import Text
 
 WORDINGS = Path(__file__).parents[2] / "wordings" / "stories.jsonl"
 SPENDING = ("pick", "rule", "move", "use", "check", "give", "take", "follow", "yield")
@@ -248,3 +250,12 @@ async def test_the_dm_answers_a_whisper_without_repeating_what_was_whispered(roo
     answers = [str(event) for event in turn.events if event.get("who", event.get("seat")) == "dm"]
     assert answers
     assert not any("uncle" in one for one in answers)
+
+
+def test_every_spell_keeps_a_target_where_not_all_options_fit() -> None:
+    ids = [f"cast:{spell}:rat-{n}" for spell in ("bolt", "sleep", "ray") for n in range(5)]
+    offered = [Choice(id=one, label=Text(en=one, fr=one), steps=()) for one in ids]
+    kept = [one.id for one in of_each(offered, 7)]
+    assert kept == [one for one in ids if one in kept]
+    assert {one.split(":")[1] for one in kept} == {"bolt", "sleep", "ray"}
+    assert len(kept) == 7

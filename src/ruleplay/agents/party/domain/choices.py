@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
@@ -137,16 +138,27 @@ def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     strikes = [*_strikes(table, me)]
     least = len(strikes) // max(1, len(me.attacks))
     always = [*_aid(table, book, me), *_stances(me)]
-    magic = [*_powers(table, me), *_spells(table, book, me)][: AT_MOST - 1 - least - len(always)]
-    found = [*magic, *always]
+    magic = [*_powers(table, me), *_spells(table, book, me)]
+    found = [*of_each(magic, AT_MOST - 1 - least - len(always)), *always]
     room = max(AT_MOST - 1 - len(found), least)
     spare = len(strikes) - room
-    # Where not all fit, second weapons go first, then the last of the spells: whom one can strike,
+    # Where not all fit, second weapons go first, then spells' last targets: whom one can strike,
     # and how one can stand, is shown in any case.
     second = [one for one in strikes if me.attacks and _with(one) != me.attacks[0].key]
     dropped = {one.id for one in second[len(second) - spare :]} if spare > 0 else set()
     kept = [one for one in strikes if one.id not in dropped]
     return (*(*kept, *found)[: AT_MOST - 1], WAITING)
+
+
+def of_each(magic: Sequence[Choice], most: int) -> Iterator[Choice]:
+    """Yield as many as there is room for, in their order: of each spell its first targets."""
+    nth: Counter[str] = Counter()
+    places = []
+    for at, one in enumerate(magic):
+        spell = one.id.rpartition(":")[0]
+        places.append((nth[spell], at))
+        nth[spell] += 1
+    yield from (magic[at] for at in sorted(at for _, at in sorted(places)[: max(most, 0)]))
 
 
 def _with(strike: Choice) -> str:

@@ -572,8 +572,8 @@ def _use(now: Performance, act: Act) -> Done:
 
 def _take(now: Performance, act: Act) -> Done:
     """Take up a thing, or somebody along."""
-    if act.item in now.play.table.characters:
-        return _carry(now, act)
+    if (carried := act.item or act.to) in now.play.table.characters:
+        return _carry(now, act.model_copy(update={"item": carried}))
     if act.item in roster(now.play.table, now.play.book, now.seat).anybody:
         return _follow(now, act.model_copy(update={"to": act.item}))
     return handling.take(now, act)
