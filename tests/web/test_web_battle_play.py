@@ -174,7 +174,7 @@ def test_a_review_jumps_to_its_mistakes_and_plays_the_best_line(page: Page, site
 @pytest.mark.parametrize("context", [FRENCH], indirect=True)
 def test_a_review_gives_its_reasons_in_french(page: Page, site: Site) -> None:
     review = reviewed(page)
-    expect(review).to_contain_text("recherche")
+    expect(review).to_contain_text("de gagner")
     told = review.inner_text()
     for english in ("most likely", "switches with", "search ", "chip damage", "Wins", "Loses"):
         assert english not in told

@@ -75,6 +75,12 @@ class Part(Frozen):
         first, second, *_ = self.heard["act"]
         return first.sure / max(second.sure, 0.001)
 
+    @property
+    def poses(self) -> bool:
+        """Whether it is likelier a gesture than a deed."""
+        free = self.heard["free"][0]
+        return free.label in WORTHLESS and free.sure >= 0.5
+
     def chance(self, act: str) -> float:
         """Return how likely an act is."""
         return next((one.sure for one in self.heard["act"] if one.label == act), 0.0)

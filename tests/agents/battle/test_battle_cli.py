@@ -37,7 +37,7 @@ def command(*arguments: str) -> list[str]:
 
 def ruleplay(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments), capture_output=True, text=True, timeout=200, check=False
+        command(*arguments), capture_output=True, text=True, timeout=500, check=False
     )
 
 

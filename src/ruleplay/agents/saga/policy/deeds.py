@@ -19,7 +19,7 @@ from ruleplay.agents.saga.policy.answers import told_of
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach, Effect
-from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, WORTHLESS, Part, heard, part_of
+from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
@@ -281,8 +281,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         aloud = ear.who if not ear.game.fight else ""
         aloud = aloud or (ear.person if likely else "")
         return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
-    free = part.heard["free"][0]
-    if (free.label in WORTHLESS and free.sure >= TONED) or beside:
+    if part.poses or beside:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     return found
 
@@ -565,8 +564,7 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 
 
 def _strike(ear: Ear) -> Meant:
-    free = ear.part.heard["free"][0]
-    if free.label in WORTHLESS and free.sure >= TONED and ear.part.sure < CLEAR:
+    if ear.part.poses and ear.part.sure < CLEAR:
         return _posed(ear)  # a blow that may be a kiss is none
     weapon = ear.thing if ear.thing in ear.scope.weapons else ""
     blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
