@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
+from ruleplay.telling.prompt import told
 
-READ = str(
-    tomllib.loads(files("ruleplay.story").joinpath("prompts.toml").read_text("utf-8"))["read"]
-)
+READ = told("ruleplay.story", "read")
 
 
 def lines(**lists: str) -> str:

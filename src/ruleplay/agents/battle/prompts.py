@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
+from functools import partial
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.memory import Memory, Revealed
@@ -23,17 +21,13 @@ from ruleplay.agents.battle.domain.results import (
 from ruleplay.agents.battle.state import State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
-from ruleplay.telling.prompt import CITING
+from ruleplay.telling.prompt import told
 from ruleplay.telling.table import Table
 
 History = Sequence[Message]
 
 
-@cache
-def _told(role: str) -> str:
-    """Return what a role is told, from `prompts.toml`."""
-    text = files("ruleplay.agents.battle").joinpath("prompts.toml").read_text("utf-8")
-    return str(tomllib.loads(text)[role]).replace("{CITING}", CITING)
+_told = partial(told, "ruleplay.agents.battle")
 
 
 def strategy(analysis: TeamAnalysis, tables: Sequence[Table], plan: str) -> Prompt:

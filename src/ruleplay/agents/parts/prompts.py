@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from functools import partial
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
@@ -13,15 +11,10 @@ from ruleplay.agents.parts.domain.slots import VerifiedModel
 from ruleplay.agents.parts.state import Own, State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
-from ruleplay.telling.prompt import CITING
+from ruleplay.telling.prompt import told
 from ruleplay.telling.table import Table
 
-
-@cache
-def _told(role: str) -> str:
-    """Return what a role is told, from `prompts.toml`."""
-    text = files("ruleplay.agents.parts").joinpath("prompts.toml").read_text("utf-8")
-    return str(tomllib.loads(text)[role]).replace("{CITING}", CITING)
+_told = partial(told, "ruleplay.agents.parts")
 
 
 ROWS = 24

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
+from functools import partial
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
@@ -23,6 +21,7 @@ from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
 from ruleplay.story.texts import Lang, words_of
+from ruleplay.telling.prompt import told
 
 LINE, LINES, MESSAGE, LISTED = 500, 8, 2_000, 40
 """Characters of an earlier line, lines of history, of the message that are shown, of a list."""
@@ -30,11 +29,7 @@ REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
 
-@cache
-def _told(role: str) -> str:
-    """Return what a role is told, from `prompts.toml`."""
-    text = files("ruleplay.agents.saga").joinpath("prompts.toml").read_text("utf-8")
-    return str(tomllib.loads(text)[role])
+_told = partial(told, "ruleplay.agents.saga")
 
 
 def read(
