@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -396,26 +398,56 @@ async def _first_item(duel: Session) -> Item:
     return item
 
 
-async def test_a_cancel_during_the_commit_comes_too_late(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever was stored is told as stored, also to who tried to stop it in that moment."""
-    async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
-        commit, begun, go_on = session.host.store.commit, asyncio.Event(), asyncio.Event()
+@dataclass
+class SlowCommit:
+    """A store's commit that has begun and goes on when it is told to."""
 
-        async def slow(*arguments: Any, **named: Any) -> Turn:
-            begun.set()
-            await go_on.wait()
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@pytest.fixture
+async def committing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Session, SlowCommit]]:
+    async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
+        commit, slow = session.host.store.commit, SlowCommit()
+
+        async def slowly(*arguments: Any, **named: Any) -> Turn:
+            slow.begun.set()
+            await slow.go_on.wait()
             return await commit(*arguments, **named)
 
-        monkeypatch.setattr(session.host.store, "commit", slow)
-        with session.host.bus.reading(session.id) as reader:
-            task = session.host.start(session.id, Given(message="hello"))
-            task.add_done_callback(lambda _: reader.close())
-            await begun.wait()
-            task.cancel()
-            go_on.set()
-            turn = await task
-            items = [item async for item in reader]
-        assert items[-1].name == "turn.committed"
-        assert [turn.id] == [stored.id for stored in await session.turns()]
+        monkeypatch.setattr(session.host.store, "commit", slowly)
+        yield session, slow
+
+
+async def test_a_cancel_during_the_commit_comes_too_late(
+    committing: tuple[Session, SlowCommit],
+) -> None:
+    """Whatever was stored is told as stored, also to who tried to stop it in that moment."""
+    session, slow = committing
+    with session.host.bus.reading(session.id) as reader:
+        task = session.host.start(session.id, Given(message="hello"))
+        task.add_done_callback(lambda _: reader.close())
+        await slow.begun.wait()
+        task.cancel()
+        slow.go_on.set()
+        turn = await task
+        items = [item async for item in reader]
+    assert items[-1].name == "turn.committed"
+    assert [turn.id] == [stored.id for stored in await session.turns()]
+
+
+async def test_who_is_cancelled_during_the_commit_is_cancelled(
+    committing: tuple[Session, SlowCommit],
+) -> None:
+    """The turn holds, and its caller does not go on as if nobody had stopped it."""
+    session, slow = committing
+    caller = asyncio.create_task(session.turn("hello"))
+    await slow.begun.wait()
+    caller.cancel()
+    slow.go_on.set()
+    await asyncio.wait({caller}, timeout=SECONDS)
+    assert caller.cancelled()
+    assert len(await session.turns()) == 1

@@ -48,6 +48,14 @@ def tab(page: Page, name: str) -> None:
     expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
 
 
+def look_at_panel(page: Page) -> None:
+    """Bring what is known to the front, where a phone shows one part at a time."""
+    # Before the tabs are drawn there is nothing to count.
+    expect(page.get_by_role("tab").first).to_be_visible()
+    if page.get_by_role("tab").count() == 4:
+        page.get_by_role("tab").nth(1).click()
+
+
 def enter(page: Page, button: Locator) -> None:
     """Press a button with the keyboard once it can be used: unlike a click a key does not wait."""
     expect(button).to_be_enabled()

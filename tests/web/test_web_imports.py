@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.samples import some
-from tests.web.reading import converse
+from tests.web.reading import converse, look_at_panel
 from tests.web.stage import Profile
 from tests.web.test_web_display import serious
 from tests.web.test_web_restart import free_port, serving
@@ -70,8 +70,7 @@ def test_a_dropped_character_card_is_somebody_in_a_saga(
     expect(page.locator(".agent").first).to_be_visible()
     page.locator(".start input[type=file]").set_input_files(file)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Halla")
-    if page.get_by_role("tab").count() == 4:  # a phone shows one part at a time
-        page.get_by_role("tab").nth(1).click()
+    look_at_panel(page)
     expect(page.locator(".saga .faces")).to_contain_text("Perla Voss")
     assert serious(page) == []
 

@@ -11,7 +11,7 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.web.reading import converse, until
+from tests.web.reading import converse, look_at_panel, until
 from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
@@ -313,8 +313,7 @@ def test_lanes_show_who_cast_what_and_a_mark_leads_to_its_line(
 )
 def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: Logs) -> None:
     page.goto(talk)
-    if page.get_by_role("tab", name="Known").count():
-        page.get_by_role("tab", name="Known").click()
+    look_at_panel(page)
     choose_pull(page, logs.wiped.name)
     places = page.locator(".places")
     canvas = places.locator("canvas")

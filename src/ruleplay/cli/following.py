@@ -21,13 +21,15 @@ async def follow(
     Cancelling this stops the turn as well. A turn that was played before under the same key is
     returned without items.
     """
+    from ruleplay.kernel.turn import await_turn
+
     with host.bus.reading(session, seat) as reader:
         task.add_done_callback(lambda _: reader.close())
         try:
             async for item in reader:
                 if item.turn == task.get_name():
                     hear(item)
-            return await task
+            return await await_turn(task)
         except asyncio.CancelledError:
             task.cancel()
             await asyncio.wait({task})

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ruleplay.kernel.host import Host
-from ruleplay.kernel.turn import outcome, told_asides, told_input
+from ruleplay.kernel.turn import await_turn, outcome, told_asides, told_input
 from ruleplay.records.events import Json, known_to
 from ruleplay.records.given import Given
 from ruleplay.records.stream import Item
@@ -35,7 +35,7 @@ class Session:
     ) -> Turn:
         """Play one turn and return it when it is committed; cancelling stops the turn."""
         given = Given(message=message, action=action)
-        return await self.host.start(self.id, given, seat=seat, key=key)
+        return await await_turn(self.host.start(self.id, given, seat=seat, key=key))
 
     async def play(
         self,
@@ -59,7 +59,7 @@ class Session:
                 if item.turn == task.get_name():
                     told = item.last
                     yield item
-            turn = await task
+            turn = await await_turn(task)
         if not told:
             yield committed(turn, 1).told_to(seat or None)
 
@@ -82,11 +82,11 @@ class Session:
 
     async def regenerate(self) -> Turn:
         """Tell the last turn anew, with the same input and dice."""
-        return await (await self.host.regenerate(self.id))
+        return await await_turn(await self.host.regenerate(self.id))
 
     async def edit(self, number: int, message: str) -> Turn:
         """Play turn `number` again with another message; the old branch stays in the tree."""
-        return await (await self.host.edit(self.id, number, message))
+        return await await_turn(await self.host.edit(self.id, number, message))
 
     async def fork(self, number: int | None = None) -> Session:
         """Return a new session that shares the turns up to `number`."""

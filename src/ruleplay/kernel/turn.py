@@ -83,6 +83,20 @@ async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
     return task.result()
 
 
+async def await_turn(task: asyncio.Task[Turn]) -> Turn:
+    """Await a turn in a task of its own; cancelling stops the turn.
+
+    Where that comes too late the turn holds, and the caller is cancelled all the same.
+    """
+    caller = asyncio.current_task()
+    before = caller.cancelling() if caller else 0
+    turn = await task
+    # The cancellation went to the task, whose commit it could not stop: nobody else raises it.
+    if caller and caller.cancelling() > before:
+        raise asyncio.CancelledError
+    return turn
+
+
 def check_key(key: str | None) -> None:
     """Refuse an idempotency key that could not be stored (UserError)."""
     if key is not None and not 0 < len(key) <= KEY_LIMIT:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from ruleplay.errors import UserError
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, session_json, view_json
+from ruleplay.kernel.turn import await_turn
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn, whole_reply
@@ -37,7 +38,7 @@ async def play_turn(host: Host, asked: PlayArguments, progress: Progress) -> Jso
             async for item in reader:
                 if item.turn == task.get_name() and item.body.get("state") == "running":
                     await progress(str(item.body["node"]))
-            turn = await task
+            turn = await await_turn(task)
         except asyncio.CancelledError:
             task.cancel()
             raise

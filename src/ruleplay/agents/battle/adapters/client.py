@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from types import TracebackType
 from typing import Self, TypeVar
 
 from ruleplay.agents.battle.adapters.connection import Connection, user_id
 from ruleplay.agents.battle.adapters.contest import LOG, Chooser, Contest, Outcome
-from ruleplay.errors import Conflict, Unavailable, UserError
+from ruleplay.errors import Conflict, Unavailable
 
 Result = TypeVar("Result")
 CHALLENGES_KEPT = 1_000
@@ -70,8 +69,7 @@ class Client:
         """Hang up."""
         if self._line is not None:
             self._line.cancel()
-            with suppress(asyncio.CancelledError, Unavailable, UserError):
-                await self._line
+            await asyncio.gather(self._line, return_exceptions=True)
 
     async def unless_lost(self, doing: Coroutine[object, object, Result]) -> Result:
         """Await something that needs the line; raises what ended the line when that comes first."""

@@ -100,11 +100,20 @@ class SessionChooser:
             if await self._given_up():
                 return await contest.give_up()
         except (RuleplayError, TimeoutError) as error:
-            LOG.warning("%s: no decision, so the first legal order: %s", contest.room, error)
-            contest.tally.fallbacks += 1
-            return position.wire(position.legal[0])
+            LOG.warning("%s: no decision in time: %s", contest.room, error)
+            message = await self._decided(key)
+            if not message:
+                contest.tally.fallbacks += 1
+                return position.wire(position.legal[0])
         self._answered = {key: message}
         return message
+
+    async def _decided(self, key: str) -> str:
+        """Return what a decision sends that held at the last moment, or ""."""
+        with suppress(RuleplayError):
+            _, turn = await self._host.store.read(self._opened.id, key)
+            return sent_by(turn) if turn else ""
+        return ""
 
     def _position(self, contest: Contest) -> Position:
         """Read the position; orders that the server has refused are no longer legal."""

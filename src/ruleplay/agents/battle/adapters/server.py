@@ -121,8 +121,7 @@ class LocalServer:
             await process.wait()
         if self._draining is not None:
             self._draining.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._draining
+            await asyncio.wait({self._draining})
 
     async def wait(self) -> int:
         """Wait until the server ends by itself and return its exit code."""
