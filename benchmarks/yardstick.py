@@ -138,10 +138,10 @@ class Plain:
 class YardstickHost(Host):
     """A host of the yardstick, whose sessions may be played plainly."""
 
-    def graph(self, agent: AnyAgent, config: Config) -> Graph:
+    async def graph(self, agent: AnyAgent, config: Config) -> Graph:
         """Return how turns run, `plain` ones without a graph."""
         plain = cast("YardstickConfig", config).plain
-        return cast("Graph", Plain()) if plain else super().graph(agent, config)
+        return cast("Graph", Plain()) if plain else await super().graph(agent, config)
 
 
 class Yardstick(Agent[YardstickConfig, YardstickState, None]):

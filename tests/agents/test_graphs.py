@@ -27,9 +27,9 @@ class OtherHost(Host):
 
     ran = 0
 
-    def graph(self, agent: AnyAgent, config: Config) -> Graph:
+    async def graph(self, agent: AnyAgent, config: Config) -> Graph:
         self.ran += 1
-        return ByLangGraph(super().graph(agent, config))
+        return ByLangGraph(await super().graph(agent, config))
 
 
 @pytest.mark.parametrize("name", agent_names())

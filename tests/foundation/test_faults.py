@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from duel.table import Tables
 from tests.foundation.conftest import skip_or_fail
-from tests.samples import sample
+from tests.samples import sample, some
 from tests.system_calls import FAULT_NAMES, NEEDED, can_watch, hit
 
 from ruleplay.storage.database import connect
@@ -21,7 +21,7 @@ RUNS = sample(2, 8)
 SECONDS = 240
 
 
-@pytest.mark.parametrize("fault", FAULT_NAMES)
+@pytest.mark.parametrize("fault", some(FAULT_NAMES, 3))
 def test_no_acknowledged_turn_is_lost_to_a_fault(fault: str, tmp_path: Path) -> None:
     """Errors are clear, and where the fault is over the same process plays on."""
     if not can_watch():

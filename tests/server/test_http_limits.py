@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.samples import some
 from tests.server.conftest import Serve
 from tests.server.streaming import SECONDS, Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
@@ -316,7 +317,7 @@ async def test_one_session_cannot_be_read_by_way_of_another(lives: Lives, databa
         assert "secret" not in (await life.client.get(path)).text
 
 
-@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses", "/mcp/all"])
+@pytest.mark.parametrize("path", some(["/v1/chat/completions", "/v1/responses", "/mcp/all"], 1))
 async def test_a_body_of_millions_of_values_is_not_parsed(serve: Serve, path: str) -> None:
     body = b'{"messages": [' + b"{}," * 300_000 + b"{}]}"
     async with serve() as client:

@@ -169,15 +169,16 @@ class Host:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
-    def graph(self, agent: AnyAgent, config: Config) -> Graph:
-        """Return the graph of a configuration; it is built once."""
+    async def graph(self, agent: AnyAgent, config: Config) -> Graph:
+        """Return the graph of a configuration; it is built once, with its imports off the loop."""
         key = (agent.name, agent.graph_key(config))
-        if key not in self._graphs:
-            self._graphs[key] = agent.build_graph(config)
-            if len(self._graphs) > GRAPHS:
-                self._graphs.popitem(last=False)
-        self._graphs.move_to_end(key)
-        return self._graphs[key]
+        async with self._opening:
+            if key not in self._graphs:
+                self._graphs[key] = await asyncio.to_thread(agent.build_graph, config)
+                if len(self._graphs) > GRAPHS:
+                    self._graphs.popitem(last=False)
+            self._graphs.move_to_end(key)
+            return self._graphs[key]
 
     async def create(
         self,
@@ -314,7 +315,7 @@ class Host:
         return Run(
             agent=agent,
             config=config,
-            graph=self.graph(agent, config),
+            graph=await self.graph(agent, config),
             context=context,
             draft=draft,
             head=head,

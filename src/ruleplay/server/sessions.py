@@ -61,7 +61,7 @@ async def agents_json() -> Json:
 async def show_graph(name: str, host: TheHost) -> JSONResponse:
     """Return the graph that an agent's demo session runs, as it was compiled."""
     agent = await asyncio.to_thread(host.find_agent, name)
-    graph = host.graph(agent, agent.demo())
+    graph = await host.graph(agent, agent.demo())
     edges = [
         {"from": way.start, "to": way.end, "conditional": way.conditional} for way in graph.ways()
     ]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.raid import logs
 from tests.agents.raid.test_import_logs import one, opened, take_in
-from tests.samples import sample
+from tests.samples import sample, some
 from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
@@ -30,7 +30,7 @@ def imported(name: str, folder: Path) -> ImportReport:
     return import_logs([shared_data("raid") / name], folder / "home")
 
 
-@pytest.mark.parametrize("name", logs.REAL)
+@pytest.mark.parametrize("name", some(logs.REAL, 5))
 def test_the_tools_equal_a_second_count_of_every_log(tmp_path: Path, name: str) -> None:
     code = imported(name, tmp_path).report
     reports = open_reports(tmp_path / "home")
