@@ -9,7 +9,7 @@ from tests.samples import sample
 from tests.server.strays import fed
 from tests.system_calls import NEEDED, can_watch
 
-SHARE = sample(0.004, 0.015)
+SHARE = sample(0.002, 0.015)
 """Of all requests with all texts; `python -m benchmarks.strays` sends them all."""
 
 

@@ -43,7 +43,7 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
-DIALOGUES = sample(500, 4_000)
+DIALOGUES = sample(250, 4_000)
 STORED = sample(50, 500)
 
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.raid import logs
 from tests.agents.raid.test_import_logs import opened, take_in
+from tests.samples import sample, some
 from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.report_tables import auras_of, combatants_of, gear_of
@@ -113,7 +114,7 @@ def outlived(body: str, value: str) -> None:
 
 @pytest.mark.parametrize("name", WITH_COMBATANTS)
 @given(value=BROKEN, seed=st.integers(0, 1 << 30))
-@settings(max_examples=12)
+@settings(max_examples=sample(5, 12))
 def test_no_number_in_a_real_line_ends_an_import(name: str, value: str, seed: int) -> None:
     rng = random.Random(seed)
     outlived(damaged(rng.choice(headers(name)), value, rng), value)
@@ -121,7 +122,7 @@ def test_no_number_in_a_real_line_ends_an_import(name: str, value: str, seed: in
 
 @pytest.mark.parametrize("version", PUBLISHED)
 @given(value=BROKEN, seed=st.integers(0, 1 << 30))
-@settings(max_examples=12)
+@settings(max_examples=sample(5, 12))
 def test_no_number_in_a_published_line_ends_an_import(version: str, value: str, seed: int) -> None:
     outlived(damaged(PUBLISHED[version], value, random.Random(seed)), value)
 
@@ -140,7 +141,7 @@ def kept(line: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", [*PUBLISHED, *WITH_COMBATANTS])
+@pytest.mark.parametrize("name", some([*PUBLISHED, *WITH_COMBATANTS], 4))
 def test_every_number_of_a_line_may_be_of_any_size(name: str) -> None:
     real = () if name in PUBLISHED else headers(name)
     body = PUBLISHED.get(name) or next(one for one in real if one.startswith("COMBATANT_INFO"))

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from tests.agents.party.heroes import BOOK, cast_of, foe, hero
+from tests.samples import sample
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
@@ -89,7 +90,7 @@ def follow(cast: Cast, happened: tuple[Happening, ...]) -> tuple[Cast, list[str]
     return after, broken_rules(cast, happened, after)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(sample(20, 60)))
 def test_no_promise_is_broken_whatever_is_wanted(seed: int) -> None:
     chance = random.Random(seed)
     start, begun = gathered(seed)
