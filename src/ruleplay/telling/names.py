@@ -12,6 +12,8 @@ _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
 _JOINS = frozenset(("and", "et", "und", "to", "à", "bis", "or", "ou"))
 _BETWEEN = re.compile(r"[\s,/–-]*(?:and|et|und|to|à|bis|or|ou)?[\s]*", re.IGNORECASE)
+_COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
+_DECIMALS = re.compile(r"[.,:]\d")
 DISTINCTIVE = 5
 """Letters of a word of a longer name that stands for the whole ("Horsemen")."""
 
@@ -89,7 +91,7 @@ class Names:
             if last >= len(words) or not _BETWEEN.fullmatch(text[end : words[last].start()]):
                 break
             known = self._named(f"{word} {words[last][0]}")
-            if not known:
+            if not known or _DECIMALS.match(text, words[last].end()):
                 break
             found.append(Found(words[last].start(), words[last].end(), known))
             at, end = last + 1, words[last].end()
@@ -108,6 +110,8 @@ class Names:
                     continue
                 start, end = words[at].start(), words[at + count - 1].end()
                 if count == 1 and not _capital(text[start:end], written):
+                    continue
+                if count == 2 and parts[1].isdigit() and not _counted(text, start, end):
                     continue
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
@@ -137,6 +141,11 @@ def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened
     if heard[:-1] != list(parts[:-1]):
         return False
     return any(stem == parts[-1] for stem, _ in _stems(heard[-1]))
+
+
+def _counted(text: str, start: int, end: int) -> bool:
+    """Whether the number of "pull 2" is whole and its own: "the pulls, 2.88M" names none."""
+    return bool(_COUNTED.fullmatch(text, start, end)) and not _DECIMALS.match(text, end)
 
 
 def _capital(heard: str, written: str) -> bool:
