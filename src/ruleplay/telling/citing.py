@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -17,20 +16,17 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.telling.names import Found, Names, realmless, within
+from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
+from ruleplay.telling.record import LEANING, SHORTEST_STEM, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table, named_in
 from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
 
-SHORTEST_STEM = 3
-"""Letters of a stem; "up" would be found in "up to"."""
 _PRICE = 5
 """Digits that a count, a price or a time may have; an id has more."""
 SMALL_UNCITED = 3
 """The largest number in words, or as an ordinal, that needs no row."""
-LEANING = 12
-"""The largest number in words that may lean on the rows cited just before it."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
@@ -57,8 +53,6 @@ _ONLY_THAN = re.compile(
     re.IGNORECASE,
 )
 """The "ne" of "ne … que", which says "only"."""
-_COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
-"""A name that counts: "pull 2"."""
 _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
 )
@@ -94,7 +88,7 @@ class Judged:
     tagged: bool = False
 
 
-class Reader:
+class Reader(Record):
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
@@ -112,14 +106,9 @@ class Reader:
         about: str = "",
         amounts: Collection[float] = (),
     ) -> None:
-        self.tables = {table.id: table for table in tables}
-        known = [*names, *named_in(tables)]
-        self.names = Names(known, realmless(known))
-        self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
+        super().__init__(tables, names, vocabulary, about, amounts)
         self._words = word_patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self.says, self._vouches)
-        self._asked, self.amounts = about.casefold(), frozenset(amounts)
-        self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
         self._items = 0
@@ -158,35 +147,6 @@ class Reader:
         clause = _Clause(self, text, parsed := self.parsed(tags))
         return bool(parsed) and not any(clause.strange_names())
 
-    def parsed(self, tags: Iterable[str]) -> list[Tag]:
-        """Return the tags that can be read."""
-        found: list[Tag] = []
-        for written in tags:
-            with suppress(TagError):
-                found.append(parse(written, self.tables, self.counts))
-        return found
-
-    @property
-    def doubts_words(self) -> bool:
-        """Whether words are read at all in this language."""
-        return bool(self._words)
-
-    def asked(self, name: str) -> bool:
-        """Whether an id is the asker's own word, and none that a row is about."""
-        return name not in self._owners and within(name, self._asked)
-
-    def numbered(self, number: Number) -> bool:
-        """Whether a number is one that the asker spoke of."""
-        said = number.text.strip().casefold()
-        exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
-        return exact or (number.word and number.value in self.counts)
-
-    @cached_property
-    def counts(self) -> frozenset[float]:
-        """The plain numbers that the asker spoke of, in figures or words."""
-        plain = (one for one in read(self._asked) if not one.unit and not one.odd)
-        return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
-
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
@@ -194,64 +154,6 @@ class Reader:
     def rested_on(self, name: str) -> bool:
         """Whether a row that something shown rests on has a name."""
         return any(within(name, self.tables[table].text_of(row)) for table, row in self.cited)
-
-    def goes_by(self, name: str, owners: Collection[str]) -> bool:
-        """Whether any row about one of these has a name: a part's other numbers."""
-        meant = {*owners} - {""}
-        return any(o in meant and within(name, t.words_of(row)) for t, row, o in self._owned)
-
-    def stands_with(self, name: str, texts: Sequence[str]) -> bool:
-        """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
-        return any(
-            within(owner, text) and within(name, table.text_of(row))
-            for table, row, owner in self._numbered_owners
-            for text in texts
-        )
-
-    @cached_property
-    def _owned(self) -> list[tuple[Table, int, str]]:
-        """Each row that can be cited, with whom it is about."""
-        rows = ((t, row) for t in self.tables.values() for row in range(1, len(t.rows) + 1))
-        return [(table, row, table.whose(row)) for table, row in rows]
-
-    @cached_property
-    def _numbered_owners(self) -> list[tuple[Table, int, str]]:
-        return [one for one in self._owned if _COUNTED.fullmatch(one[2])]
-
-    def knows(self, word: str) -> bool:
-        """Whether a capitalised word belongs to the record or to the field."""
-        low = word.casefold().removesuffix("'s").removesuffix("’s")
-        parts, known = _WORD.findall(low), self._vocabulary | self._record_words
-        if " " in low:
-            return self.stands(low)
-        return all({part, part.rstrip("s")} & known for part in parts)
-
-    def stands(self, words: str) -> bool:
-        """Whether words stand together in the record."""
-        rows = ((t, r) for t in self.tables.values() for r in range(len(t.rows) + 1))
-        return any(within(words, table.text_of(row)) for table, row in rows)
-
-    @cached_property
-    def _record_words(self) -> set[str]:
-        texts = (t.text_of(r) for t in self.tables.values() for r in range(len(t.rows) + 1))
-        heads = (c.said for t in self.tables.values() for c in t.columns)
-        notes = (note for t in self.tables.values() for note in t.notes)
-        return {
-            word for text in (*texts, *heads, *notes) for word in _WORD.findall(text.casefold())
-        }
-
-    def stems(self, text: str) -> set[str]:
-        """Return the measure stems that a text speaks in."""
-        return {found[0].casefold() for found in self._stems.finditer(text)}
-
-    @cached_property
-    def _stems(self) -> re.Pattern[str]:
-        tables = self.tables.values()
-        stems = {stem for t in tables for c in t.columns for stem in c.stems}
-        stems |= {stem for table in tables for stem in table.stems}
-        stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
-        longest = sorted(stems, key=lambda stem: (-len(stem), stem))
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
 
 
 @dataclass
@@ -305,6 +207,7 @@ class _Sentence:
         """How many rows the sentence cites, how many different ones of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
+        sums = Counter[tuple[str, str]]()
         for name, row in self._rows:
             table = self.reader.tables[name]
             for column, cell in zip(
@@ -312,7 +215,10 @@ class _Sentence:
             ):
                 if not column.numeric:
                     cells[name, column.name].add(cell)
-        return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
+                elif not column.unit and isinstance(cell, int):
+                    sums[name, column.name] += cell
+        told = {len(self._rows), self.items, len(names), *map(len, cells.values())}
+        return told | {*sums.values()} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
@@ -327,8 +233,6 @@ class _Sentence:
                 self.refused.append(number.odd)
             elif self._free(segment, number, named=bool(found)):
                 continue
-            elif number.figure and _AN.search(blanked[: number.start]):
-                continue  # "a 9 looks like a 0" is about a sign, not an amount
             elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
                 self.refused.append(why)
             elif not number.spoken and number.value > SMALL_UNCITED:
@@ -343,18 +247,24 @@ class _Sentence:
             kinds = ("none", "most", "everyone") if measured else ("none",)
             foreign = [hit for hit in found if not self.reader.heads(hit.name)]
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
+        claims = self._claims(segment, found, measured=measured)
+        return self._leaning(segment.text, leans, claims=claims)
+
+    def _claims(self, segment: Segment, found: Sequence[Found], *, measured: bool) -> bool:
+        """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
         opens = segment.text.rstrip(" *_\n")[-1:]
         asks = segment.cell or segment.text.lstrip()[:1] in ("|", "#") or opens == "?"
         follows = opens == ":" and all(self._in_cited(hit.name) for hit in found)
         long = len(_WORD.findall(segment.text)) > 2 and (measured or opens != "!")
-        claims = not (asks or follows) and bool(found or long)
-        return self._leaning(segment.text, leans, claims=claims)
+        return not (asks or follows) and bool(found or long)
 
     def _free(self, segment: Segment, number: Number, *, named: bool) -> bool:
         """Whether a number needs no tag: it repeats its row's, or is the asker's own."""
         if segment.cell and self._row_clause.holds(number):
             return True
-        if self.ahead and number.value in self._listed:
+        # "A 9 looks like a 0" is about a sign, not an amount.
+        sign = number.figure and _AN.search(segment.text[: number.start])
+        if sign or (self.ahead and number.value in self._listed):
             return True
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
@@ -388,7 +298,7 @@ class _Sentence:
             self.reader, segment.checked, tags, self._listed, segment.heading, self._in_cited
         )
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
-        doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
+        doubts = [] if wrong or not self.reader._words else list(clause.doubts())
         lines = clause.lines()
         self.refused += wrong
         self.doubts += doubts
@@ -461,9 +371,7 @@ class _Clause:
             return number.odd
         if any(formula.gives(number) for formula in self.formulas):
             return ""
-        if self.holds(number) or self._counts_listed(number) or self._is_id(number):
-            return ""
-        if self._counts_back(number) or self._counts_alike(number, spoken=True):
+        if self.holds(number) or self._counts(number) or self._is_id(number):
             return ""
         if self._is_operand(number):
             if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
@@ -481,6 +389,11 @@ class _Clause:
             self.unsure.append(f"{number.text.strip()!r} is the asker's, not of the record")
             return ""
         return self._why(number)
+
+    def _counts(self, number: Number) -> bool:
+        """Whether a number counts what is listed, was just cited, or is said to be alike."""
+        listed = self._counts_listed(number) or self._counts_back(number)
+        return listed or self._counts_alike(number, spoken=True)
 
     def _counts_loosely(self, number: Number) -> str:
         """Return why a count that is shown opens its line; empty where it is no such count."""
@@ -685,7 +598,7 @@ class _Clause:
         heads = (t.text_of(0) for t in self.reader.tables.values())
         return (
             self._beside(name)
-            or within(name, self.reader._asked)
+            or within(name, self.reader.said)
             or self.reader.rested_on(name)
             or any(within(name, head) for head in heads)
             or any(name in named_in([self.reader.tables[one]]) for one in tables)
@@ -728,12 +641,11 @@ class _Clause:
     def _is_word(self, hit: Found) -> bool:
         """Whether a word of a longer name stands for itself: an "Elemental" is no Mastery."""
         said = self.text[hit.start : hit.end].casefold()
-        return said != hit.name.casefold() and said in self.reader._vocabulary
+        return said != hit.name.casefold() and said in self.reader.vocabulary
 
     def _negations(self) -> Iterator[str]:
         said = _ONLY_THAN.sub(" ", self.blanked)
-        before = max((number.end for number, *_ in self.matched if number.value), default=0)
-        nothing = self.reader.says("not", said[before:]) and not self._shows_absence()
+        nothing = self.reader.says("not", said) and not self._shows_absence()
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
         if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
@@ -836,7 +748,7 @@ class _Clause:
         for match in _CAPITAL.finditer(self.blanked):
             more = _NAME_GOES_ON.match(self.blanked, match.end())
             name = self.blanked[match.start() : more.end() if more else match.end()]
-            spoken = within(name, self.reader._asked) or name.casefold() in counted
+            spoken = within(name, self.reader.said) or name.casefold() in counted
             glossed = self._glossed(match.end())
             if not (spoken or glossed or self.reader.knows(name)):
                 yield f"{name} is not in the record"

@@ -47,9 +47,10 @@ class Names:
         """Names without a capital, which begin a sentence all the same."""
 
     def _add(self, written: str, name: str) -> None:
-        words = tuple(word.casefold() for word in _WORD.findall(written))
-        if words and any(len(word) > 1 for word in words):
-            self._by_word[words[0]].append((words, written, name))
+        words = _WORD.findall(written)
+        if words and any(len(word) > 2 or not word.islower() for word in words):
+            parts = tuple(word.casefold() for word in words)
+            self._by_word[parts[0]].append((parts, written, name))
 
     def _add_distinctive(self, known: dict[str, str]) -> None:
         owners: dict[str, set[str]] = defaultdict(set)

@@ -92,11 +92,11 @@ class Cutter:
         at = 0
         for mark in _LEAD.finditer(piece):
             rest, lead = piece[mark.end() :], piece[at : mark.start()]
-            named = mark[0] == ";" or self._names.find(rest)
-            own = self._names.find(lead) and self._vouches(tags, lead)
+            named = mark[0] == ";" or bool(self._names.find(rest))
+            own = bool(self._names.find(lead)) and self._vouches(tags, lead)
             if mark[0] == ",":
                 # What "is not" needs another row than the number or the name that goes on.
-                named, own = named or read(rest), not self._says("not", lead)
+                named, own = named or bool(read(rest)), not self._says("not", lead)
             if named and not own and self._leads(piece[: mark.start()], mark[0]):
                 at = mark.end()
         if at and piece[at:].strip():
