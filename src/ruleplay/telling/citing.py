@@ -207,7 +207,6 @@ class _Sentence:
         """How many rows the sentence cites, how many different ones of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
-        sums = Counter[tuple[str, str]]()
         for name, row in self._rows:
             table = self.reader.tables[name]
             for column, cell in zip(
@@ -215,10 +214,7 @@ class _Sentence:
             ):
                 if not column.numeric:
                     cells[name, column.name].add(cell)
-                elif not column.unit and isinstance(cell, int):
-                    sums[name, column.name] += cell
-        told = {len(self._rows), self.items, len(names), *map(len, cells.values())}
-        return told | {*sums.values()} - {0}
+        return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""

@@ -112,7 +112,12 @@ class Names:
                 start, end = words[at].start(), words[at + count - 1].end()
                 if count == 1 and not _capital(text[start:end], written):
                     continue
-                if count == 2 and parts[1].isdigit() and not _counted(text, start, end):
+                if (
+                    count == 2
+                    and parts[0].isalpha()
+                    and parts[1].isdigit()
+                    and not _counted(text, start, end)
+                ):
                     continue
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1

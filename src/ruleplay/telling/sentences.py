@@ -166,6 +166,18 @@ class Sentences:
         return clauses[-1] if clauses else (head.rfind(" ", self._max // 2) + 1 or self._max)
 
 
+def bounded(text: str, limit: int) -> str:
+    """Return a reply as later prompts repeat it: cut at the end of a sentence or of a row."""
+    if len(text) <= limit:
+        return text
+    cutter, kept = Sentences(), ""
+    for unit in (*cutter.feed(text), *cutter.close()):
+        if len(kept) + len(unit) > limit:
+            break
+        kept += unit
+    return f"{kept.rstrip() or text[:limit].rsplit(' ', 1)[0]} …"
+
+
 def still_open(units: Sequence[str]) -> bool:
     """Whether units are a lead-in ("… on four bosses:") and no more than the list it opens."""
     lead = units[0] if units else ""

@@ -78,7 +78,7 @@ class RaidAgent(Agent[Config, State, Nights]):
         return view(state)
 
     def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
-        """Return the question and what the answer came down to; tables are not remembered."""
+        """Return the question and what the answer came down to."""
         answered = [event for event in draft.events if isinstance(event, Answered)]
         by_model = any(event.source == "model" for event in answered)
         told = remembered(draft.reply, by_model=by_model)
