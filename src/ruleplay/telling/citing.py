@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
-from ruleplay.telling.record import LEANING, SHORTEST_STEM, Record
+from ruleplay.telling.record import COUNTED, LEANING, SHORTEST_STEM, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
-from ruleplay.telling.table import Cell, Table, named_in
+from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
 
 _PRICE = 5
@@ -150,10 +150,6 @@ class Reader(Record):
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
-
-    def rested_on(self, name: str) -> bool:
-        """Whether a row that something shown rests on has a name."""
-        return any(within(name, self.tables[table].text_of(row)) for table, row in self.cited)
 
 
 @dataclass
@@ -564,13 +560,24 @@ class _Clause:
     def foreign_names(self) -> Iterator[str]:
         """Yield what refuses: a name of no cited row that could be taken for the row's own.
 
-        Beside the row's own name one that was spoken of only opens the line.
+        Before the row's own name, or spoken of and beside it, it only opens the line.
         """
-        own = any(self._in_words(hit.name) for hit in self.found)
+        own = [hit.start for hit in self.found if self._in_words(hit.name)]
         for hit in self.strange_names():
-            compared = _THAN.search(self.text[: hit.start])
-            if not own and not (compared and self._told(hit.name)):
+            spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
+            if not (own and (own[-1] > hit.start or spoken_of)) and not self._compared(hit):
                 yield f"{hit.name} is not in the cited row"
+
+    def _compared(self, hit: Found) -> bool:
+        return bool(_THAN.search(self.text[: hit.start]))
+
+    def _spoken_of(self, name: str) -> bool:
+        """Whether the asker, what was cited or the head of a table has a name."""
+        tables = self.reader.tables
+        heads = (table.text_of(0) for table in tables.values())
+        shown = (tables[table].text_of(row) for table, row in self.reader.cited)
+        told = any(within(name, text) for text in (self.reader.said, *heads, *shown))
+        return told or self._beside(name)
 
     def strange_names(self) -> Iterator[Found]:
         """Yield the names that are in no cited row and not the asker's word."""
@@ -587,18 +594,6 @@ class _Clause:
     def _in_words(self, name: str) -> bool:
         """Whether a cited row has a name in its own words, not in its table's heading alone."""
         return any(within(name, cited.table.words_of(cited.row)) for cited in self.rows)
-
-    def _told(self, name: str) -> bool:
-        """Whether a name was spoken of: by the asker, by the sentence's rows or a table's head."""
-        tables = {cited.table.id for cited in self.cited}
-        heads = (t.text_of(0) for t in self.reader.tables.values())
-        return (
-            self._beside(name)
-            or within(name, self.reader.said)
-            or self.reader.rested_on(name)
-            or any(within(name, head) for head in heads)
-            or any(name in named_in([self.reader.tables[one]]) for one in tables)
-        )
 
     def _cited_name(self, name: str) -> bool:
         # A count of one name says nothing of the others in the column.
@@ -631,7 +626,7 @@ class _Clause:
         yield from self._only()
         yield from self._strangers()
         for hit in self.strange_names():
-            if not (self._beside(hit.name) or _THAN.search(self.text[: hit.start])):
+            if not (self._beside(hit.name) or self._compared(hit)):
                 yield f"{hit.name} is not in the cited row"
 
     def _is_word(self, hit: Found) -> bool:

@@ -16,7 +16,7 @@ SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
 LEANING = 12
 """The largest number in words that may lean on the rows cited just before it."""
-_COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
+COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
 """A name that counts: "pull 2"."""
 _WORD = re.compile(r"\w+")
 
@@ -73,7 +73,7 @@ class Record:
         return any(
             within(owner, text) and within(name, table.text_of(row))
             for table, row, owner in self._owned
-            if _COUNTED.fullmatch(owner)
+            if COUNTED.fullmatch(owner)
             for text in texts
         )
 
