@@ -117,3 +117,19 @@ def test_with_another_number_they_are_not_shown_as_vouched(agent: str) -> None:
             assert reader.judge(lie).refused, lie
             swapped += 1
     assert swapped > 10
+
+
+def test_sentences_in_free_words_are_shown() -> None:
+    """Written over the recorded tables, before the rules that they are judged by."""
+    counts: Counter[str] = Counter()
+    for line in Path(__file__).with_name("free.jsonl").read_text("utf-8").splitlines():
+        said = json.loads(line)
+        agent, place = said["of"].split(":")
+        one = recorded(agent)[int(place)]
+        reader = Reader(
+            one.tables, one.names, VOCABULARY[agent], said["language"], said["question"]
+        )
+        counts.update(became(reader.judge(sentence)) for sentence in said["sentences"])
+    assert counts.total() > 50
+    assert counts["refused"] <= 1, counts
+    assert counts["doubted"] <= 8, counts

@@ -165,8 +165,9 @@ def _ranks(ledger: Ledger, where: Where, line: str) -> bool:
     own = table.rows[where.row - 1][place]
     if not isinstance(own, int | float):
         return False
-    above = sum(isinstance(value, int | float) and value > own for value in values)
-    return (above + 1, len(values)) in _places(column, line)
+    numbers = [value for value in values if isinstance(value, int | float)]
+    # What does not apply has no place among the others.
+    return (sum(value > own for value in numbers) + 1, len(numbers)) in _places(column, line)
 
 
 def _counts(ledger: Ledger, where: Where, lines: Sequence[str]) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -17,28 +16,32 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.telling.names import Found, Names, realmless, within
+from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
+from ruleplay.telling.record import COUNTED, LEANING, SHORTEST_STEM, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
-from ruleplay.telling.table import Cell, Table, named_in
-from ruleplay.telling.tags import Cited, Tag, TagError, parse
+from ruleplay.telling.table import Cell, Table
+from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
 
-SHORTEST_STEM = 3
-"""Letters of a stem; "up" would be found in "up to"."""
 _PRICE = 5
 """Digits that a count, a price or a time may have; an id has more."""
 SMALL_UNCITED = 3
 """The largest number in words, or as an ordinal, that needs no row."""
-LEANING = 12
-"""The largest number in words that may lean on the rows cited just before it."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name of letters and digits: "WF2CB"."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
+_GLOSS = re.compile(r"[^.,;()]{0,40}\(([^()]{3,60})\)")
 _NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
 """Behind a capital it makes a name of several words, which is not known by each of them."""
 _WORD = re.compile(r"\w+")
+_AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
+_THAN = re.compile(
+    r"\bthan (?:the )?$|\b(?:plus|moins|mieux|autant|aussi|même)\b[^.,;]{0,40}\bqu(?:e |['’])$",
+    re.IGNORECASE,
+)
+"""What stands before somebody whom another is compared with; the numbers are not theirs."""
 _OUTDONE = re.compile(
     r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
 )
@@ -50,9 +53,6 @@ _ONLY_THAN = re.compile(
     re.IGNORECASE,
 )
 """The "ne" of "ne … que", which says "only"."""
-_ELSE = re.compile(r"\b(?:else|others?|d['’]autres?)\b", re.IGNORECASE)
-_COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
-"""A name that counts: "pull 2"."""
 _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
 )
@@ -88,7 +88,7 @@ class Judged:
     tagged: bool = False
 
 
-class Reader:
+class Reader(Record):
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
@@ -106,23 +106,19 @@ class Reader:
         about: str = "",
         amounts: Collection[float] = (),
     ) -> None:
-        self.tables = {table.id: table for table in tables}
-        known = [*names, *named_in(tables)]
-        self.names = Names(known, realmless(known))
-        self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
+        super().__init__(tables, names, vocabulary, about, amounts)
         self._words = word_patterns() if language[:2] in DOUBTED else {}
-        self._cutter = Cutter(self.names, self._absolute, self._vouches)
-        self._asked, self.amounts = about.casefold(), frozenset(amounts)
-        self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
+        self._cutter = Cutter(self.names, self.says, self._vouches)
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
         self._items = 0
         self.cited: set[tuple[str, int]] = set()
 
-    def judge(self, unit: str) -> Judged:
-        """Judge one sentence, list item, heading or table row."""
+    def judge(self, unit: str, listed: Sequence[str] = ()) -> Judged:
+        """Judge one sentence, list item, heading or table row; `listed` is what a lead-in opens."""
         segments = self._cutter.cut(unit)
-        sentence = _Sentence(self, segments)
+        tags = (found[0] for line in listed for found in TAG.finditer(line))
+        sentence = _Sentence(self, segments, tuple(tags), len(listed))
         judged = sentence.judged()
         if not judged.refused:
             self.cited |= sentence.rows
@@ -148,89 +144,12 @@ class Reader:
 
     def _vouches(self, tags: Sequence[str], text: str) -> bool:
         """Whether tags vouch for every name of a text."""
-        parsed: list[Tag] = []
-        with suppress(TagError):
-            parsed += [parse(written, self.tables, self.counts) for written in tags]
-        clause = _Clause(self, text, parsed)
-        return bool(parsed) and not list(clause.foreign_names())
-
-    def _absolute(self, text: str) -> bool:
-        return any(self.says(kind, text) for kind in ("none", "everyone", "most"))
-
-    @property
-    def doubts_words(self) -> bool:
-        """Whether words are read at all in this language."""
-        return bool(self._words)
-
-    def asked(self, name: str) -> bool:
-        """Whether an id is the asker's own word, and none that a row is about."""
-        return name not in self._owners and within(name, self._asked)
-
-    def numbered(self, number: Number) -> bool:
-        """Whether a number is one that the asker spoke of."""
-        said = number.text.strip().casefold()
-        exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
-        return exact or (number.word and number.value in self.counts)
-
-    @cached_property
-    def counts(self) -> frozenset[float]:
-        """The plain numbers that the asker spoke of, in figures or words."""
-        plain = (one for one in read(self._asked) if not one.unit and not one.odd)
-        return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
+        clause = _Clause(self, text, parsed := self.parsed(tags))
+        return bool(parsed) and not any(clause.strange_names())
 
     def heads(self, name: str) -> bool:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
-
-    def goes_by(self, name: str, owners: Collection[str]) -> bool:
-        """Whether any row about one of these has a name: a part's other numbers."""
-        meant = {*owners} - {""}
-        return any(o in meant and within(name, t.words_of(row)) for t, row, o in self._owned)
-
-    def stands_with(self, name: str, texts: Sequence[str]) -> bool:
-        """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
-        return any(
-            within(owner, text) and within(name, table.text_of(row))
-            for table, row, owner in self._numbered_owners
-            for text in texts
-        )
-
-    @cached_property
-    def _owned(self) -> list[tuple[Table, int, str]]:
-        """Each row that can be cited, with whom it is about."""
-        rows = ((t, row) for t in self.tables.values() for row in range(1, len(t.rows) + 1))
-        return [(table, row, table.whose(row)) for table, row in rows]
-
-    @cached_property
-    def _numbered_owners(self) -> list[tuple[Table, int, str]]:
-        return [one for one in self._owned if _COUNTED.fullmatch(one[2])]
-
-    def knows(self, word: str) -> bool:
-        """Whether a capitalised word belongs to the record or to the field."""
-        low = word.casefold().removesuffix("'s").removesuffix("’s")
-        return bool({low, low.rstrip("s")} & (self._vocabulary | self._record_words))
-
-    @cached_property
-    def _record_words(self) -> set[str]:
-        texts = (t.text_of(r) for t in self.tables.values() for r in range(len(t.rows) + 1))
-        heads = (c.said for t in self.tables.values() for c in t.columns)
-        notes = (note for t in self.tables.values() for note in t.notes)
-        return {
-            word for text in (*texts, *heads, *notes) for word in _WORD.findall(text.casefold())
-        }
-
-    def stems(self, text: str) -> set[str]:
-        """Return the measure stems that a text speaks in."""
-        return {found[0].casefold() for found in self._stems.finditer(text)}
-
-    @cached_property
-    def _stems(self) -> re.Pattern[str]:
-        tables = self.tables.values()
-        stems = {stem for t in tables for c in t.columns for stem in c.stems}
-        stems |= {stem for table in tables for stem in table.stems}
-        stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
-        longest = sorted(stems, key=lambda stem: (-len(stem), stem))
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
 
 
 @dataclass
@@ -239,6 +158,8 @@ class _Sentence:
 
     reader: Reader
     segments: Sequence[Segment]
+    ahead: Sequence[str] = ()
+    items: int = 0
     refused: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -264,12 +185,9 @@ class _Sentence:
 
     @cached_property
     def _row_clause(self) -> _Clause:
-        """All tags of a table's row: what its cells without a tag may repeat."""
-        tags: list[Tag] = []
-        for written in (tag for segment in self.segments for tag in segment.tags):
-            with suppress(TagError):
-                tags.append(parse(written, self.reader.tables, self.reader.counts))
-        return _Clause(self.reader, "", tags)
+        """All tags of a table's row or of a lead-in's list: what need not be cited again."""
+        written = (tag for segment in self.segments for tag in segment.tags)
+        return _Clause(self.reader, "", self.reader.parsed([*written, *self.ahead]))
 
     def _in_cited(self, name: str) -> bool:
         """Whether the sentence cites a row of the record that has a name."""
@@ -292,7 +210,7 @@ class _Sentence:
             ):
                 if not column.numeric:
                     cells[name, column.name].add(cell)
-        return {len(self._rows), len(names), *map(len, cells.values())} - {0}
+        return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
@@ -321,15 +239,24 @@ class _Sentence:
             kinds = ("none", "most", "everyone") if measured else ("none",)
             foreign = [hit for hit in found if not self.reader.heads(hit.name)]
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
-        titles = segment.cell or segment.text.lstrip().startswith("|")
-        titles = titles or segment.text.rstrip(" *_\n")[-1:] in (":", "!")
-        long = len(_WORD.findall(segment.text)) > 2
-        claims = not segment.cell and bool(found or (long and (measured or not titles)))
+        claims = self._claims(segment, found, measured=measured)
         return self._leaning(segment.text, leans, claims=claims)
+
+    def _claims(self, segment: Segment, found: Sequence[Found], *, measured: bool) -> bool:
+        """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
+        opens = segment.text.rstrip(" *_\n")[-1:]
+        asks = segment.cell or segment.text.lstrip()[:1] in ("|", "#") or opens == "?"
+        follows = opens == ":" and all(self._in_cited(hit.name) for hit in found)
+        long = len(_WORD.findall(segment.text)) > 2 and (measured or opens != "!")
+        return not (asks or follows) and bool(found or long)
 
     def _free(self, segment: Segment, number: Number, *, named: bool) -> bool:
         """Whether a number needs no tag: it repeats its row's, or is the asker's own."""
         if segment.cell and self._row_clause.holds(number):
+            return True
+        # "A 9 looks like a 0" is about a sign, not an amount.
+        sign = number.figure and _AN.search(segment.text[: number.start])
+        if sign or (self.ahead and number.value in self._listed):
             return True
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
@@ -363,7 +290,7 @@ class _Sentence:
             self.reader, segment.checked, tags, self._listed, segment.heading, self._in_cited
         )
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
-        doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
+        doubts = [] if wrong or not self.reader._words else list(clause.doubts())
         lines = clause.lines()
         self.refused += wrong
         self.doubts += doubts
@@ -436,7 +363,7 @@ class _Clause:
             return number.odd
         if any(formula.gives(number) for formula in self.formulas):
             return ""
-        if self.holds(number) or self._counts_listed(number) or self._is_id(number):
+        if self.holds(number) or self._counts(number) or self._is_id(number):
             return ""
         if self._is_operand(number):
             if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
@@ -454,6 +381,11 @@ class _Clause:
             self.unsure.append(f"{number.text.strip()!r} is the asker's, not of the record")
             return ""
         return self._why(number)
+
+    def _counts(self, number: Number) -> bool:
+        """Whether a number counts what is listed, was just cited, or is said to be alike."""
+        listed = self._counts_listed(number) or self._counts_back(number)
+        return listed or self._counts_alike(number, spoken=True)
 
     def _counts_loosely(self, number: Number) -> str:
         """Return why a count that is shown opens its line; empty where it is no such count."""
@@ -488,13 +420,18 @@ class _Clause:
         tables = [t for t in self.reader.tables.values() if number.agrees(len(t.rows))]
         return self._of_all(number) and any(t.title.casefold() in after for t in tables)
 
-    def _counts_alike(self, number: Number) -> bool:
-        """Whether as many rows of a cited table say the same in one of its columns."""
+    def _counts_alike(self, number: Number, *, spoken: bool = False) -> bool:
+        """Whether as many rows of a cited table say the same in one of its columns, as spoken."""
         tables = [c.table for c in self.cited if not c.row and not c.note and c.column is None]
         texts = (
             Counter(t.cells(at)) for t in tables for at, c in enumerate(t.columns) if not c.numeric
         )
-        return number.small and any(number.agrees(n) for told in texts for n in told.values())
+        after = self.text[number.end :].casefold()
+        return number.small and any(
+            number.agrees(n) and (not spoken or re.match(rf"\s*{re.escape(str(cell))}", after))
+            for told in texts
+            for cell, n in told.items()
+        )
 
     def _told_by(self, number: Number) -> str:
         """Return the name before a number where names and numbers take turns, else none."""
@@ -590,6 +527,12 @@ class _Clause:
         points = self._of_all(number) or _DEFINITE.search(self.text[: number.start])
         return bool(few and points) and any(number.value <= len(t.rows) for t in tables)
 
+    def _counts_back(self, number: Number) -> bool:
+        """Whether "the two" are as many as the sentence before cites."""
+        points = number.word and _DEFINITE.search(self.text[: number.start])
+        before = {(c.table.id, c.row) for cited in self.reader._rested[-1:] for c in cited}
+        return bool(points) and number.value == len(before) > 1
+
     def _why(self, number: Number) -> str:
         said = number.text.strip()
         if self.formulas and not self.rows:
@@ -615,18 +558,42 @@ class _Clause:
     # Names
 
     def foreign_names(self) -> Iterator[str]:
+        """Yield what refuses: a name of no cited row that could be taken for the row's own.
+
+        Before the row's own name, or spoken of and beside it, it only opens the line.
+        """
+        own = [hit.start for hit in self.found if self._in_words(hit.name)]
+        for hit in self.strange_names():
+            spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
+            if not (own and (own[-1] > hit.start or spoken_of)) and not self._compared(hit):
+                yield f"{hit.name} is not in the cited row"
+
+    def _compared(self, hit: Found) -> bool:
+        return bool(_THAN.search(self.text[: hit.start]))
+
+    def _spoken_of(self, name: str) -> bool:
+        """Whether the asker, what was cited or the head of a table has a name."""
+        tables = self.reader.tables
+        heads = (table.text_of(0) for table in tables.values())
+        shown = (tables[table].text_of(row) for table, row in self.reader.cited)
+        told = any(within(name, text) for text in (self.reader.said, *heads, *shown))
+        return told or self._beside(name)
+
+    def strange_names(self) -> Iterator[Found]:
+        """Yield the names that are in no cited row and not the asker's word."""
         own = [hit for hit in self.found if self._cited_name(hit.name)]
         for hit in self.found:
             if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
                 continue
             if _ID.fullmatch(hit.name) and self._beside(hit.name):
                 continue
-            if _is_code(hit.name) and self.reader.asked(hit.name):
-                continue
-            if self._is_word(hit):
-                continue
-            if not self._own_name_follows(hit.end, own):
-                yield f"{hit.name} is not in the cited row"
+            asked = _is_code(hit.name) and self.reader.asked(hit.name)
+            if not asked and not self._is_word(hit):
+                yield hit
+
+    def _in_words(self, name: str) -> bool:
+        """Whether a cited row has a name in its own words, not in its table's heading alone."""
+        return any(within(name, cited.table.words_of(cited.row)) for cited in self.rows)
 
     def _cited_name(self, name: str) -> bool:
         # A count of one name says nothing of the others in the column.
@@ -650,13 +617,6 @@ class _Clause:
         told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
         return self.reader.stands_with(name, told)
 
-    def _own_name_follows(self, end: int, own: Sequence[object]) -> bool:
-        """Whether the row's own name stands between another's and the first number after it."""
-        after = [number.start for number in self.numbers if number.start > end]
-        until = after[0] if after else len(self.text)
-        starts = [hit.start for hit in self.found if hit in own and hit.start > end]
-        return bool(after and starts and starts[0] < until)
-
     # Doubts
 
     def doubts(self) -> Iterator[str]:
@@ -665,15 +625,14 @@ class _Clause:
         yield from self._negations()
         yield from self._only()
         yield from self._strangers()
-        for hit in self.found:
-            own = self._cited_name(hit.name) or self._beside(hit.name)
-            if not own and not self._is_word(hit):
+        for hit in self.strange_names():
+            if not (self._beside(hit.name) or self._compared(hit)):
                 yield f"{hit.name} is not in the cited row"
 
     def _is_word(self, hit: Found) -> bool:
         """Whether a word of a longer name stands for itself: an "Elemental" is no Mastery."""
         said = self.text[hit.start : hit.end].casefold()
-        return said != hit.name.casefold() and said in self.reader._vocabulary
+        return said != hit.name.casefold() and said in self.reader.vocabulary
 
     def _negations(self) -> Iterator[str]:
         said = _ONLY_THAN.sub(" ", self.blanked)
@@ -689,10 +648,15 @@ class _Clause:
             return
         columns = [c for c in self.cited if c.column is not None and not c.row]
         alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
-        if self._everyone() and not any(alike):
+        if self._everyone() and not any(alike) and not self._whole():
             yield "speaks of everyone, and cites no count"
         elif columns and not all(alike) and self.reader.says("all", self.blanked):
             yield "speaks of all, and the column does not say the same of each"
+
+    def _whole(self) -> bool:
+        """Whether a number of the clause is the whole of something: "all of it, 100%"."""
+        cells = ((c, col) for one in self.rows for c, col in one.table.cells_of(one.row))
+        return any(col.unit == "%" and cell == 100 for cell, col in cells)
 
     def _everyone(self) -> bool:
         """Whether all are spoken of, other than as those who are outdone."""
@@ -702,7 +666,7 @@ class _Clause:
         for cited in self.cited:
             if cited.note or not cited.table.rows:
                 return True
-            if not cited.row and len(cited.table.rows) == 1 and _ELSE.search(self.text):
+            if not cited.row and len(cited.table.rows) == 1 and self.reader.says("else", self.text):
                 return True
             if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
                 return True
@@ -711,10 +675,21 @@ class _Clause:
                     return True
                 continue
             if cited.column is not None and not cited.row:
-                return all(not row[cited.column] for row in cited.table.rows)
+                return self._lacks(cited.table, cited.column)
             if cited.row and self._is_empty(cited):
                 return True
         return any(not formula.value for formula in self.formulas)
+
+    def _lacks(self, table: Table, place: int) -> bool:
+        """Whether no cell of a column is what is said to be missing, by the column's own words."""
+        cells = [set(_WORD.findall(str(c).casefold())) for c in table.cells(place) if c]
+        if table.columns[place].numeric or not cells:
+            return not cells
+        said = _WORD.findall(self.text.casefold())
+        known = set.union(*cells)
+        at = [n for n, word in enumerate(said) if word in known and len(word) > SHORTEST_STEM]
+        wanted = {said[n] for n in at} | {said[n - 1] for n in at if n and len(said[n - 1]) > 3}
+        return not any(wanted <= cell for cell in cells if at)
 
     def _is_empty(self, cited: Cited) -> bool:
         """Whether a row has nothing in a column that may be spoken of."""
@@ -764,10 +739,16 @@ class _Clause:
         for match in _CAPITAL.finditer(self.blanked):
             more = _NAME_GOES_ON.match(self.blanked, match.end())
             name = self.blanked[match.start() : more.end() if more else match.end()]
-            spoken = within(name, self.reader._asked) or name.casefold() in counted
-            if not spoken and (more or not self.reader.knows(name)):
+            spoken = within(name, self.reader.said) or name.casefold() in counted
+            glossed = self._glossed(match.end())
+            if not (spoken or glossed or self.reader.knows(name)):
                 yield f"{name} is not in the record"
                 return
+
+    def _glossed(self, end: int) -> bool:
+        """Whether a bracket says what the record calls it: "l'Orbe Vie (Life Orb)"."""
+        bracket = _GLOSS.match(self.text, end)
+        return bool(bracket and self.reader.stands(bracket[1]))
 
     # Lines
 

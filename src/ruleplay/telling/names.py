@@ -12,6 +12,8 @@ _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
 _JOINS = frozenset(("and", "et", "und", "to", "à", "bis", "or", "ou"))
 _BETWEEN = re.compile(r"[\s,/–-]*(?:and|et|und|to|à|bis|or|ou)?[\s]*", re.IGNORECASE)
+_COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
+_DECIMALS = re.compile(r"[.,:]\d")
 DISTINCTIVE = 5
 """Letters of a word of a longer name that stands for the whole ("Horsemen")."""
 
@@ -45,9 +47,10 @@ class Names:
         """Names without a capital, which begin a sentence all the same."""
 
     def _add(self, written: str, name: str) -> None:
-        words = tuple(word.casefold() for word in _WORD.findall(written))
-        if words and any(len(word) > 1 for word in words):
-            self._by_word[words[0]].append((words, written, name))
+        words = _WORD.findall(written)
+        if words and any(len(word) > 2 or not word.islower() for word in words):
+            parts = tuple(word.casefold() for word in words)
+            self._by_word[parts[0]].append((parts, written, name))
 
     def _add_distinctive(self, known: dict[str, str]) -> None:
         owners: dict[str, set[str]] = defaultdict(set)
@@ -89,7 +92,7 @@ class Names:
             if last >= len(words) or not _BETWEEN.fullmatch(text[end : words[last].start()]):
                 break
             known = self._named(f"{word} {words[last][0]}")
-            if not known:
+            if not known or _DECIMALS.match(text, words[last].end()):
                 break
             found.append(Found(words[last].start(), words[last].end(), known))
             at, end = last + 1, words[last].end()
@@ -108,6 +111,13 @@ class Names:
                     continue
                 start, end = words[at].start(), words[at + count - 1].end()
                 if count == 1 and not _capital(text[start:end], written):
+                    continue
+                if (
+                    count == 2
+                    and parts[0].isalpha()
+                    and parts[1].isdigit()
+                    and not _counted(text, start, end)
+                ):
                     continue
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
@@ -137,6 +147,11 @@ def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened
     if heard[:-1] != list(parts[:-1]):
         return False
     return any(stem == parts[-1] for stem, _ in _stems(heard[-1]))
+
+
+def _counted(text: str, start: int, end: int) -> bool:
+    """Whether the number of "pull 2" is whole and its own: "the pulls, 2.88M" names none."""
+    return bool(_COUNTED.fullmatch(text, start, end)) and not _DECIMALS.match(text, end)
 
 
 def _capital(heard: str, written: str) -> bool:

@@ -27,7 +27,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _UNIT = re.compile(
-    rf"""(?:{_GAP}|-(?=second|minute))?(?:
+    rf"""(?:{_GAP}(?:derni|premi)[èe]\w+)?(?:{_GAP}|-(?=second|minute))?(?:
     (?P<percent>%|per\ ?cent\b|pour\ cent\b|prozent\b)
     |(?P<s>s\b|secs?\b|seconds?\b|secondes?\b|sekunden?\b)
     |(?P<min>mins?\b|minutes?\b|minuten?\b|m(?=\d|{_GAP}\d+{_GAP}?s\b))
@@ -87,6 +87,11 @@ class Number:
             width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
             for shown, width in self.readings
         )
+
+    @property
+    def figure(self) -> bool:
+        """Whether it is one bare digit, as "a 9" is read on a label."""
+        return len(self.text.strip()) == 1 and not self.unit and not self.word
 
     @property
     def small(self) -> bool:

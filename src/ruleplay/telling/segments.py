@@ -14,11 +14,12 @@ from ruleplay.telling.numbers import read
 from ruleplay.telling.tags import TAG
 
 _CONNECTOR = re.compile(r"[\s,;]*+(?:and|et|und|&|/)?[\s,;]*")
-_LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
+_LEAD = re.compile(r"[;:]|\s[–—-]\s|—|,(?=\s)")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
-KINDS = ("none", "not", "all", "everyone", "most", "more")
+KINDS = ("none", "not", "all", "everyone", "most", "more", "else", "absolute")
+"""What words of a language say; "absolute" are those of "none", "everyone" and "most"."""
 PROPER_LEAD = 4
 """Words besides names that make what stands before a colon a statement of its own."""
 
@@ -47,17 +48,17 @@ class Segment:
 class Cutter:
     """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
 
-    `absolute` tells leads that claim "nobody" or "the most": they stay with their citation, and so
-    do those whose names their tags vouch for.
+    `says` tells whether a text has a word of a kind. Leads that claim "nobody" or "the most" stay
+    with their citation, and so do those whose names their tags vouch for (`vouches`).
     """
 
     def __init__(
         self,
         names: Names,
-        absolute: Callable[[str], bool] = lambda text: False,
+        says: Callable[[str, str], bool] = lambda kind, text: False,
         vouches: Callable[[Sequence[str], str], bool] = lambda tags, text: False,
     ) -> None:
-        self._names, self._absolute, self._vouches = names, absolute, vouches
+        self._names, self._says, self._vouches = names, says, vouches
         self._headings: list[str] = []
 
     def cut(self, unit: str) -> list[Segment]:
@@ -90,9 +91,12 @@ class Cutter:
         """Part a leading statement without a number from the clause that its tag vouches for."""
         at = 0
         for mark in _LEAD.finditer(piece):
-            named = mark[0] == ";" or self._names.find(piece[mark.end() :])
-            lead = piece[at : mark.start()]
-            own = self._names.find(lead) and self._vouches(tags, lead)
+            rest, lead = piece[mark.end() :], piece[at : mark.start()]
+            named = mark[0] == ";" or bool(self._names.find(rest))
+            own = bool(self._names.find(lead)) and self._vouches(tags, lead)
+            if mark[0] == ",":
+                # What "is not" needs another row than the number or the name that goes on.
+                named, own = named or bool(read(rest)), not self._says("not", lead)
             if named and not own and self._leads(piece[: mark.start()], mark[0]):
                 at = mark.end()
         if at and piece[at:].strip():
@@ -104,10 +108,10 @@ class Cutter:
         blanked = self._names.blanked(lead, found)
         if read(blanked) or not lead.strip(" ,*_"):
             return False
-        if mark[0] == ":" and self._absolute(lead):
+        if mark[0] in ":," and self._says("absolute", lead):
             # "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
             return False
-        return not found or mark[0] == ";" or len(re.findall(r"\w+", blanked)) >= PROPER_LEAD
+        return not found or mark[0] in ";," or len(re.findall(r"\w+", blanked)) >= PROPER_LEAD
 
     def _row(self, unit: str) -> list[Segment]:
         if _RULE.fullmatch(unit):
@@ -151,7 +155,9 @@ def is_tail(text: str) -> bool:
 def word_patterns() -> Mapping[str, re.Pattern[str]]:
     """Return the words of all languages as patterns, by what they say: people mix languages."""
     text = files("ruleplay.telling").joinpath("words.toml").read_text("utf-8")
-    spoken = tomllib.loads(text).values()
+    spoken = [*tomllib.loads(text).values()]
+    for words in spoken:
+        words["absolute"] = [*words["none"], *words["everyone"], *words["most"]]
     return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
 
 

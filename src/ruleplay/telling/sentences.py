@@ -8,6 +8,8 @@ and they are the same however the text was chunked.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 MAX_UNIT = 2_000
 _LOOKAHEAD = 64
@@ -22,73 +24,16 @@ _WORD_BEFORE = re.compile(
     r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?){0,12}[^\W\d_]{1,24})$"
 )
 _LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
+_ITEM = re.compile(r"\s*(?:[-*•+|]|\d{1,3}[.)])\s?")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 _ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "dr",
-        "prof",
-        "st",
-        "sr",
-        "jr",
-        "hon",
-        "rev",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "vs",
-        "approx",
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "cf",
-        "viz",
-        "al",
-        "fig",
-        "eq",
-        "ca",
-        "inc",
-        "ltd",
-        "co",
-        "dept",
-        "est",
-        "min",
-        "max",
-        "avg",
-        "incl",
-        "excl",
-        "resp",
-        "mme",
-        "mmes",
-        "mlle",
-        "mlles",
-        "m",
-        "mm",
-        "me",
-        "ex",
-        "p.ex",
-        "env",
-        "av",
-        "ap",
-        "apr",
-        "chap",
-        "vol",
-        "art",
-        "ref",
-        "réf",
-        "tél",
-        "tel",
-        "mgr",
-        "ste",
-        "temp",
-    ]
+    re.findall(
+        r"\S+",
+        """mr mrs ms mx dr prof st sr jr hon rev gen col capt lt sgt vs approx e.g i.e eg ie cf viz
+        al fig eq ca inc ltd co dept est min max avg incl excl resp mme mmes mlle mlles m mm me
+        ex p.ex env av ap apr chap vol art ref réf tél tel mgr ste temp""",
+    )
 )
 _BEFORE_NUMBER = frozenset(
     ["no", "nos", "nr", "n", "pp", "p", "fig", "vol", "ch", "art", "sec", "eq", "lv", "lvl"]
@@ -219,3 +164,28 @@ class Sentences:
         head = self._text[: self._max]
         clauses = [found.end() for found in _CLAUSE.finditer(head, self._max // 2)]
         return clauses[-1] if clauses else (head.rfind(" ", self._max // 2) + 1 or self._max)
+
+
+def bounded(text: str, limit: int) -> str:
+    """Return a reply as later prompts repeat it: cut at the end of a sentence or of a row."""
+    if len(text) <= limit:
+        return text
+    cutter, kept = Sentences(), ""
+    for unit in (*cutter.feed(text), *cutter.close()):
+        if len(kept) + len(unit) > limit:
+            break
+        kept += unit
+    return f"{kept.rstrip() or text[:limit].rsplit(' ', 1)[0]} …"
+
+
+def still_open(units: Sequence[str]) -> bool:
+    """Whether units are a lead-in ("… on four bosses:") and no more than the list it opens."""
+    lead = units[0] if units else ""
+    leads = lead.endswith("\n") and lead.rstrip(" *_\n").endswith(":") and "[r" not in lead
+    goes_on = (is_item(unit) or not before.endswith("\n") for before, unit in pairwise(units))
+    return leads and all(goes_on)
+
+
+def is_item(unit: str) -> bool:
+    """Whether a unit begins an item of a list or is a row of a table."""
+    return bool(_ITEM.match(unit))

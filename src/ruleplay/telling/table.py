@@ -122,6 +122,10 @@ class Table(BaseModel):
         """Return a column's cells, of all rows; KeyError when there is none of that name."""
         return self.cells(self._places[name.casefold()])
 
+    def cells_of(self, row: int) -> Iterator[tuple[Cell, Column]]:
+        """Return the cells of a row with their columns; none for row 0."""
+        return zip(self.rows[row - 1] if row else (), self.columns, strict=False)
+
     @property
     def name(self) -> str:
         """What the table is called in lines: its title and heading."""

@@ -12,7 +12,8 @@ from ruleplay.kernel.tell import tell
 from ruleplay.models.scripted import Entry, ScriptedModel
 from ruleplay.records.tape import Tape
 from ruleplay.telling.citing import Reader
-from ruleplay.telling.speech import Told
+from ruleplay.telling.sentences import bounded
+from ruleplay.telling.speech import Speech, Told
 from ruleplay.telling.table import Must, Table
 
 TEMPLATE = "Oda healed 116,225, Bram 107,947."
@@ -150,3 +151,20 @@ async def test_a_tables_line_is_added_only_where_none_of_its_rows_is_cited() -> 
     assert found.text.count("1. Oda; 2. Bram") == 1
     cited, _ = await own([TRUE])
     assert "1. Oda; 2. Bram" not in cited.text
+
+
+def test_an_earlier_answer_keeps_its_rows_and_ends_with_one() -> None:
+    row = "| Gulag | 116,225 |\n"
+    kept = bounded("Both healed.\n\n" + row * 9, 100)
+    assert kept.startswith("Both healed.\n\n| Gulag")
+    assert kept.endswith("| 116,225 | …")
+    assert len(kept) <= 102
+
+
+def test_a_lead_in_may_count_its_list_and_nothing_else() -> None:
+    items = "".join(f"- one of them [r1.{n}]\n" for n in range(1, 5))
+    for count, refused in (("four", 0), ("seven", 1)):
+        speech = Speech(reader(), lambda text: None)
+        speech.hear(f"Here are all {count} healers:\n{items}Good night.")
+        speech.end()
+        assert len(speech.refusals) == refused, speech.refusals

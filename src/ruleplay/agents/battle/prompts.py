@@ -22,9 +22,12 @@ from ruleplay.agents.battle.state import State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
 from ruleplay.telling.prompt import told
+from ruleplay.telling.sentences import bounded
 from ruleplay.telling.table import Table
 
 History = Sequence[Message]
+SAID = 600
+"""Characters of an earlier line that a prompt repeats."""
 
 
 _told = partial(told, "ruleplay.agents.battle")
@@ -129,7 +132,7 @@ def explain(message: str, tables: Sequence[Table], why: str, history: History) -
 
 def _said_before(history: History) -> str:
     told = [one for one in history if one.text]
-    lines = [f"{'They' if one.role == 'user' else 'We'}: {one.text[:400]}" for one in told]
+    lines = [f"{'They' if one.role == 'user' else 'We'}: {bounded(one.text, SAID)}" for one in told]
     return "Said before:\n" + "\n".join(lines) + "\n\n" if lines else ""
 
 

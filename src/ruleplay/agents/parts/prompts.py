@@ -12,6 +12,7 @@ from ruleplay.agents.parts.state import Own, State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
 from ruleplay.telling.prompt import told
+from ruleplay.telling.sentences import bounded
 from ruleplay.telling.table import Table
 
 _told = partial(told, "ruleplay.agents.parts")
@@ -49,7 +50,7 @@ def extract(
         f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\n"
         f"Machines:\n{_machines(state) or 'none'}\n\n"
         f"Parts, {len(state.cards)} of them shown, then others listed:\n{parts or 'none'}\n\n"
-        + (f"Your last reply:\n{_short(last, LAST)}\n\n" if last else "")
+        + (f"Your last reply:\n{bounded(last, LAST)}\n\n" if last else "")
         + f"Message:\n{message}",
     )
 
@@ -79,7 +80,7 @@ def tell(
     """Ask for what belongs between the shop's own lines, those before and those after."""
     cut = [*[SAID] * (len(history) - 1), LAST]
     earlier = [
-        f"{line.role}: {_short(line.text, limit)}"
+        f"{line.role}: {bounded(line.text, limit)}"
         for line, limit in zip(history, cut, strict=False)
     ]
     parts = [

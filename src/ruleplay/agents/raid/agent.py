@@ -53,7 +53,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)
-    edition = 7
+    edition = 8
     events = EVENTS
     config_type = Config
     state_type = State
@@ -78,7 +78,7 @@ class RaidAgent(Agent[Config, State, Nights]):
         return view(state)
 
     def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
-        """Return the question and what the answer came down to; tables are not remembered."""
+        """Return the question and what the answer came down to."""
         answered = [event for event in draft.events if isinstance(event, Answered)]
         by_model = any(event.source == "model" for event in answered)
         told = remembered(draft.reply, by_model=by_model)

@@ -41,6 +41,7 @@ from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Json
 from ruleplay.telling.citing import Reader
+from ruleplay.telling.sentences import bounded
 from ruleplay.telling.speech import Told
 from ruleplay.telling.table import Table
 
@@ -291,7 +292,7 @@ def vocabulary() -> tuple[str, ...]:
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
     """Return what was said before, each line short; rows of earlier turns are not repeated."""
     return [
-        (HumanMessage if line.role == "user" else AIMessage)(line.text[: prompts.SAID])
+        (HumanMessage if line.role == "user" else AIMessage)(bounded(line.text, prompts.SAID))
         for line in await context.history(last=HISTORY)
     ]
 

@@ -8,10 +8,11 @@ from ruleplay.agents.raid.domain.overview import Overview, short_name
 from ruleplay.agents.raid.state import Elsewhere
 from ruleplay.kernel.converse import CALLS_PER_STEP
 from ruleplay.telling.prompt import CITING
+from ruleplay.telling.sentences import bounded
 
 REPORTS = 12
 """Other reports that a prompt lists."""
-SAID = 400
+SAID = 900
 """Characters of an earlier answer that a prompt repeats."""
 QUESTION = 6_000
 """Characters of a question that a prompt holds; longer ones are cut in the middle."""
@@ -100,11 +101,8 @@ def _told(one: Elsewhere) -> str:
 
 
 def remembered(reply: str, *, by_model: bool) -> str:
-    """Return an answer as later questions remember it: what it came down to, no tables.
+    """Return an answer as later questions remember it; of one by code the first paragraph counts.
 
-    Of an answer by code only the first paragraph counts: the rest are rows.
+    A model's lists and tables are what "the second one" is asked about; code's are mere rows.
     """
-    paragraphs = [part.strip() for part in reply.split("\n\n")]
-    kept = [part for part in paragraphs if part and not part.startswith(("|", "- "))]
-    told = "\n".join(kept if by_model else kept[:1]) or reply
-    return told if len(told) <= SAID else f"{told[:SAID].rsplit(' ', 1)[0]} …"
+    return bounded(reply, SAID) if by_model else bounded(reply.split("\n\n")[0], SAID // 2)
