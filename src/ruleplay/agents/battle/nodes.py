@@ -20,7 +20,7 @@ from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
-from ruleplay.agents.battle.domain.wishes import Narrowed, Outlook, narrow, outlooks
+from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
 from ruleplay.agents.battle.policy import answers, choosing, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
 from ruleplay.agents.battle.policy.asked import asked_tables
@@ -39,6 +39,7 @@ from ruleplay.agents.battle.state import (
     MatchupsComputed,
     OrderChosen,
     OrderSent,
+    Past,
     PositionRead,
     Remembered,
     SetsInferred,
@@ -79,7 +80,10 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
                 opponent=position.theirs.name,
             )
         )
-    return {"events": [*events, PositionRead(position=position)]}
+    last, past = before.trace, before.past
+    if last and last.request_id != position.request_id:
+        past = Past.model_validate(last, from_attributes=True)
+    return {"events": [*events, PositionRead(position=position, past=past)]}
 
 
 async def analyze_team(state: Draft, runtime: BattleRuntime) -> Update:
@@ -224,7 +228,8 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
         state.verdict,
     )
     due = [wish for wish in state.now.wishes if wish.is_due(position)]
-    left = narrow(due, _outlooks(state)) if due else None
+    known = (state.inference, state.prediction, state.switch_options, state.verdict)
+    left = narrow(due, outlooks(position, *known)) if due else None
     orders = left.orders if left else position.legal
     best = obeying.best_of(orders, [one.order for one in by_rule.scores])
     found: Update = {"decision": by_rule, "best": best}
@@ -254,13 +259,6 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
     found["wanted"] = wanted if proposed.source == "model" else None
     found["refused"] = proposed.refusals
     return found
-
-
-def _outlooks(state: Draft) -> tuple[Outlook, ...]:
-    """Return what the search and the prediction say of each legal order."""
-    lines = state.verdict.lines if state.verdict else ()
-    chances = {line.order: line.value for line in lines}
-    return outlooks(state.position, state.inference, state.prediction, chances)
 
 
 async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:

@@ -12,8 +12,10 @@ from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.results import SwitchOption
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
+    BOLD_COST,
     KEEP_COST,
     SAFE_COST,
     SETTINGS,
@@ -70,7 +72,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
                 Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
             )
             return _usable(found, state) or Problem("which")
-        case "switch" | "keep":
+        case "switch" | "keep" | "spend":
             return _of_ours(act.do, act, named)
         case "tera_now":
             moves = options(named, "move")
@@ -80,7 +82,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "boost":
             raising = _boosts(state.position)
             return tuple(Wish(do="move", move=one) for one in raising) or Problem("no_boost")
-        case "leave" | "stay" | "no_tera" | "safer":
+        case "leave" | "stay" | "no_tera" | "safer" | "attack":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
@@ -93,7 +95,7 @@ def _boosts(position: Position | None) -> list[str]:
     return [page.id for page in pages if not page.damaging and page.self_boosts]
 
 
-def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
+def _of_ours(do: Literal["switch", "keep", "spend"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -121,7 +123,7 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     if wish.when:
         return _keep_problem(wish, position) if wish.ident else None
     if not wish.orders:
-        return _keep_problem(wish, position) if wish.do == "keep" else None
+        return _keep_problem(wish, position) if wish.ident and wish.do != "avoid" else None
     comes = _comes_in(state, position)
     if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
         if _has(comes, wish.move):
@@ -396,15 +398,15 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
-    costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
-    if wish.orders or wish.when or wish.do == "avoid":
+    costs = {"safer": SAFE_COST, "keep": KEEP_COST, "attack": BOLD_COST}
+    if (wish.orders and wish.do not in costs) or wish.when or wish.do == "avoid":
         return say(
             language,
             "stand_when" if wish.when else "stand_order",
             wish=wish_said(language, wish, position),
         )
     mon = display(position, wish.ident) if position and wish.ident else ""
-    return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
+    return say(language, f"stand_{wish.do}", cost=percent(costs.get(wish.do, 0.0)), mon=mon)
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
@@ -428,7 +430,13 @@ def _held(
     key = "avoided" if wish.do == "avoid" else key
     said = order_said(language, now.order, position)
     told = say(language, key, order=said, wish=wish_said(language, wish, position))
-    return [_upper(told), cost_said(language, now.order, position, trace)]
+    cost = cost_said(language, now.order, position, trace)
+    entries = trace.switches.switches if wish.do == "leave" else ()
+    return [_upper(told), *(_sturdy(language, o) for o in entries if o.order == now.order), cost]
+
+
+def _sturdy(language: str, entry: SwitchOption) -> str:
+    return say(language, "leave_why", mon=entry.name, hp=percent(entry.hp_after))
 
 
 def _next(
@@ -527,9 +535,8 @@ def rechosen(
 
 def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed:
     """Return what the wishes leave of the legal orders of a decision that was made."""
-    lines = trace.verdict.lines if trace.verdict else ()
-    chances = {line.order: line.value for line in lines}
-    found = outlooks(position, state.inference, trace.expected, chances)
+    known = (state.inference, trace.expected, trace.switches, trace.verdict)
+    found = outlooks(position, *known)
     due = [wish for wish in state.wishes if not wish.later and wish.is_due(position)]
     return narrow(due, found)
 
