@@ -391,7 +391,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     )
     names = lexicon(position, inference, types_written(), hearing.is_usual, short)
     offered = [wish_said("en", wish, position) for wish in now.offered]
-    before = await context.history(last=SAID_BEFORE)
+    before, out = await context.history(last=SAID_BEFORE), position.ours.active
     proposed = await propose(
         context,
         "battle.read",
@@ -404,7 +404,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     heard = (
         hearing.as_read(proposed.value, message, names, spoken)
         if proposed.source == "model"
-        else hearing.hear(message, names, spoken, len(offered))
+        else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
     done = obeying.obey(now, heard.orders, heard.language)
     return {

@@ -31,7 +31,11 @@ ORDERS = frozenset({"move", "switch", "leave", "stay", "tera", "attack"})
 """What names orders, and holds once as is usual; the rest holds until it is taken back."""
 SETTINGS = frozenset({"comment", "forfeit", "spend"})
 """What narrows no choice by itself."""
-OPPOSED = (frozenset({"tera", "no_tera"}), frozenset({"keep", "spend"}), frozenset({"safer", "attack"}))
+OPPOSED = (
+    frozenset({"tera", "no_tera"}),
+    frozenset({"keep", "spend"}),
+    frozenset({"safer", "attack"}),
+)
 """What takes the place of one another, of the same Pokémon."""
 ANYBODY = "*"
 """As `when`: somebody of theirs who was not named."""

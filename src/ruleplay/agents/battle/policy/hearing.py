@@ -25,8 +25,8 @@ SURE_OF_ORDER = 0.5
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "boost", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
-     "comment", "quiet", "forfeit", "free"}
+    {"use", "boost", "heal", "attack", "switch", "another", "leave", "stay", "tera_now", "no_tera",
+     "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
 CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
 """What holds for the order beside it, where it is no question, and as which `only`."""
@@ -37,12 +37,17 @@ OPPOSED = (
     frozenset({"tera_now", "tera"}),
     frozenset({"stay", "leave"}),
     frozenset({"forfeit", "chance"}),
+    frozenset({"spend", "sack"}),
+    frozenset({"safer", "safest"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
 WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "advice", "boost": "advice",
+            "stay": "advice", "leave": "advice", "boost": "advice", "attack": "advice",
+            "heal": "advice", "safer": "safest", "spend": "sack", "keep": "sack",
             "forfeit": "chance"}  # fmt: skip
 """What is asked by an order's words with a question mark."""
+BLAMES = frozenset({"reproach", "past"})
+"""What is about whoever the whole message names."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
 """Questions that take back the orders before them, in the same message."""
 
@@ -145,8 +150,8 @@ class Clause:
         return self.label in CONDITIONS and not self.asks
 
 
-def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> Heard:
-    """Return what a message means without a model."""
+def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out: str = "") -> Heard:
+    """Return what a message means without a model; `out` is who of ours is on the field."""
     reader = load(PACKAGE, "reader.bin")
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=lambda one: reader.read(one.marked)["topic"][0].sure)
@@ -157,6 +162,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    parts = [_again(_sent_off(part, parts, out), before) for part in parts]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
         parts = [whole]
     if offered and number.isdecimal():
@@ -198,10 +204,26 @@ def _clause(named: Named) -> Clause:
     return Clause(named, first.label, (), span, otherwise, side)  # type: ignore[arg-type]
 
 
+def _again(clause: Clause, before: Spoken | None) -> Clause:
+    """Return what asks the same as before of somebody or something else as that question."""
+    if clause.label != "again":
+        return clause
+    topic = before.topic if before and before.topic != "asked" else ""
+    return replace(clause, label=topic, choices=() if topic else ("again",))
+
+
+def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
+    """Return an order to send whoever is out already as one to leave, where another has to come."""
+    sent = {thing.id for thing in options(clause.named, "ours")}
+    leaves = clause.label == "switch" and any(one.label == "leave" for one in beside)
+    return replace(clause, label="leave") if leaves and sent == {out} else clause
+
+
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or o.choices[0] in ORDERS))]
     if not (asked or orders):
@@ -296,9 +318,11 @@ def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
     if moves != mons:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
-    elif not moves and not options(named, "theirs", "species"):
-        for label in ("use", "switch", "keep"):
-            shares.pop(label, None)
+    if not mons:
+        theirs = options(named, "theirs", "species")
+        for label in ("keep", "spend", "sack") if theirs else ("use", "switch", "keep", "spend"):
+            if theirs or not moves:
+                shares.pop(label, None)
     whole = sum(shares.values()) or 1.0
     found = [Guess(label, share / whole) for label, share in shares.items()]
     return tuple(sorted(found, key=lambda guess: -guess.sure))

@@ -79,23 +79,29 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
         case "comment":
             return (Wish(do="comment"),)
-        case "boost":
-            raising = _boosts(state.position)
-            return tuple(Wish(do="move", move=one) for one in raising) or Problem("no_boost")
+        case "boost" | "heal":
+            found = tuple(Wish(do="move", move=one) for one in _helping(act.do, state.position))
+            return found or Problem(f"no_{act.do}")
         case "leave" | "stay" | "no_tera" | "safer" | "attack":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
 
-def _boosts(position: Position | None) -> list[str]:
-    """Return the moves that raise a stat of whoever of ours has to move, of those it may use."""
+def _helping(how: Literal["boost", "heal"], position: Position | None) -> list[str]:
+    """Return the moves with which whoever of ours has to move may raise a stat, or heal itself."""
     orders = position.legal if position else ()
     moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
-    return [page.id for page in pages if not page.damaging and page.self_boosts]
+    return [
+        page.id
+        for page in pages
+        if not page.damaging and (page.self_boosts if how == "boost" else page.heal)
+    ]
 
 
-def _of_ours(do: Literal["switch", "keep", "spend"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
+def _of_ours(
+    do: Literal["switch", "keep", "spend"], act: Act, named: Named
+) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -215,7 +221,7 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         if fails:
             lines.append(say(language, f"not_sure_{act.only}", move=_spoken_move(named)))
             continue
-        done = _meant(state, act, named, language)
+        done = _meant(state, act, named, language, more=act is not orders[-1][0])
         events += done.events
         lines += done.lines
         for event in done.events:
@@ -251,12 +257,12 @@ def _lives(state: State) -> bool:
     return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
 
 
-def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
+def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
     match act.do:
         case "free":
-            return free(state, language)
+            return free(state, language, more=more)
         case "quiet":
             return drop(state, Wish(do="comment"), language)
         case "another":
@@ -270,10 +276,21 @@ def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
         span = act.span if act.span == "on" else ""
         waits = {"when": act.when, "span": span}
         found = tuple(wish.model_copy(update=waits) for wish in found)
+    if len(found) == 1 and _stays_out(found[0], state):
+        asked = say(language, "is_out_leave", mon=display(state.position, found[0].ident))
+        return Obeyed((WishesOffered(wishes=(Wish(do="leave"),)),), (asked,))
     if act.doubted and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
     return _one_of(state, found, language)
+
+
+def _stays_out(wish: Wish, state: State) -> bool:
+    """Tell whether a switch is to who stands there: to be sent in, or off ("sors Pikachu")?"""
+    active = state.position.ours.active if state.position else None
+    plain = wish.do == "switch" and not (wish.later or wish.when)
+    leaves = not problem_of(Wish(do="leave"), state)
+    return plain and active is not None and active.ident == wish.ident and leaves
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
@@ -482,20 +499,21 @@ def cost_said(language: str, order: Order, position: Position, trace: DecisionTr
     )
 
 
-def free(state: State, language: str) -> Obeyed:
-    """Take all wishes back; an order that is still held is chosen anew."""
+def free(state: State, language: str, *, more: bool = False) -> Obeyed:
+    """Take all wishes back; an order that is still held is chosen anew, or by what is said `more`."""
     position, order, trace = state.position, state.order, state.trace
     events: list[Event] = [WishesDropped(wishes=state.wishes)] if state.wishes else []
-    said = [wish_said(language, wish, position) for wish in state.wishes]
+    held = order.followed if order and order.held else ()
+    said = [wish_said(language, wish, position) for wish in dict.fromkeys((*state.wishes, *held))]
     lines = [say(language, "taken_back", wishes=", ".join(said))] if said else []
-    bent = order is not None and (state.wishes or order.followed)
-    lines.append(say(language, "free" if bent or said else "free_already"))
+    if not more:
+        lines.append(say(language, "free" if said else "free_already"))
     if position and order and order.held and trace:
         changed = rechosen(state.but(wishes=()), position, trace, order)
         if changed is not None and changed.chosen.order != order.order:
             events.append(changed)
             told = order_said(language, changed.chosen.order, position)
-            lines.append(say(language, "changed", order=told))
+            lines += [] if more else [say(language, "changed", order=told)]
     return Obeyed(tuple(events), tuple(lines))
 
 
