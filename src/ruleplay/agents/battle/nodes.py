@@ -10,6 +10,7 @@ from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
+from ruleplay.agents.battle.domain.faceoff import ability_chances
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
@@ -427,13 +428,15 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         reply = " ".join(state.said) or say(heard.language, "talk")
         context.say(reply)
         return {"reply": reply}
-    tables = asked_tables(scene, battle_tables(now, state.inference), state.said)
+    tables = battle_tables(now, state.inference, heard.language)
+    tables = asked_tables(scene, tables, state.said)
+    plain = replace(scene, heard=Heard(heard.language, Named()))
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,
         "battle.explain",
         prompt=lambda: prompts.explain(
-            state.given.message, tables, " ".join(answers.why(scene)), before
+            state.given.message, tables, " ".join(answers.why(plain)), before
         ),
         facts=tables,
         check=lambda: reader(tables, now.position),
@@ -444,13 +447,16 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Return what is printed of the things that somebody named, and of abilities asked about."""
-    heard = scene.heard
+    """Return what is printed of the things that somebody named, and of what those named have."""
+    heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
-    mon = scene.subject
-    if mon and mon.ability and any(one.topic == "ability" for one in (heard, *heard.also)):
-        things.append(f"ability/{mon.ability}")
-    if not things:
+    asked = {one.topic for one in (heard, *heard.also)}
+    for mon in (scene.ours, scene.theirs) if asked & {"ability", "asked"} else ():
+        theirs = ability_chances(mon, guess) if mon and mon is scene.theirs and guess else ()
+        own = [mon.ability] if mon and mon.ability else [one for one, _ in theirs[:2]]
+        things += [f"ability/{one}" for one in own if one]
+        things += [f"item/{mon.item}"] if mon and mon.item else []
+    if not (things := [*dict.fromkeys(things)]):
         return {}
     return context.outside(
         "battle.printed", None, lambda: context.world.printed(things), dict[str, str]

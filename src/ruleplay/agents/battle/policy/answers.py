@@ -89,7 +89,6 @@ def why(scene: Scene) -> Iterable[str]:
         return
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
         yield from considered(scene)
-        yield from pairings.damage(scene) if scene.move else ()
         return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
@@ -128,16 +127,17 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
         case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
-            if option and foe:
+            if option and foe and not foe.fainted:
                 hit = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
                 yield pairings.hit_said(scene, hit, foe)
+                pair = scene.pair() if hit.ko else None
+                if pair and pair.faster < 0.5 and not option.priority and pair.theirs is foe:
+                    yield scene.say("faster", first=scene.mon(foe), second=scene.mon(pair.ours))
         case SwitchOrder(ident=ident):
             entry = next((one for one in trace.switches.switches if one.ident == ident), None)
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
-                if scene.ours and scene.ours.ident == ident:
-                    yield from pairings.survive(scene)
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.meaning import Act, Named, options
-from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
@@ -277,7 +277,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
         waits = {"when": act.when, "span": span}
         found = tuple(wish.model_copy(update=waits) for wish in found)
     if len(found) == 1 and _stays_out(found[0], state):
-        asked = say(language, "is_out_leave", mon=display(state.position, found[0].ident))
+        asked = say(language, "is_out_leave", mon=bare(found[0].ident))
         return Obeyed((WishesOffered(wishes=(Wish(do="leave"),)),), (asked,))
     if act.doubted and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
@@ -286,7 +286,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
 
 
 def _stays_out(wish: Wish, state: State) -> bool:
-    """Tell whether a switch is to who stands there: to be sent in, or off ("sors Pikachu")?"""
+    """Tell whether a switch is to who stands there: to be sent in, or off: "sors Pikachu"."""
     active = state.position.ours.active if state.position else None
     plain = wish.do == "switch" and not (wish.later or wish.when)
     leaves = not problem_of(Wish(do="leave"), state)
@@ -500,7 +500,7 @@ def cost_said(language: str, order: Order, position: Position, trace: DecisionTr
 
 
 def free(state: State, language: str, *, more: bool = False) -> Obeyed:
-    """Take all wishes back; an order that is still held is chosen anew, or by what is said `more`."""
+    """Take all wishes back; an order that is held is chosen anew, or by what they say `more`."""
     position, order, trace = state.position, state.order, state.trace
     events: list[Event] = [WishesDropped(wishes=state.wishes)] if state.wishes else []
     held = order.followed if order and order.held else ()
