@@ -85,7 +85,7 @@ def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
         return before.model_copy(update={"language": heard.language})
     found = {kind: options(heard.named, kind) for kind in ("ours", "theirs", "move")}
     named = {kind: things[0].id for kind, things in found.items() if things}
-    follows = heard.topic == "tera" and before and not (named.keys() - {"move"})
+    follows = heard.topic in ("tera", "crit") and before and not (named.keys() - {"move"})
     kept = before.model_dump(include={"ours", "theirs", "move"}) if before and follows else {}
     return Spoken.model_validate(
         {**kept, **named, "language": heard.language, "topic": heard.topic}

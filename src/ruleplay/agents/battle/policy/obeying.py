@@ -8,11 +8,10 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.meaning import Act, Named, options
-from ruleplay.agents.battle.domain.naming import bare, display, move_name
+from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
-from ruleplay.agents.battle.domain.results import SwitchOption
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
     BOLD_COST,
@@ -276,21 +275,10 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
         span = act.span if act.span == "on" else ""
         waits = {"when": act.when, "span": span}
         found = tuple(wish.model_copy(update=waits) for wish in found)
-    if len(found) == 1 and _stays_out(found[0], state):
-        asked = say(language, "is_out_leave", mon=bare(found[0].ident))
-        return Obeyed((WishesOffered(wishes=(Wish(do="leave"),)),), (asked,))
     if act.doubted and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
     return _one_of(state, found, language)
-
-
-def _stays_out(wish: Wish, state: State) -> bool:
-    """Tell whether a switch is to who stands there: to be sent in, or off: "sors Pikachu"."""
-    active = state.position.ours.active if state.position else None
-    plain = wish.do == "switch" and not (wish.later or wish.when)
-    leaves = not problem_of(Wish(do="leave"), state)
-    return plain and active is not None and active.ident == wish.ident and leaves
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
@@ -447,13 +435,10 @@ def _held(
     key = "avoided" if wish.do == "avoid" else key
     said = order_said(language, now.order, position)
     told = say(language, key, order=said, wish=wish_said(language, wish, position))
-    cost = cost_said(language, now.order, position, trace)
     entries = trace.switches.switches if wish.do == "leave" else ()
-    return [_upper(told), *(_sturdy(language, o) for o in entries if o.order == now.order), cost]
-
-
-def _sturdy(language: str, entry: SwitchOption) -> str:
-    return say(language, "leave_why", mon=entry.name, hp=percent(entry.hp_after))
+    why = [say(language, "leave_why", mon=one.name, hp=percent(one.hp_after))
+           for one in entries if one.order == now.order]  # fmt: skip
+    return [_upper(told), *why, cost_said(language, now.order, position, trace)]
 
 
 def _next(

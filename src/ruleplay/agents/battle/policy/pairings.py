@@ -67,12 +67,10 @@ def damage(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    if scene.move:
-        yield from _named_hit(scene, pair)
-        yield from _with_own_tera(scene)
-    else:
-        yield from _chosen_hit(scene, pair)
-        yield from _hits(scene, pair)
+    named = _named_hit if scene.move else _chosen_hit
+    yield from named(scene, pair)
+    yield from () if scene.move else _hits(scene, pair)
+    yield from _with_own_tera(scene)
     yield from roughly(scene)
 
 
