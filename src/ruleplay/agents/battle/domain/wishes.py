@@ -173,7 +173,8 @@ def names(wish: Wish, order: Order) -> bool:
         case "switch", SwitchOrder():
             return order.ident == wish.ident
         case "attack", MoveOrder():
-            return dex.knows_move(order.move) and dex.move(order.move).damaging
+            hits = dex.knows_move(order.move) and dex.move(order.move).damaging
+            return hits and (wish.stands or not order.tera)
         case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
             return True
     return False

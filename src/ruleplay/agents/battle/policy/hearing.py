@@ -133,6 +133,7 @@ class Clause:
     span: Span = ""
     otherwise: bool = False
     side: str = ""
+    sure: float = 1.0
 
     @property
     def asks(self) -> bool:
@@ -164,7 +165,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
     parts = [_again(_sent_off(part, parts, out), before) for part in parts]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
-        parts = [whole]
+        parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
     elif offered == 1 and parts[0].label == "yes":
@@ -172,6 +173,10 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _count(clause: Clause) -> int:
+    return len(clause.named.names)
 
 
 def _parts(named: Named) -> Iterator[Named]:
@@ -195,7 +200,7 @@ def _clause(named: Named) -> Clause:
     if wonders and first.sure >= enough and first.label in WONDERED:
         return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
-        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
+        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]), sure=first.sure)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -225,7 +230,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
-        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or o.choices[0] in ORDERS))]
+        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}
@@ -233,6 +238,11 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         Heard(language, one.named, one.label, one.choices, side=one.side) for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
+
+
+def _may_order(clause: Clause) -> bool:
+    """Tell whether an unclear clause is likely enough an order to be asked about."""
+    return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
 
 
 def _leaning(clause: Clause) -> Clause:
@@ -320,7 +330,7 @@ def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:
         theirs = options(named, "theirs", "species")
-        for label in ("keep", "spend", "sack") if theirs else ("use", "switch", "keep", "spend"):
+        for label in ("keep", "spend", "sack") if theirs else ("use", "switch"):
             if theirs or not moves:
                 shares.pop(label, None)
     whole = sum(shares.values()) or 1.0

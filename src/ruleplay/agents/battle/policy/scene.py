@@ -69,7 +69,9 @@ class Scene:
     def follows(self) -> bool:
         """Whether the question goes on about what was asked before."""
         named, spoken = self.heard.named, self.state.spoken
-        return self.heard.topic in ("tera", "crit") and not named.of("ours", "theirs") and bool(spoken)
+        return (
+            self.heard.topic in ("tera", "crit") and not named.of("ours", "theirs") and bool(spoken)
+        )
 
     @property
     def move(self) -> str:
