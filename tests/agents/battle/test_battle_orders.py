@@ -80,7 +80,9 @@ async def test_what_is_stored_is_printed_all_of_it(host: Host, held: Json) -> No
     mons = [bare(mon["ident"]) for mon in held["ours"]["team"] if mon.get("status") != "fnt"][:2]
     acts = [{"do": "spend", "name": mons[0]}, {"do": "keep", "name": mons[1]},
             {"do": "attack", "span": "on"}]  # fmt: skip
-    session, _ = await scripted(host, json.dumps({"acts": acts, "language": "en"}))
+    session, _ = await scripted(
+        host, {"battle.read": [json.dumps({"acts": acts, "language": "en"})]}
+    )
     await session.turn(action=hold(held))
     turn = await session.turn("you know what I want")
     assert kinds(turn).count("WishMade") == 3
@@ -91,7 +93,7 @@ async def test_what_is_stored_is_printed_all_of_it(host: Host, held: Json) -> No
 
 
 async def test_the_reason_for_whom_it_brings_in_is_printed(host: Host, held: Json) -> None:
-    session, _ = await scripted(host, json.dumps({"acts": [{"do": "leave"}], "language": "en"}))
+    session, _ = await scripted(host, {"battle.read": [json.dumps({"acts": [{"do": "leave"}]})]})
     await session.turn(action=hold(held))
     turn = await session.turn("get out")
     assert event(turn, "OrderChanged")["chosen"]["order"]["kind"] == "switch"
@@ -168,7 +170,7 @@ def test_a_remark_or_a_question_orders_nothing(said: str) -> None:
 
 @pytest.mark.parametrize(("said", "acts"), [
     ("Swampert may die for all i care, but please keep Zekrom", ["spend", "keep"]),
-    ("Swampert on s'en passera, Zekrom lui il faut le garder en vie", ["spend", "keep"]),
+    ("on n'a plus besoin de Swampert. par contre protège Zekrom", ["spend", "keep"]),
     ("from now on attack every single turn", ["attack"]),
     ("à partir de maintenant tu attaques à tous les tours", ["attack"]),
     ("would you please refrain from terastallizing until later", ["no_tera"]),

@@ -23,6 +23,8 @@ SURE = 0.4
 SURE_OF_ORDER = 0.5
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
+CLEARLY = 0.2
+"""How much surer a word has to make a message where it is no name of this battle."""
 OFFERED = 3
 ORDERS = frozenset(
     {"use", "boost", "heal", "attack", "switch", "another", "leave", "stay", "tera_now", "no_tera",
@@ -155,7 +157,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     """Return what a message means without a model; `out` is who of ours is on the field."""
     reader = load(PACKAGE, "reader.bin")
     found = (names.find(message), names.find(message, plain=True))
-    named = max(found, key=lambda one: reader.read(one.marked)["topic"][0].sure)
+    written, plain = (reader.read(one.marked)["topic"][0].sure for one in found)
+    named = found[plain > written + CLEARLY]
     tongue = reader.read(named.marked)["tongue"][0]
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
         before and tongue.sure < SURE_OF_TONGUE
@@ -163,7 +166,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
-    parts = [_again(_sent_off(part, parts, out), before) for part in parts]
+    repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
+    parts = [_again(_sent_off(part, parts, out), before, repeats=repeats) for part in parts]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
@@ -209,9 +213,12 @@ def _clause(named: Named) -> Clause:
     return Clause(named, first.label, (), span, otherwise, side)  # type: ignore[arg-type]
 
 
-def _again(clause: Clause, before: Spoken | None) -> Clause:
+def _again(clause: Clause, before: Spoken | None, *, repeats: bool) -> Clause:
     """Return what asks the same as before of somebody or something else as that question."""
-    if clause.label != "again":
+    bare = (
+        repeats and clause.label in ("switch", "another") and len(clause.named.marked.split()) < 3
+    )
+    if clause.label != "again" and not bare:
         return clause
     topic = before.topic if before and before.topic != "asked" else ""
     return replace(clause, label=topic, choices=() if topic else ("again",))

@@ -210,7 +210,7 @@ def survive(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    if scene.move and scene.move not in pair.ours.known_moves:
+    if scene.move:
         yield from _named_hit(scene, pair)
     elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
