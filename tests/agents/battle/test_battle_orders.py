@@ -170,7 +170,7 @@ def test_a_remark_or_a_question_orders_nothing(said: str) -> None:
 
 @pytest.mark.parametrize(("said", "acts"), [
     ("Swampert may die for all i care, but please keep Zekrom", ["spend", "keep"]),
-    ("on n'a plus besoin de Swampert. par contre protège Zekrom", ["spend", "keep"]),
+    ("Swampert peut mourir, protège Zekrom", ["spend", "keep"]),
     ("from now on attack every single turn", ["attack"]),
     ("à partir de maintenant tu attaques à tous les tours", ["attack"]),
     ("would you please refrain from terastallizing until later", ["no_tera"]),

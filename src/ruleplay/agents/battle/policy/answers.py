@@ -484,4 +484,4 @@ ANSWERS: Mapping[str, Answer] = {
     "kills": pairings.damage,
     "lives": pairings.survive,
 }
-NAMED = frozenset(ANSWERS) - TALK | ORDERS
+NAMED = frozenset(ANSWERS) - TALK | ORDERS | {"again"}

@@ -23,8 +23,6 @@ SURE = 0.4
 SURE_OF_ORDER = 0.5
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
-CLEARLY = 0.2
-"""How much surer a word has to make a message where it is no name of this battle."""
 OFFERED = 3
 ORDERS = frozenset(
     {"use", "boost", "heal", "attack", "switch", "another", "leave", "stay", "tera_now", "no_tera",
@@ -157,8 +155,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     """Return what a message means without a model; `out` is who of ours is on the field."""
     reader = load(PACKAGE, "reader.bin")
     found = (names.find(message), names.find(message, plain=True))
-    written, plain = (reader.read(one.marked)["topic"][0].sure for one in found)
-    named = found[plain > written + CLEARLY]
+    named = max(found, key=_least_sure)
     tongue = reader.read(named.marked)["tongue"][0]
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
         before and tongue.sure < SURE_OF_TONGUE
@@ -177,6 +174,12 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _least_sure(named: Named) -> float:
+    """Return how sure the topic of a message's least clear clause is."""
+    reader = load(PACKAGE, "reader.bin")
+    return min(reader.read(part.marked)["topic"][0].sure for part in _parts(named))
 
 
 def _count(clause: Clause) -> int:
