@@ -10,6 +10,7 @@ from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
+from ruleplay.agents.battle.domain.faceoff import ability_chances
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
@@ -20,7 +21,7 @@ from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
-from ruleplay.agents.battle.domain.wishes import Narrowed, Outlook, narrow, outlooks
+from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
 from ruleplay.agents.battle.policy import answers, choosing, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
 from ruleplay.agents.battle.policy.asked import asked_tables
@@ -39,6 +40,7 @@ from ruleplay.agents.battle.state import (
     MatchupsComputed,
     OrderChosen,
     OrderSent,
+    Past,
     PositionRead,
     Remembered,
     SetsInferred,
@@ -79,7 +81,10 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
                 opponent=position.theirs.name,
             )
         )
-    return {"events": [*events, PositionRead(position=position)]}
+    last, past = before.trace, before.past
+    if last and last.request_id != position.request_id:
+        past = Past.model_validate(last, from_attributes=True)
+    return {"events": [*events, PositionRead(position=position, past=past)]}
 
 
 async def analyze_team(state: Draft, runtime: BattleRuntime) -> Update:
@@ -224,7 +229,8 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
         state.verdict,
     )
     due = [wish for wish in state.now.wishes if wish.is_due(position)]
-    left = narrow(due, _outlooks(state)) if due else None
+    known = (state.inference, state.prediction, state.switch_options, state.verdict)
+    left = narrow(due, outlooks(position, *known)) if due else None
     orders = left.orders if left else position.legal
     best = obeying.best_of(orders, [one.order for one in by_rule.scores])
     found: Update = {"decision": by_rule, "best": best}
@@ -254,13 +260,6 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
     found["wanted"] = wanted if proposed.source == "model" else None
     found["refused"] = proposed.refusals
     return found
-
-
-def _outlooks(state: Draft) -> tuple[Outlook, ...]:
-    """Return what the search and the prediction say of each legal order."""
-    lines = state.verdict.lines if state.verdict else ()
-    chances = {line.order: line.value for line in lines}
-    return outlooks(state.position, state.inference, state.prediction, chances)
 
 
 async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
@@ -393,7 +392,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     )
     names = lexicon(position, inference, types_written(), hearing.is_usual, short)
     offered = [wish_said("en", wish, position) for wish in now.offered]
-    before = await context.history(last=SAID_BEFORE)
+    before, out = await context.history(last=SAID_BEFORE), position.ours.active
     proposed = await propose(
         context,
         "battle.read",
@@ -406,7 +405,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     heard = (
         hearing.as_read(proposed.value, message, names, spoken)
         if proposed.source == "model"
-        else hearing.hear(message, names, spoken, len(offered))
+        else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
     done = obeying.obey(now, heard.orders, heard.language)
     return {
@@ -429,13 +428,15 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         reply = " ".join(state.said) or say(heard.language, "talk")
         context.say(reply)
         return {"reply": reply}
-    tables = asked_tables(scene, battle_tables(now, state.inference), state.said)
+    tables = battle_tables(now, state.inference, heard.language)
+    tables = asked_tables(scene, tables, state.said)
+    plain = replace(scene, heard=Heard(heard.language, Named()))
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,
         "battle.explain",
         prompt=lambda: prompts.explain(
-            state.given.message, tables, " ".join(answers.why(scene)), before
+            state.given.message, tables, " ".join(answers.why(plain)), before
         ),
         facts=tables,
         check=lambda: reader(tables, now.position),
@@ -446,13 +447,16 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Return what is printed of the things that somebody named, and of abilities asked about."""
-    heard = scene.heard
+    """Return what is printed of the things that somebody named, and of what those named have."""
+    heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
-    mon = scene.subject
-    if mon and mon.ability and any(one.topic == "ability" for one in (heard, *heard.also)):
-        things.append(f"ability/{mon.ability}")
-    if not things:
+    asked = {one.topic for one in (heard, *heard.also)}
+    for mon in (scene.ours, scene.theirs) if asked & {"ability", "asked"} else ():
+        theirs = ability_chances(mon, guess) if mon and mon is scene.theirs and guess else ()
+        own = [mon.ability] if mon and mon.ability else [one for one, _ in theirs[:2]]
+        things += [f"ability/{one}" for one in own if one]
+        things += [f"item/{mon.item}"] if mon and mon.item else []
+    if not (things := [*dict.fromkeys(things)]):
         return {}
     return context.outside(
         "battle.printed", None, lambda: context.world.printed(things), dict[str, str]

@@ -80,10 +80,20 @@ class StrategyMade(Event):
     source: Source
 
 
+class Past(Frozen):
+    """What was chosen at the question before, by whom, and what the search gave each order."""
+
+    turn: int
+    chosen: Order
+    source: Chooser
+    verdict: SearchVerdict | None = None
+
+
 class PositionRead(Event):
-    """The server asked: this is what was known then."""
+    """The server asked: this is what was known then, and `past` what had been chosen before."""
 
     position: Lean
+    past: Past | None = Field(default=None, exclude_if=operator.not_)
 
 
 class SetsInferred(Event):
@@ -230,6 +240,7 @@ class State(FoundationState):
     pairs: tuple[Matchup, ...] = ()
     memory: Memory = Memory()
     assessment: str = ""
+    past: Past | None = Field(default=None, exclude_if=operator.not_)
     trace: DecisionTrace | None = None
     order: OrderChosen | None = None
     decisions: int = 0
@@ -251,8 +262,8 @@ class State(FoundationState):
                 return self.but(analysis=analysis)
             case StrategyMade(text=text):
                 return self.but(strategy=text)
-            case PositionRead(position=position):
-                return self.but(position=position, trace=None, order=None)
+            case PositionRead(position=position, past=past):
+                return self.but(position=position, past=past, trace=None, order=None)
             case SetsInferred(inference=inference):
                 return self.but(inference=inference)
             case MatchupsComputed(pairs=pairs, gone=gone):

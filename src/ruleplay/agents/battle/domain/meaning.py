@@ -12,7 +12,8 @@ from ruleplay.agents.battle.domain.wishes import Span
 
 Do = Literal[
     "use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "comment",
-    "quiet", "forfeit", "free", "boost", "pick", "ask",
+    "quiet", "forfeit", "free", "boost", "heal", "attack",
+    "spend", "pick", "ask",
 ]  # fmt: skip
 
 

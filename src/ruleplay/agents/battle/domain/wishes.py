@@ -7,8 +7,8 @@ makes anything legal, and one that would leave nothing is not followed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import Field
@@ -20,21 +20,29 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.options import hazard_share
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.results import Expected, Inference
+from ruleplay.agents.battle.domain.results import Expected, Inference, SearchVerdict, SwitchOptions
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
 Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "avoid", "safer", "keep",
-               "comment", "forfeit"]  # fmt: skip
+               "attack", "spend", "comment", "forfeit"]  # fmt: skip
 Span = Literal["", "this", "next", "on"]
 """How long a wish holds: this turn, the next one, or until it is taken back; "" as is usual."""
-ORDERS = frozenset({"move", "switch", "leave", "stay", "tera"})
+ORDERS = frozenset({"move", "switch", "leave", "stay", "tera", "attack"})
 """What names orders, and holds once as is usual; the rest holds until it is taken back."""
-SETTINGS = frozenset({"comment", "forfeit"})
-"""What narrows no choice."""
+SETTINGS = frozenset({"comment", "forfeit", "spend"})
+"""What narrows no choice by itself."""
+OPPOSED = (
+    frozenset({"tera", "no_tera"}),
+    frozenset({"keep", "spend"}),
+    frozenset({"safer", "attack"}),
+)
+"""What takes the place of one another, of the same Pokémon."""
 ANYBODY = "*"
 """As `when`: somebody of theirs who was not named."""
 SAFE_COST = 0.05
-"""How much of the chance of winning safer play may give away in one turn."""
+"""How much of the chance of winning safer play, or a switch to whom it suits, may give away."""
+BOLD_COST = 0.1
+"""The same for attacking from now on."""
 KEEP_COST = 0.15
 """The same for a Pokémon that is to be kept alive."""
 KEEP_RISK = 0.25
@@ -42,7 +50,7 @@ KEEP_RISK = 0.25
 
 
 class Wish(Frozen):
-    """What a person wants. `move` is a move's id, `ident` whom to send in or to keep.
+    """What a person wants. `move` is a move's id, `ident` whom to send in, to keep or to lose.
 
     Either may be what to avoid; `tera` goes with `move`. With `when`, an ident or a species, it
     waits until that one of theirs stands there. To have each choice explained, or the battle given
@@ -78,8 +86,8 @@ class Wish(Frozen):
         """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
         if self.when != other.when:
             return False
-        if self.do == "tera" and other.do == "no_tera":
-            return True
+        if {self.do, other.do} in OPPOSED and self.ident == other.ident:
+            return self.stands or self.do == "tera"
         if not (self.orders and other.orders):
             return (self.do, self.ident, self.move) == (other.do, other.ident, other.move)
         return self.stands or (not other.stands and self.later == other.later)
@@ -94,13 +102,15 @@ class Wish(Frozen):
 class Outlook:
     """What is known of an order: the chance of winning a search gives it, the risk of this turn.
 
-    `risk` is the chance that whoever of ours then stands on the field faints in this turn.
+    `risk` is the chance that whoever of ours then stands on the field faints in this turn, `left`
+    the share of its health that one who comes in is expected to keep.
     """
 
     order: Order
     stands: str
     chance: float | None
     risk: float
+    left: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +129,9 @@ def with_wish(wishes: Sequence[Wish], wish: Wish) -> tuple[Wish, ...]:
 
 def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
     """Return what the wishes leave of the legal orders: those for this turn come first."""
-    left, followed, unmet = tuple(outlooks), list[Wish](), list[Wish]()
+    spent = {wish.ident for wish in wishes if wish.do == "spend"}
+    left = tuple(replace(one, risk=0.0) if one.stands in spent else one for one in outlooks)
+    followed, unmet = list[Wish](), list[Wish]()
     for wish in sorted(wishes, key=lambda each: (each.stands and not each.when, not each.orders)):
         if wish.do in SETTINGS:
             continue
@@ -136,7 +148,13 @@ def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
         safe = (o for o in left if o.stands != wish.ident or o.risk <= KEEP_RISK)
         near = _within(left, KEEP_COST)
         return tuple(each for each in safe if each in near)
-    return tuple(each for each in left if names(wish, each.order))
+    if wish.do == "attack" and wish.stands:
+        left = _within(left, BOLD_COST)
+    fitting = tuple(each for each in left if names(wish, each.order))
+    if wish.do == "leave":
+        near = _within(fitting, SAFE_COST)
+        return tuple(one for one in near if one.left == max(each.left for each in near))
+    return fitting
 
 
 def names(wish: Wish, order: Order) -> bool:
@@ -154,6 +172,9 @@ def names(wish: Wish, order: Order) -> bool:
             return order.ident != wish.ident
         case "switch", SwitchOrder():
             return order.ident == wish.ident
+        case "attack", MoveOrder():
+            hits = dex.knows_move(order.move) and dex.move(order.move).damaging
+            return hits and (wish.stands or not order.tera)
         case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
             return True
     return False
@@ -172,9 +193,15 @@ def _safest(near: Sequence[Outlook]) -> tuple[Outlook, ...]:
 
 
 def outlooks(
-    position: Position, inference: Inference, expected: Expected, chances: Mapping[Order, float]
+    position: Position,
+    inference: Inference,
+    expected: Expected,
+    switches: SwitchOptions,
+    verdict: SearchVerdict | None,
 ) -> tuple[Outlook, ...]:
-    """Return what is known of each legal order; `chances` are a search's, by order."""
+    """Return what is known of each legal order."""
+    chances = {line.order: line.value for line in (verdict.lines if verdict else ())}
+    kept = {one.order: one.hp_after for one in switches.switches}
     risk = _risks(position, inference, expected)
     active = position.ours.active
     out = active.ident if active else ""
@@ -184,6 +211,7 @@ def outlooks(
             order.ident if isinstance(order, SwitchOrder) else out,
             chances.get(order),
             risk(order),
+            kept.get(order, 0.0),
         )
         for order in position.legal
     )

@@ -10,17 +10,18 @@ from math import ceil
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange
-from ruleplay.agents.battle.domain.happenings import happenings, last_turn
+from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
 from ruleplay.agents.battle.domain.meaning import Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings
 from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.obeying import CLOSE, cost_said
+from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import Scene, action, and_listed, as_shares, upper
+from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_listed, as_shares, upper
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
@@ -35,7 +36,9 @@ def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
     alone = len(heard) == 1 and not scene.heard.orders
-    told = (line for one in heard for line in _answer(replace(scene, heard=one), alone=alone))
+    unsure = [one for one in heard if one.choices][1:]  # one question at a time
+    asked = (one for one in heard if one not in unsure)
+    told = (line for one in asked for line in _answer(replace(scene, heard=one), alone=alone))
     return " ".join(dict.fromkeys(told))
 
 
@@ -86,7 +89,6 @@ def why(scene: Scene) -> Iterable[str]:
         return
     if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
         yield from considered(scene)
-        yield from pairings.damage(scene) if scene.move else ()
         return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
@@ -125,16 +127,17 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
         case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
-            if option and foe:
+            if option and foe and not foe.fainted:
                 hit = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
                 yield pairings.hit_said(scene, hit, foe)
+                pair = scene.pair() if hit.ko else None
+                if pair and pair.faster < 0.5 and not option.priority and pair.theirs is foe:
+                    yield scene.say("faster", first=scene.mon(foe), second=scene.mon(pair.ours))
         case SwitchOrder(ident=ident):
             entry = next((one for one in trace.switches.switches if one.ident == ident), None)
             if entry:
                 name = display(scene.position, ident)
                 yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
-                if scene.ours and scene.ours.ident == ident:
-                    yield from pairings.survive(scene)
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -142,6 +145,30 @@ def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         first = trace.expected.predictions[0]
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
+
+
+def past(scene: Scene) -> Iterable[str]:
+    """Say what was chosen at the question before, what the search gave it, and what came of it."""
+    before = scene.state.past
+    if before is None:
+        yield scene.say("past_none")
+        return
+    key = "past_person" if before.source == "person" else "past"
+    yield scene.say(key, turn=before.turn, order=scene.order(before.chosen))
+    value = value_of(before.chosen, before.verdict)
+    lines = before.verdict.lines if before.verdict else ()
+    others = [line for line in lines if line.order != before.chosen]
+    best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
+    if value is not None and best is not None:
+        yield scene.say("past_search", chance=percent(value), most=percent(best.value),
+                        other=scene.order(best.order))  # fmt: skip
+    suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
+    yield from (happened(scene.heard.language, one) for one in suffered[-1:])
+
+
+def _suffered(scene: Scene, one: Happening) -> bool:
+    ours = [mon.ident for mon in scene.position.ours.team]
+    return one.kind == "used" and not one.ours and bool(one.share) and one.on in ours
 
 
 def considered(scene: Scene) -> Iterable[str]:
@@ -322,6 +349,43 @@ def threat(scene: Scene) -> Iterable[str]:
             yield pairings.hit_said(scene, likely, scene.position.ours.active)
 
 
+def risk(scene: Scene) -> Iterable[str]:
+    """Say what the worst of their moves does to whoever of ours stands there by our choice."""
+    trace, foe = scene.trace, scene.position.theirs.active
+    order = trace.chosen if trace else None
+    stands = order.ident if isinstance(order, SwitchOrder) else scene.position.ours.active
+    mon = scene.position.ours.member(stands) if isinstance(stands, str) else stands
+    if trace is None or mon is None or foe is None or mon.fainted:
+        return
+    about = Named(((Thing("ours", mon.ident),), (Thing("theirs", foe.ident),)))
+    pair = replace(scene, heard=replace(scene.heard, named=about)).pair()
+    hits = [one for one in (pair.their_hits if pair else ()) if one.chance >= RARELY]
+    worst = max(hits, key=lambda one: (one.ko, one.high), default=None)
+    if worst is None:
+        return
+    chances = {one.action: one.probability for one in trace.expected.predictions}
+    named = {"foe": scene.mon(foe), "move": dex.move_name(worst.move), "mon": scene.mon(mon)}
+    yield scene.say("risk", chance=percent(chances.get(worst.move, 0.0)), **named)
+    yield pairings.hit_said(scene, worst, mon)
+    if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
+        yield scene.say("risk_crit", mon=scene.mon(mon))
+
+
+def safest(scene: Scene) -> Iterable[str]:
+    """Say which choice has the least risk, at what cost, and what is chosen now."""
+    trace, state = scene.trace, scene.state
+    if trace is None or state.order is None:
+        return
+    careful = state.but(wishes=(Wish(do="safer"),), inference=scene.inference)
+    left = narrowed(careful, scene.position, trace).orders
+    best = best_of(left, [one.order for one in trace.scores])
+    yield scene.say("safest", order=scene.order(best))
+    yield cost_said(scene.heard.language, best, scene.position, trace)
+    if best != state.order.order:
+        key = "advice" if state.order.held else "advice_sent"
+        yield scene.say(key, order=scene.order(state.order.order))
+
+
 def danger(scene: Scene) -> Iterable[str]:
     """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
     met: dict[str, list[Faceoff]] = {}
@@ -362,10 +426,13 @@ def undo(scene: Scene) -> Iterable[str]:
 
 def talk(scene: Scene) -> Iterable[str]:
     """Answer small talk without pretending to more."""
+    active, order = scene.position.ours.active, scene.state.order
     if scene.heard.topic in SAID:
         yield scene.say(scene.heard.topic)
         return
-    active, order = scene.position.ours.active, scene.state.order
+    if scene.heard.topic == "yes" and order:
+        yield scene.say("advice" if order.held else "sent_already", order=scene.order(order.order))
+        return
     value = order.value if order else None
     if active is not None and active.fainted and value is not None:
         yield scene.say("talk_lost", mon=scene.mon(active), chance=percent(value))
@@ -396,20 +463,20 @@ def sack(scene: Scene) -> Iterable[str]:
 
 
 def reproach(scene: Scene) -> Iterable[str]:
-    """Answer a reproach: what was seen in the choice, and what it cost."""
+    """Answer a reproach: what was seen in the choice before, and what it cost."""
     yield scene.say("reproach")
-    yield from [*why(scene)][:2]
+    yield from past(scene) if scene.state.past else [*why(scene)][:2]
 
 
 def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
 
 
-SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker"})
+SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
     why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,
-    reproach, simply, sack, clock, undo, *knowledge.TOLD, *pairings.TOLD,
+    reproach, past, risk, safest, simply, sack, clock, undo, *knowledge.TOLD, *pairings.TOLD,
 )  # fmt: skip
 ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes"), talk),
@@ -417,4 +484,4 @@ ANSWERS: Mapping[str, Answer] = {
     "kills": pairings.damage,
     "lives": pairings.survive,
 }
-NAMED = frozenset(ANSWERS) - TALK | ORDERS
+NAMED = frozenset(ANSWERS) - TALK | ORDERS | {"again"}

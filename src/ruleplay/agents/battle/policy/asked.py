@@ -19,7 +19,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     type_answers,
 )
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.meaning import options
+from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.phrases import type_name
 from ruleplay.agents.battle.domain.position import Mon, Side
@@ -42,6 +42,7 @@ from ruleplay.telling.table import Cell, Column, Must, Table
 MONS = 2
 """Of either side, those that a question may name and that are played out against each other."""
 TERAS = 2
+THINGS = ("move", "item", "ability")
 
 
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
@@ -272,11 +273,13 @@ def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
         if chance >= RARELY
     ]
     told = {row[0] for row in rows}
-    # What is asked about and has no chance stands here, too: only so can it be denied.
+    # What is asked about and has no chance stands here, too: only so can it be denied. Not ours.
+    team = scene.position.ours.team
+    own = {one for mate in team for one in (*mate.known_moves, mate.item, mate.ability)}
     rows += [
         (thing_name(thing), thing.kind, 0.0)
-        for thing in options(scene.heard.named, "move", "item", "ability")
-        if thing_name(thing) not in told
+        for thing in options(scene.heard.named, *THINGS)
+        if thing_name(thing) not in told and thing.id not in own
     ]
     columns = (name_column("name"), text_column("kind"), percent_column("chance", "chance"))
     made = table("", "what it may carry", columns, rows, scene.mon(mon))
@@ -306,7 +309,8 @@ def _source(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
 
 def _printed(scene: Scene) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for thing in options(scene.heard.named, "move", "item", "ability"):
+    printed = [Thing(*key.split("/", 1)) for key in scene.printed]
+    for thing in dict.fromkeys((*options(scene.heard.named, *THINGS), *printed)):
         text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
         facts = _of_move(scene, thing.id) if thing.kind == "move" else (None, None, None)
         rows.append((thing_name(thing), thing.kind, *facts, text or None))

@@ -25,8 +25,8 @@ SURE_OF_ORDER = 0.5
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "boost", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep",
-     "comment", "quiet", "forfeit", "free"}
+    {"use", "boost", "heal", "attack", "switch", "another", "leave", "stay", "tera_now", "no_tera",
+     "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
 CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
 """What holds for the order beside it, where it is no question, and as which `only`."""
@@ -37,12 +37,17 @@ OPPOSED = (
     frozenset({"tera_now", "tera"}),
     frozenset({"stay", "leave"}),
     frozenset({"forfeit", "chance"}),
+    frozenset({"spend", "sack"}),
+    frozenset({"safer", "safest"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
 WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "advice", "boost": "advice",
+            "stay": "advice", "leave": "advice", "boost": "advice", "attack": "advice",
+            "heal": "advice", "safer": "safest", "spend": "sack", "keep": "sack",
             "forfeit": "chance"}  # fmt: skip
 """What is asked by an order's words with a question mark."""
+BLAMES = frozenset({"reproach", "past"})
+"""What is about whoever the whole message names."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
 """Questions that take back the orders before them, in the same message."""
 
@@ -80,7 +85,7 @@ def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
         return before.model_copy(update={"language": heard.language})
     found = {kind: options(heard.named, kind) for kind in ("ours", "theirs", "move")}
     named = {kind: things[0].id for kind, things in found.items() if things}
-    follows = heard.topic == "tera" and before and not (named.keys() - {"move"})
+    follows = heard.topic in ("tera", "crit") and before and not (named.keys() - {"move"})
     kept = before.model_dump(include={"ours", "theirs", "move"}) if before and follows else {}
     return Spoken.model_validate(
         {**kept, **named, "language": heard.language, "topic": heard.topic}
@@ -128,6 +133,7 @@ class Clause:
     span: Span = ""
     otherwise: bool = False
     side: str = ""
+    sure: float = 1.0
 
     @property
     def asks(self) -> bool:
@@ -145,11 +151,11 @@ class Clause:
         return self.label in CONDITIONS and not self.asks
 
 
-def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> Heard:
-    """Return what a message means without a model."""
+def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out: str = "") -> Heard:
+    """Return what a message means without a model; `out` is who of ours is on the field."""
     reader = load(PACKAGE, "reader.bin")
     found = (names.find(message), names.find(message, plain=True))
-    named = max(found, key=lambda one: reader.read(one.marked)["topic"][0].sure)
+    named = max(found, key=_least_sure)
     tongue = reader.read(named.marked)["tongue"][0]
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
         before and tongue.sure < SURE_OF_TONGUE
@@ -157,8 +163,10 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
+    parts = [_again(_sent_off(part, parts, out), before, repeats=repeats) for part in parts]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
-        parts = [whole]
+        parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
     elif offered == 1 and parts[0].label == "yes":
@@ -166,6 +174,16 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int) -> H
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _least_sure(named: Named) -> float:
+    """Return how sure the topic of a message's least clear clause is."""
+    reader = load(PACKAGE, "reader.bin")
+    return min(reader.read(part.marked)["topic"][0].sure for part in _parts(named))
+
+
+def _count(clause: Clause) -> int:
+    return len(clause.named.names)
 
 
 def _parts(named: Named) -> Iterator[Named]:
@@ -189,7 +207,7 @@ def _clause(named: Named) -> Clause:
     if wonders and first.sure >= enough and first.label in WONDERED:
         return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
-        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]))
+        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]), sure=first.sure)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -198,12 +216,31 @@ def _clause(named: Named) -> Clause:
     return Clause(named, first.label, (), span, otherwise, side)  # type: ignore[arg-type]
 
 
+def _again(clause: Clause, before: Spoken | None, *, repeats: bool) -> Clause:
+    """Return what asks the same as before of somebody or something else as that question."""
+    bare = (
+        repeats and clause.label in ("switch", "another") and len(clause.named.marked.split()) < 3
+    )
+    if clause.label != "again" and not bare:
+        return clause
+    topic = before.topic if before and before.topic != "asked" else ""
+    return replace(clause, label=topic, choices=() if topic else ("again",))
+
+
+def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
+    """Return an order to send whoever is out already as one to leave, where another has to come."""
+    sent = {thing.id for thing in options(clause.named, "ours")}
+    leaves = clause.label == "switch" and any(one.label == "leave" for one in beside)
+    return replace(clause, label="leave") if leaves and sent == {out} else clause
+
+
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
-        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or o.choices[0] in ORDERS))]
+        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}
@@ -211,6 +248,11 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         Heard(language, one.named, one.label, one.choices, side=one.side) for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
+
+
+def _may_order(clause: Clause) -> bool:
+    """Tell whether an unclear clause is likely enough an order to be asked about."""
+    return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
 
 
 def _leaning(clause: Clause) -> Clause:
@@ -296,9 +338,11 @@ def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
     if moves != mons:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
-    elif not moves and not options(named, "theirs", "species"):
-        for label in ("use", "switch", "keep"):
-            shares.pop(label, None)
+    if not mons:
+        theirs = options(named, "theirs", "species")
+        for label in ("keep", "spend", "sack") if theirs else ("use", "switch"):
+            if theirs or not moves:
+                shares.pop(label, None)
     whole = sum(shares.values()) or 1.0
     found = [Guess(label, share / whole) for label, share in shares.items()]
     return tuple(sorted(found, key=lambda guess: -guess.sure))

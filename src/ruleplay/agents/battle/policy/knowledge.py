@@ -195,6 +195,19 @@ def accuracy(scene: Scene) -> Iterable[str]:
     yield from told or [scene.say("hits_always")]
 
 
+def pp(scene: Scene) -> Iterable[str]:
+    """Say how often the moves asked about can still be used: a named one's, or all that are known.
+
+    What theirs have left is counted from the uses that were seen.
+    """
+    mon = scene.subject
+    slots = [one for one in (mon.moves if mon else ()) if scene.move in ("", one.id)]
+    told = [scene.say("pp_one", move=move_name(one.id), left=one.pp, most=one.max_pp)
+            for one in slots]  # fmt: skip
+    if mon and told:
+        yield scene.say("pp", mon=scene.mon(mon), moves=", ".join(told))
+
+
 def _laid(scene: Scene, name: str, layers: int) -> str:
     thing = move_name(name)
     return scene.say("layers", thing=thing, count=layers) if layers > 1 else thing
@@ -333,5 +346,7 @@ def team(scene: Scene) -> Iterable[str]:
         yield from left(scene)
 
 
-TOLD = (sets, item, hazards, last, lesson, ability, status, accuracy, explain, types, left, team)
+TOLD = (
+    sets, item, hazards, last, lesson, ability, status, accuracy, pp, explain, types, left, team,
+)  # fmt: skip
 """What topics of the same names are answered with."""

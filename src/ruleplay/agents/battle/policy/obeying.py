@@ -14,6 +14,7 @@ from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
+    BOLD_COST,
     KEEP_COST,
     SAFE_COST,
     SETTINGS,
@@ -70,30 +71,36 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
                 Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
             )
             return _usable(found, state) or Problem("which")
-        case "switch" | "keep":
+        case "switch" | "keep" | "spend":
             return _of_ours(act.do, act, named)
         case "tera_now":
             moves = options(named, "move")
             return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
         case "comment":
             return (Wish(do="comment"),)
-        case "boost":
-            raising = _boosts(state.position)
-            return tuple(Wish(do="move", move=one) for one in raising) or Problem("no_boost")
-        case "leave" | "stay" | "no_tera" | "safer":
+        case "boost" | "heal":
+            found = tuple(Wish(do="move", move=one) for one in _helping(act.do, state.position))
+            return found or Problem(f"no_{act.do}")
+        case "leave" | "stay" | "no_tera" | "safer" | "attack":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
 
-def _boosts(position: Position | None) -> list[str]:
-    """Return the moves that raise a stat of whoever of ours has to move, of those it may use."""
+def _helping(how: Literal["boost", "heal"], position: Position | None) -> list[str]:
+    """Return the moves with which whoever of ours has to move may raise a stat, or heal itself."""
     orders = position.legal if position else ()
     moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
-    return [page.id for page in pages if not page.damaging and page.self_boosts]
+    return [
+        page.id
+        for page in pages
+        if not page.damaging and (page.self_boosts if how == "boost" else page.heal)
+    ]
 
 
-def _of_ours(do: Literal["switch", "keep"], act: Act, named: Named) -> tuple[Wish, ...] | Problem:
+def _of_ours(
+    do: Literal["switch", "keep", "spend"], act: Act, named: Named
+) -> tuple[Wish, ...] | Problem:
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -121,7 +128,7 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     if wish.when:
         return _keep_problem(wish, position) if wish.ident else None
     if not wish.orders:
-        return _keep_problem(wish, position) if wish.do == "keep" else None
+        return _keep_problem(wish, position) if wish.ident and wish.do != "avoid" else None
     comes = _comes_in(state, position)
     if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
         if _has(comes, wish.move):
@@ -213,7 +220,7 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         if fails:
             lines.append(say(language, f"not_sure_{act.only}", move=_spoken_move(named)))
             continue
-        done = _meant(state, act, named, language)
+        done = _meant(state, act, named, language, more=act is not orders[-1][0])
         events += done.events
         lines += done.lines
         for event in done.events:
@@ -249,12 +256,12 @@ def _lives(state: State) -> bool:
     return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
 
 
-def _meant(state: State, act: Act, named: Named, language: str) -> Obeyed:
+def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -> Obeyed:
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
     match act.do:
         case "free":
-            return free(state, language)
+            return free(state, language, more=more)
         case "quiet":
             return drop(state, Wish(do="comment"), language)
         case "another":
@@ -396,15 +403,15 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
-    costs = {"safer": percent(SAFE_COST), "keep": percent(KEEP_COST)}
-    if wish.orders or wish.when or wish.do == "avoid":
+    costs = {"safer": SAFE_COST, "keep": KEEP_COST, "attack": BOLD_COST}
+    if (wish.orders and wish.do not in costs) or wish.when or wish.do == "avoid":
         return say(
             language,
             "stand_when" if wish.when else "stand_order",
             wish=wish_said(language, wish, position),
         )
     mon = display(position, wish.ident) if position and wish.ident else ""
-    return say(language, f"stand_{wish.do}", cost=costs.get(wish.do, ""), mon=mon)
+    return say(language, f"stand_{wish.do}", cost=percent(costs.get(wish.do, 0.0)), mon=mon)
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
@@ -428,7 +435,10 @@ def _held(
     key = "avoided" if wish.do == "avoid" else key
     said = order_said(language, now.order, position)
     told = say(language, key, order=said, wish=wish_said(language, wish, position))
-    return [_upper(told), cost_said(language, now.order, position, trace)]
+    entries = trace.switches.switches if wish.do == "leave" else ()
+    why = [say(language, "leave_why", mon=one.name, hp=percent(one.hp_after))
+           for one in entries if one.order == now.order]  # fmt: skip
+    return [_upper(told), *why, cost_said(language, now.order, position, trace)]
 
 
 def _next(
@@ -474,20 +484,21 @@ def cost_said(language: str, order: Order, position: Position, trace: DecisionTr
     )
 
 
-def free(state: State, language: str) -> Obeyed:
-    """Take all wishes back; an order that is still held is chosen anew."""
+def free(state: State, language: str, *, more: bool = False) -> Obeyed:
+    """Take all wishes back; an order that is held is chosen anew, or by what they say `more`."""
     position, order, trace = state.position, state.order, state.trace
     events: list[Event] = [WishesDropped(wishes=state.wishes)] if state.wishes else []
-    said = [wish_said(language, wish, position) for wish in state.wishes]
+    held = order.followed if order and order.held else ()
+    said = [wish_said(language, wish, position) for wish in dict.fromkeys((*state.wishes, *held))]
     lines = [say(language, "taken_back", wishes=", ".join(said))] if said else []
-    bent = order is not None and (state.wishes or order.followed)
-    lines.append(say(language, "free" if bent or said else "free_already"))
+    if not more:
+        lines.append(say(language, "free" if said else "free_already"))
     if position and order and order.held and trace:
         changed = rechosen(state.but(wishes=()), position, trace, order)
         if changed is not None and changed.chosen.order != order.order:
             events.append(changed)
             told = order_said(language, changed.chosen.order, position)
-            lines.append(say(language, "changed", order=told))
+            lines += [] if more else [say(language, "changed", order=told)]
     return Obeyed(tuple(events), tuple(lines))
 
 
@@ -527,9 +538,8 @@ def rechosen(
 
 def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed:
     """Return what the wishes leave of the legal orders of a decision that was made."""
-    lines = trace.verdict.lines if trace.verdict else ()
-    chances = {line.order: line.value for line in lines}
-    found = outlooks(position, state.inference, trace.expected, chances)
+    known = (state.inference, trace.expected, trace.switches, trace.verdict)
+    found = outlooks(position, *known)
     due = [wish for wish in state.wishes if not wish.later and wish.is_due(position)]
     return narrow(due, found)
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import rolls, scene_of
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off, tera_chances
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
+from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.phrases import percent, type_name
 from ruleplay.agents.battle.domain.position import Mon
+from ruleplay.agents.battle.domain.results import Damage
+from ruleplay.agents.battle.domain.worlds import our_fighter, their_fighter
 from ruleplay.agents.battle.policy.scene import RARELY, SURELY, Scene, as_shares, roughly, teras
 
 HITS_TOLD = 3
@@ -63,9 +67,37 @@ def damage(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    yield from _hits(scene, pair) if not scene.move else _named_hit(scene, pair)
+    named = _named_hit if scene.move else _chosen_hit
+    yield from named(scene, pair)
+    yield from () if scene.move else _hits(scene, pair)
     yield from _with_own_tera(scene)
     yield from roughly(scene)
+
+
+def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """Say what the move that is chosen does, where it is used on the one asked about."""
+    chosen = scene.trace.chosen if scene.trace else None
+    if pair.ours.active and pair.theirs.active and isinstance(chosen, MoveOrder):
+        hits = [one for one in pair.our_hits if one.move == chosen.move and one.high > 0]
+        yield from (hit_said(scene, hit, pair.theirs) for hit in hits)
+
+
+def crit(scene: Scene) -> Iterable[str]:
+    """Say what a move does with a critical hit: the one asked about, or the one that is chosen."""
+    pair, chosen = scene.pair(), scene.trace.chosen if scene.trace else None
+    move = scene.move or (chosen.move if isinstance(chosen, MoveOrder) else "")
+    if pair is None or scene.guess is None or not dex.knows_move(move):
+        yield scene.say("luck_crits")
+        return
+    ours, theirs = our_fighter(pair.ours), their_fighter(pair.theirs, scene.guess.best)
+    mine = move in pair.ours.known_moves
+    by, on, mon = (ours, theirs, pair.theirs) if mine else (theirs, ours, pair.ours)
+    ground = scene_of(scene.position, defending="theirs" if mine else "ours")
+    found = rolls(dex.move(move), by, on, ground, crit=True)
+    hit = Damage(low=found.low / on.hp_max, high=found.high / on.hp_max)
+    ranged = HitRange(move, hit.low, hit.high, hit.ko_chance(mon.hp))
+    yield scene.say("with_crit", hit=hit_said(scene, ranged, mon))
+    yield scene.say("luck_crits")
 
 
 def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -178,7 +210,7 @@ def survive(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    if scene.move and scene.move not in pair.ours.known_moves:
+    if scene.move:
         yield from _named_hit(scene, pair)
     elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
@@ -297,5 +329,5 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield scene.say("wins_partly", chance=percent(pair.wins), **names)
 
 
-TOLD = (speed, damage, survive, tera, matchup)
+TOLD = (speed, damage, crit, survive, tera, matchup)
 """What topics of the same names are answered with."""

@@ -9,10 +9,10 @@ from ruleplay.agents.battle.domain.faceoff import face_off
 from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
-from ruleplay.agents.battle.domain.phrases import happened, types_written, wish_said
+from ruleplay.agents.battle.domain.phrases import happened, type_name, types_written, wish_said
 from ruleplay.agents.battle.domain.position import CLEARS, LAID, STATS, Mon, Position, clearers
 from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
-from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.agents.battle.state import DecisionTrace, Past, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
 
@@ -40,24 +40,43 @@ BELONGINGS = (
 )  # fmt: skip
 
 
-def battle_tables(state: State, inference: Inference | None = None) -> tuple[Table, ...]:
-    """Return what is known of a battle: both teams, and the last decision's numbers.
+def battle_tables(
+    state: State, inference: Inference | None = None, language: str = "en"
+) -> tuple[Table, ...]:
+    """Return what is known of a battle: both teams, the last decision's numbers, the one before.
 
-    `inference` holds more sets than the state keeps, where they are at hand.
+    `inference` holds more sets than the state keeps, where they are at hand; names and what
+    happened are told in `language`.
     """
     position = state.position
     if position is None:
         return ()
-    tables = [_teams(position), _field(position), _clears(position), _last_turn(position)]
+    tables = [_teams(position, state.result), _field(position), _clears(position)]
+    tables += [_last_turn(position, language), _past(position, state.past)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
     tables += [
-        _evidence(state, position),
+        _evidence(state, position, language),
         _concluded(state, position),
-        _carried(position),
+        _carried(position, language),
         _pairs(state, position, inference or state.inference),
     ]
-    return numbered([*tables, _standing(state, position)])
+    return numbered([*tables, _standing(state, position, language)])
+
+
+def _past(position: Position, past: Past | None) -> Table:
+    """Tell what was chosen at the question before, and what the search gave each order then."""
+    lines = past.verdict.lines if past and past.verdict else ()
+    rows: list[tuple[Cell, ...]] = [
+        (order_words(line.order, position), *percents(line.value),
+         f"chosen then, by {past.source}" if line.order == past.chosen else "not chosen")
+        for line in lines if past
+    ]  # fmt: skip
+    if past and past.chosen not in [line.order for line in lines]:
+        rows.append((order_words(past.chosen, position), None, f"chosen then, by {past.source}"))
+    heading = f"turn {past.turn}" if past else ""
+    columns = (name_column("order"), WINS, text_column("what_became_of_it"))
+    return table("", "the choice before this one", columns, rows, heading)
 
 
 def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -68,15 +87,15 @@ def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
     )
 
 
-def _standing(state: State, position: Position) -> Table:
+def _standing(state: State, position: Position, language: str) -> Table:
     """Tell what the person at our side wants, and how our chances went."""
     order = state.order
     rows: list[tuple[Cell, ...]] = [
-        (wish_said("en", wish, position), "until taken back" if wish.stands else "next turn")
+        (wish_said(language, wish, position), "until taken back" if wish.stands else "next turn")
         for wish in state.wishes
     ]
     rows += [
-        (wish_said("en", wish, position), "followed in the last choice")
+        (wish_said(language, wish, position), "followed in the last choice")
         for wish in (order.followed if order else ())
         if wish.orders
     ]
@@ -124,17 +143,22 @@ def _moves(position: Position) -> list[str]:
     return [dex.move_name(move) for mon in teams for move in mon.known_moves]
 
 
-def _teams(position: Position) -> Table:
+def _teams(position: Position, result: str | None) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (display(position, mon.ident), whose, _share(mon), _condition(mon, side.active is mon))
+        (display(position, mon.ident), _form(mon), whose, _share(mon),
+         _condition(mon, side.active is mon))
         for whose, side in (("ours", position.ours), ("theirs", position.theirs))
         for mon in side.team
-    ]
-    columns = (POKEMON, text_column("side"), HEALTH, text_column("condition"))
+    ]  # fmt: skip
+    columns = (
+        POKEMON, name_column("form"), text_column("side"), HEALTH, text_column("condition"),
+    )  # fmt: skip
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
     notes = (unseen, f"Their team, as the preview showed it: {shown}.") if shown else (unseen,)
     heading = f"turn {position.turn}"
+    if result:
+        heading += f"; the battle is over: for us a {result}"
     made = table("", "both teams", columns, rows, heading=heading)
     return made.model_copy(update={"notes": notes})
 
@@ -170,12 +194,12 @@ def _clears(position: Position) -> Table:
     return table("", "what takes hazards away", columns, rows)
 
 
-def _last_turn(position: Position) -> Table:
+def _last_turn(position: Position, language: str) -> Table:
     """Tell what happened since the decision before, step by step."""
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.mon) if one.mon else None,
-            happened("en", one),
+            happened(language, one),
             *(None if part is None else round(100 * part, 1) for part in (one.share, one.left)),
         )
         for one in last_turn(position)
@@ -195,6 +219,13 @@ def _concluded(state: State, position: Position) -> Table:
     ]
     columns = (POKEMON, text_column("what"), text_column("why"))
     return table("", "what we learned of them", columns, rows)
+
+
+def _form(mon: Mon) -> str | None:
+    """Return the full name of a species that its name leaves open: Weezing-Galar."""
+    known = dex.knows_species(mon.species)
+    form = dex.species_name(mon.species) if known else ""
+    return form if form and form != bare(mon.ident) else None
 
 
 def _share(mon: Mon) -> float:
@@ -218,9 +249,9 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
             (text_column("who"), name_column("order"), text_column("why")),
             _orders(position, trace),
         ),
-        _our_moves(trace, against),
+        _our_moves(trace, against if us and target and not us.fainted | target.fainted else ""),
         _our_switches(trace, against),
-        _expected(trace, theirs),
+        _expected(trace, theirs, hits=us is not None and not us.fainted),
         _search(position, trace),
     ]
 
@@ -228,8 +259,8 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
 def _our_moves(trace: DecisionTrace, against: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
-        for one in trace.moves.moves
-    ]
+        for one in trace.moves.moves if against
+    ]  # fmt: skip
     columns = (name_column("move"), RANKED, *HITS, KNOCKS)
     return table("", "our moves", columns, rows, against)
 
@@ -242,13 +273,17 @@ def _our_switches(trace: DecisionTrace, against: str) -> Table:
     return table("", "our switches", columns, rows, against)
 
 
-def _expected(trace: DecisionTrace, theirs: str) -> Table:
+def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             one.name or "someone not yet seen",
             one.kind,
             *percents(one.probability),
-            *(percents(hit.low, hit.high, one.ko_chance) if (hit := one.damage) else [None] * 3),
+            *(
+                percents(hit.low, hit.high, one.ko_chance)
+                if (hit := one.damage) and hits
+                else [None] * 3
+            ),
         )
         for one in trace.expected.predictions[:6]
     ]
@@ -280,12 +315,12 @@ def _why(scores: Sequence[Scored]) -> str:
     return scores[0].why if scores else ""
 
 
-def _evidence(state: State, position: Position) -> Table:
+def _evidence(state: State, position: Position, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident),
             *_belongings(one.item, one.ability, one.moves),
-            one.tera_type,
+            one.tera_type and type_name(language, one.tera_type),
             "it has lost the item" if one.item_lost else None,
         )
         for one in state.memory.revealed
@@ -293,12 +328,16 @@ def _evidence(state: State, position: Position) -> Table:
     return table("", "what they have shown", (*BELONGINGS, text_column("lost")), rows)
 
 
-def _carried(position: Position) -> Table:
+def _carried(position: Position, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, mon.ident),
             *_belongings(mon.item, mon.ability, mon.known_moves),
-            "used" if mon.terastallized else None if position.ours.tera_used else mon.tera_type,
+            "used"
+            if mon.terastallized
+            else None
+            if position.ours.tera_used or not mon.tera_type
+            else type_name(language, mon.tera_type),
         )
         for mon in position.ours.team
         if not mon.fainted

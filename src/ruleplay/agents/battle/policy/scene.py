@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ruleplay.agents.battle.domain.faceoff import Faceoff, face_off, tera_chances
+from ruleplay.agents.battle.domain.faceoff import Faceoff, face_off, move_chances, tera_chances
 from ruleplay.agents.battle.domain.meaning import Heard, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import Order
@@ -69,7 +69,9 @@ class Scene:
     def follows(self) -> bool:
         """Whether the question goes on about what was asked before."""
         named, spoken = self.heard.named, self.state.spoken
-        return self.heard.topic == "tera" and not named.of("ours", "theirs") and bool(spoken)
+        return (
+            self.heard.topic in ("tera", "crit") and not named.of("ours", "theirs") and bool(spoken)
+        )
 
     @property
     def move(self) -> str:
@@ -120,7 +122,9 @@ class Scene:
         """A move of theirs that is asked about, whether they have it or not; "" for none."""
         topic, spoken = self.heard.topic, self.state.spoken
         goes_on = topic == "tera" and spoken is not None and spoken.topic == "survive"
-        return self.move if topic == "survive" or goes_on else ""
+        mine = self.ours is not None and self.move in self.ours.known_moves
+        theirs = self.guess is not None and self.move in dict(move_chances(self.guess))
+        return self.move if (topic == "survive" or goes_on) and (theirs or not mine) else ""
 
 
 def as_shares(scene: Scene, shares: Sequence[tuple[str, float]], most: int) -> str:
