@@ -14,7 +14,12 @@ from ruleplay.agents.parts.domain.appliances import (
     related,
 )
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    only_names,
+    part_terms,
+    parts_named,
+)
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     Candidate,
@@ -140,7 +145,7 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    read = readings(message, (*numbers, *picking))
+    read = tuple(_named_alone(one, language) for one in readings(message, (*numbers, *picking)))
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
@@ -175,6 +180,14 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
+
+
+def _named_alone(one: Reading, language: str) -> Reading:
+    """Take no part's bare name for a complaint."""
+    if one.goal != "diagnose" or not only_names(one.text, language):
+        return one
+    bare = {"goal": "find", "complaint": "none", "complaint_sure": 1.0, "complaints": {}}
+    return one.model_copy(update=bare)
 
 
 def _ruled(
