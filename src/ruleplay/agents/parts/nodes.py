@@ -43,7 +43,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import quantities, replies
+from ruleplay.agents.parts.policy import focus, quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
@@ -275,18 +275,9 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked, question = open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
-    known = [*elsewhere(runtime.context, state), *_known_to_fix(state)]
+    known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     lines = [*noted(state), *known, *question, *later]
     return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
-
-
-def _known_to_fix(state: Draft) -> list[Line]:
-    """Say of the part spoken of last that it is known for a complaint that is told now."""
-    told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
-    words, card = voice(state.now.language), next(iter(in_focus(state)), None)
-    fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
-    gaps = {"part": replies.called(card), "what": words.listed(fixed)} if card else {}
-    return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -357,6 +348,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
     words = voice(now.language)
+    cheapest = isinstance(request, Find) and focus.asks_of_price(state.given.message, now.language)
+    if cheapest:  # "the cheapest bracket you have"
+        result = result.model_copy(update={"cards": replies.cheapest_first(result.cards)})
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
@@ -385,9 +379,12 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
     elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
-        found = [replies.same_again(result.cards, words)]
+        found = replies.same_again(result.cards, words)
+    elif now.goal is Goal.CHECK and now.how == "antecedent" and told_fit(state.before, returned):
+        found.append(replies.aside("sure", words))  # "and it works for sure?"
     if now.goal is Goal.REPLACED:
-        found = [*_not_replaced(state, returned, words), *found]
+        told_so = getattr(now.slots.part, "via", "") == "replaces"  # as it was read back
+        found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     if now.goal is Goal.PRICE:
         found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
@@ -438,6 +435,13 @@ def listed_instead(
     return [did.QuestionRaised(question=asked)] if found else []
 
 
+def told_fit(before: State, returned: did.ToolReturned) -> bool:
+    """Whether it was told before that the part is listed for the model."""
+    part, model = str(returned.args["part"]), str(returned.args["model"])
+    known = (one for one in (*before.cards, *before.spoken) if one.number == part)
+    return any(one.fit == Verdict.LISTED and one.model == model for one in known)
+
+
 def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
     return [card.number for card in cards] == [card.number for card in before]
 
@@ -458,7 +462,7 @@ def _prices(
         return []
     words = voice(state.now.language)
     if compares and len(cards) > 1:
-        by_price = asks_of_price(state.given.message, state.now.language)
+        by_price = focus.asks_of_price(state.given.message, state.now.language)
         return replies.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     summed = [] if more else quantities.total(state, cards, said)
@@ -603,7 +607,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
-        told = replies.aside("detail" if detail else "anything_else", words)
+        nod = "anything_else" if not long else "unclear_tells"
+        told = replies.aside("detail" if detail else nod, words)
         return {"lines": waiting or [told]}
     reach = replies.reached(contact(context), words)
     return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
@@ -611,23 +616,23 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Return the lines of a side question; `raised`: the message asks something else besides."""
-    words, shown = voice(state.now.language), pointed_at(state.before)
+    words, shown = voice(state.now.language), focus.pointed_at(state.before)
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
         case "compare":
             if raised:
                 return []  # what is named is compared when it is found
-            by_price = asks_of_price(state.given.message, state.now.language)
+            by_price = focus.asks_of_price(state.given.message, state.now.language)
             return replies.compared(shown, words, by_price=by_price)
         case "untold":
-            return replies.untold(in_focus(state), words)
+            return replies.untold(focus.in_focus(state), words)
         case "tried":
-            focus = {card.number for card in in_focus(state)}
-            left = [card for card in state.before.cards if card.number not in focus]
-            return [replies.tried(left if focus else [], words)]
+            return [focus.tried(state, words)]
         case "sure":
-            return _surest(state, words)
+            return focus.surest(state, words)
+        case "dear" if priced := [one for one in focus.in_focus(state) if one.price is not None]:
+            return [replies.dear(priced[0], words)]
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
@@ -637,43 +642,6 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return [replies.no_address(contact(context), words)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     return [replies.aside(topic, words, contact(context), own)]
-
-
-def _surest(state: Draft, words: Voice) -> list[Line]:
-    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
-    message, cards = state.given.message, state.before.cards
-    nouns = parts_named(message, state.now.language)
-    out = [noun for noun in nouns if excluded(message, noun.start, state.now.language)]
-    meant = [card for card in cards for noun in out if is_called(card.name, noun.terms)]
-    if meant:
-        left = [card for card in cards if card != meant[0]]
-        return [replies.tried(left, words) if left else replies.aside("left_none", words)]
-    only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
-    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
-
-
-def asks_of_price(message: str, language: str) -> bool:
-    """Whether parts are compared by what they cost."""
-    return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
-
-
-def in_focus(state: Draft) -> list[Card]:
-    """Return the one part that "is it white" can be about: named now, else spoken of last."""
-    before = state.before
-    told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
-    known = {card.number: card for card in (*before.spoken, *before.cards)}
-    meant = [number for number in told or before.focus if number in known]
-    return [known[number] for number in meant] if len(meant) == 1 else []
-
-
-def pointed_at(state: State) -> list[Card]:
-    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
-    part = state.slots.part
-    waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
-    known = {card.number: card for card in (*state.spoken, *state.cards)}
-    chosen = waiting or {*state.focus}
-    cards = [card for number, card in known.items() if number in chosen]
-    return cards if len(cards) > 1 else list(state.spoken[-2:])
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -715,7 +683,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(_slots_before(state), state.now.slots, words, answering=answering),
+        *replies.read_back(_slots_before(state), state.now.slots, words),
         *replies.parts_noted(filled, words, answering=answering),
     ]
 

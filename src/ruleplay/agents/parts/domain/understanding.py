@@ -145,7 +145,10 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    read = tuple(_named_alone(one, language) for one in readings(message, (*numbers, *picking)))
+    read = readings(message, numbers)
+    if read[0].goal not in _OF_PRICES or read[0].sure < SURE:  # "anything cheaper?" picks nothing
+        read = readings(message, (*numbers, *picking)) if picking else read
+    read = tuple(_named_alone(one, language) for one in read)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
@@ -219,14 +222,15 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal == "story" and one.words > _BARE and (one.sure >= SURE or praises(one.text))
+        one.goal in ("story", "tried") and one.words > _BARE and (one.sure >= SURE or praises(one.text))
         for one in around
     )
 
 
 def _tells(message: str, whole: Reading) -> bool:
     """Whether a message rather tells or nods than asks."""
-    surely = whole.sure >= TOLD or whole.words <= _BARE
+    asks = any(share >= POSSIBLE for goal, share in whole.shares.items() if goal in ASKED)
+    surely = whole.sure >= TOLD or whole.words <= _BARE or not asks
     return whole.goal not in ASKED and surely and "?" not in message
 
 
@@ -473,6 +477,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
+_OF_PRICES = ("dear", "cheaper")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -589,6 +594,8 @@ def _beside_the_point(
         return True  # the order's number
     if one is whole:
         return False
+    if whole.goal in TOPICS and whole.sure >= VERY_SURE > one.sure and one.goal in GOALS:
+        return True  # "120 for a handle? anything cheaper?" looks for no handle
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
     if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
         return True  # "je vous prie" asks for no price
@@ -656,12 +663,13 @@ def _kept(
     """Leave out what a rule took a stretch for that is surely something else."""
     sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
     policies = [one for one in sure if one.value in POLICIES]
+    dear = [one for one in sure if one.value == TOPICS["dear"]]
     alone = [one for one in policies if not any(one.start <= at < one.end for at in about)]
     return tuple(
         one
         for one in intents
         if not (_vague(one) and _within_any(one, sure))
-        and not (one.kind == "price" and _within_any(one, alone))
+        and not (one.kind == "price" and _within_any(one, [*alone, *dear]))
         and not (one.kind == "order_status" and _within_any(one, policies))
     )
 

@@ -569,7 +569,9 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.QuestionSkipped(name=state.asked.kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    yield from (did.Answered(topic=topic) for topic in _topics(heard))
+    first = state.cards[0].number if len(state.cards) > 1 else ""
+    for topic in _topics(heard):
+        yield did.Answered(topic=topic, about=first if topic == "sure" else "")
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # of the one part there is

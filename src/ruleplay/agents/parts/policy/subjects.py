@@ -104,7 +104,16 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     # A search for a part that another question is about anyway is none.
     searched = (one.goal is Goal.FIND and one.description for one in asked)
     kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
-    return tuple(kept)[:MOST]
+    return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
+    """Take "and 627790 is the same?" about an older number of the part spoken of for just that."""
+    part, models = asked.part, numbers.models or state.slots.model
+    older = isinstance(part, VerifiedPart) and part.via == "replaces" and not models
+    same = older and part is not None and part.value in state.focus
+    again = same and asked.goal is Goal.CHECK
+    return asked.model_copy(update={"goal": Goal.REPLACED}) if again else asked
 
 
 def _compared(

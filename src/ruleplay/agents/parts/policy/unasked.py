@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
-from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joins_at
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -116,8 +116,10 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     if shown and (len(heads) == 1 or len(shown) < len(known)):
         return picked(shown, whole)  # "the freezer one" of two gaskets and a knob
     head = heads.pop() if len(heads) == 1 else ""
+    joins = joins_at(heard.message, heard.language)
+    led = bool(joins) and joins[0] == read_words(heard.message)[0].end  # "and the left one"
     slot = DescriptionSlot(
-        value=heard.message.strip(" .,;!?"), terms=(head, *said), strong=(head,), said=tuple(said),
+        value=heard.message[joins[0] if led else 0 :].strip(" .,;!?"), terms=(head, *said), strong=(head,), said=tuple(said),
         own=(head,), evidence=whole,
     )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
@@ -166,9 +168,10 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
-    if any(one.value in _OF_ALL for one in asides) and not ranked(state, heard):
-        return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
+    of_all = any(one.value in _OF_ALL for one in asides) and not nouns
+    if of_all and not ranked(state, heard):
+        return None  # "which would you try first" is about all that was shown
     if not nouns and not heard.intents and variant_of(state, heard, 0):
         return _goal_of_nouns(state, heard, nouns)
     back = heard.appliance or any(one.way == "other" for one in heard.references)
@@ -243,6 +246,9 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if (variant := variant_of(state, heard, 0)) is not None:
         return Goal.FIND if variant.description else _again(state)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
+    several = any(one.way == "they" and one.count for one in heard.references)
+    if several and heard.perhaps[:1] == ("price",) and (state.cards or state.spoken):
+        return Goal.PRICE  # "les 2 ensemble"
     ranks = ranked(state, heard)
     if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
