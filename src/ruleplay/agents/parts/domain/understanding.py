@@ -159,7 +159,8 @@ def understand(
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
-    intents = _searched(intents, strange=not named) if symptoms else intents
+    intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
+    intents = _named_of(intents, named)
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, _complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
@@ -678,12 +679,24 @@ def _vague(intent: Intent) -> bool:
     return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
 
 
-def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]:
+def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
+    """Whoever names a part and asks what there is for a model wants such parts."""
+    found = {"value": Goal.FIND.value}
+    return tuple(
+        one.model_copy(update=found) if named and one.value == Goal.LIST.value else one
+        for one in intents
+    )
+
+
+def _searched(
+    intents: Sequence[Intent], *, strange: bool, subject: bool
+) -> tuple[Intent, ...]:
     """Whoever tells a complaint and asks for parts wants what mends it.
 
-    `strange`: no part is named in words that are known.
+    `strange`: no part is named in words that are known; `subject`: one is pointed at.
     """
     meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
+    meant = (*meant, Goal.CHECK) if strange and not subject else meant
     diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
         one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one

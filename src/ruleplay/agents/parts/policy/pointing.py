@@ -92,7 +92,8 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             fitting = [card for card in told.values() if card.fit == fit]
             return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
-            return _ranked(among if len(among) > 1 else spoken, reference)
+            some = among if len(among) > 1 else cards if count else spoken
+            return _ranked(some, reference)
     return []
 
 

@@ -412,13 +412,11 @@ def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
 
 def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say that what was found is what was listed before, and of one part what it fixes."""
-    lines = [told("again", "same_again", words, found=True, parts=all_called(cards, words))]
-    only = cards[0] if len(cards) == 1 else None
-    if only and only.fixes:
-        fixed = words.listed([words.label(one) for one in only.fixes])
-        gaps = {"part": only.number, "what": fixed}
-        lines.append(told("fixes", "fixes_it", words, found=True, **gaps))
-    return lines
+    if len(cards) == 1 and cards[0].fixes:
+        fixed = words.listed([words.label(one) for one in cards[0].fixes])
+        gaps = {"part": called(cards[0]), "what": fixed}
+        return [told("again", "fixes_it", words, found=True, **gaps)]
+    return [told("again", "same_again", words, found=True, parts=all_called(cards, words))]
 
 
 def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:

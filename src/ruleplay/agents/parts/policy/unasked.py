@@ -39,7 +39,7 @@ from ruleplay.agents.parts.state import State
 
 _NAMING = 5
 """Words of a sentence that only names a part."""
-_SHORT = 6
+_SHORT = 8
 """Words of a message that may name a part by one quality of it: "drain one too, actually"."""
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions in which words that point at parts, or name them, ask nothing of them."""
@@ -254,6 +254,9 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
     if state.focus and standing(heard.message) and "?" not in heard.message:
         return Goal.PRICE  # "make it 3"
+    detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
+    if detail and state.goal is Goal.DIAGNOSE and state.done and not heard.intents:
+        return Goal.DIAGNOSE  # "only while it drains" may put other parts first
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return _again(state) if (pointing or strange) and known else None
