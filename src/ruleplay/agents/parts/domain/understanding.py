@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
@@ -14,9 +13,9 @@ from ruleplay.agents.parts.domain.appliances import (
     related,
 )
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.complaints import CERTAIN, LACKS, named_alone
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
-    only_names,
     part_terms,
     parts_named,
 )
@@ -44,11 +43,9 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
     LIKELY,
-    OFFERED,
     POSSIBLE,
     SURE,
     TOPICS,
-    UNLIKELY,
     VERY_SURE,
     Reading,
     may_name_part,
@@ -148,7 +145,7 @@ def understand(
     read = readings(message, numbers)
     if read[0].goal not in _OF_PRICES or read[0].sure < SURE:  # "anything cheaper?" picks nothing
         read = readings(message, (*numbers, *picking)) if picking else read
-    read = tuple(_named_alone(one, language) for one in read)
+    read = tuple(named_alone(one, language) for one in read)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
@@ -162,7 +159,7 @@ def understand(
     intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
     intents = _named_of(intents, named)
     intents = _on_topic(intents, said, named, (*numbers, *symptoms))
-    symptoms, maybe = _felt(symptoms, doubted, _complaints(read, symptoms, intents, kind))
+    symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     covered = [(one.start, one.end) for one in telling]
@@ -184,14 +181,6 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
-
-
-def _named_alone(one: Reading, language: str) -> Reading:
-    """Take no part's bare name for a complaint."""
-    if one.goal != "diagnose" or not only_names(one.text, language):
-        return one
-    bare = {"goal": "find", "complaint": "none", "complaint_sure": 1.0, "complaints": {}}
-    return one.model_copy(update=bare)
 
 
 def _ruled(
@@ -223,8 +212,9 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal in ("story", "tried") and one.words > _BARE and (one.sure >= SURE or praises(one.text))
+        one.goal in ("story", "tried") and (one.sure >= SURE or praises(one.text))
         for one in around
+        if one.words > _BARE
     )
 
 
@@ -688,9 +678,7 @@ def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[
     )
 
 
-def _searched(
-    intents: Sequence[Intent], *, strange: bool, subject: bool
-) -> tuple[Intent, ...]:
+def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tuple[Intent, ...]:
     """Whoever tells a complaint and asks for parts wants what mends it.
 
     `strange`: no part is named in words that are known; `subject`: one is pointed at.
@@ -722,73 +710,6 @@ def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
-_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
-
-
-CERTAIN = 0.8
-"""How sure a complaint must be that is heard beside another one."""
-LACKS = ("Not ", "Will not ", "No ")
-_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms begin that say what a machine does not do."""
-
-
-def _complaints(
-    read: Sequence[Reading],
-    known: Sequence[SymptomFound],
-    intents: Sequence[Intent],
-    appliance: str,
-) -> tuple[list[SymptomFound], list[SymptomFound]]:
-    """Return complaints that the reader hears beside those that are known: sure ones, others."""
-    sure: list[SymptomFound] = []
-    maybe: list[SymptomFound] = []
-    if any(
-        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
-        for one in intents
-    ):
-        return sure, maybe
-    heard = {one.symptom for one in known}
-    complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
-    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
-        maybe = _likely_complaints(read, appliance)[:OFFERED]
-    for one in read[1:] or read[:1]:
-        name = called(one.complaint, appliance) if one.complaint != "none" else None
-        same = any(one.start < other.end and other.start < one.end for other in known)
-        if one.goal != "diagnose" or name is None or name in heard or same:
-            continue
-        lacking = _LACKING.match(name)
-        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
-            heard.add(name)
-            continue
-        found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
-            sure.append(found)
-        elif one.complaint_sure >= SURE:
-            maybe.append(found)
-        heard.add(name)
-    if complains and not (known or sure or maybe):
-        near = _likely_complaints(read[:1], appliance, UNLIKELY)
-        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
-    return sure, [] if known or sure else maybe
-
-
-def _likely_complaints(
-    read: Sequence[Reading], appliance: str, least: float = POSSIBLE
-) -> list[SymptomFound]:
-    """Return the complaints that a message may make, the likeliest first, where it makes one."""
-    told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
-    if (
-        told[0] is read[0]
-        and read[0].goal != "diagnose"
-        and (read[0].complaints.get("none", 0) > LIKELY)
-    ):
-        return []
-    clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
-    shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
-    enough = least if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
-    likely = [name for name, sure in shares if name != "none" and sure >= enough]
-    names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
-    span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
-    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

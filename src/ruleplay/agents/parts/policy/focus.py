@@ -23,6 +23,21 @@ def known_to_fix(state: Draft) -> list[Line]:
     return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
+def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
+    """Answer a side question that is about the parts shown or spoken of last; else nothing."""
+    meant = in_focus(state)
+    match topic:
+        case "untold":
+            return replies.untold(meant, words)
+        case "tried":
+            return [tried(state, words)]
+        case "sure":
+            return surest(state, words)
+        case "dear":
+            return [replies.dear(one, words) for one in meant]
+    return []
+
+
 def surest(state: Draft, words: Voice) -> list[Line]:
     """Say what to look at first of the parts shown; where one is ruled out, what is left."""
     cards = state.before.cards
@@ -48,7 +63,9 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     nouns = parts_named(message, language)
     if not_meant:
         nouns = tuple(one for one in nouns if excluded(message, one.start, language))
-    return [card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)]
+    return [
+        card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
+    ]
 
 
 def asks_of_price(message: str, language: str) -> bool:

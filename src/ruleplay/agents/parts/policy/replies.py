@@ -426,7 +426,9 @@ def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 def dear(card: Card, words: Voice) -> Line:
     """Say of a price that somebody finds high that it is the catalog's."""
-    price = words.amount(card.price or Decimal(0))
+    if card.price is None:
+        return aside("dear", words)
+    price = words.amount(card.price)
     return told(f"dear:{card.number}", "dear_of", words, found=True, part=called(card), price=price)
 
 

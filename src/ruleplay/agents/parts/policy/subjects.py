@@ -209,7 +209,7 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
             meant = named or _worded(state, heard, wish, turn, searched=searched)
             yield from (_question(goal, subject, model) for subject in meant)
         else:
-            about = _sought_in(heard, wish, turn) if wish.goal is Goal.FIND else None
+            about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
             yield Question(goal=wish.goal, model=model, description=about)
     left = [part for part in numbers.parts if part.value not in used]
     goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
@@ -270,10 +270,13 @@ def _worded(
     foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
+    variant = variant_of(state, heard, turn) if wish.words else None
+    if variant:
+        return [variant]
     return [] if searched else [_antecedent(state, heard, turn)]
 
 
-def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
+def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
     """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
     start = heard.message.casefold().find(wish.words.casefold())
     if not wish.words or start < 0 or _points(heard, wish):
@@ -282,6 +285,8 @@ def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | No
     nouns = [noun for noun in heard.named if start <= noun.start < end]
     if nouns:
         return description_slot(heard, nouns[0], turn)
+    if (variant := variant_of(state, heard, turn)) and variant.description:
+        return variant.description
     span = Span(text=heard.message[start:end], start=start, end=end)
     return _strange(heard, span, turn).description
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
-from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joins_at
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -106,6 +106,7 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
         dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
     )
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
+    asks = asks and heard.wishes is None  # a model told the question from the part's words
     short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if not heads or not said or heard.named or heard.found or not (strange or short):
@@ -116,10 +117,10 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     if shown and (len(heads) == 1 or len(shown) < len(known)):
         return picked(shown, whole)  # "the freezer one" of two gaskets and a knob
     head = heads.pop() if len(heads) == 1 else ""
-    joins = joins_at(heard.message, heard.language)
-    led = bool(joins) and joins[0] == read_words(heard.message)[0].end  # "and the left one"
+    own = [word.text for span in kept_words(heard) for word in read_words(span)]
+    own = [word for word in own if qualifiers(word, heard.language)]
     slot = DescriptionSlot(
-        value=heard.message[joins[0] if led else 0 :].strip(" .,;!?"), terms=(head, *said), strong=(head,), said=tuple(said),
+        value=" ".join(own or said), terms=(head, *said), strong=(head,), said=tuple(said),
         own=(head,), evidence=whole,
     )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
