@@ -13,7 +13,12 @@ from ruleplay.agents.parts.domain.appliances import (
     related,
 )
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.complaints import CERTAIN, LACKS, named_alone
+from ruleplay.agents.parts.domain.complaints import (
+    CERTAIN,
+    LACKS,
+    heard_complaints,
+    named_alone,
+)
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
     part_terms,
