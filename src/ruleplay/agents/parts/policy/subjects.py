@@ -571,6 +571,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
 
 def contrasted(state: State, heard: Understood) -> Understood:
     """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
+    if heard.has("correction"):
+        return heard  # "no, my mistake: it is the water"
     kept = " ".join(kept_words(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
