@@ -256,7 +256,8 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if state.focus and standing(heard.message) and "?" not in heard.message:
         return Goal.PRICE  # "make it 3"
     detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
-    if detail and state.goal is Goal.DIAGNOSE and state.done and not heard.intents:
+    completed = state.goal is Goal.DIAGNOSE and state.done
+    if detail and completed and not (heard.intents or heard.tells):
         return Goal.DIAGNOSE  # "only while it drains" may put other parts first
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
