@@ -147,10 +147,7 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    read = readings(message, numbers)
-    if read[0].goal not in _OF_PRICES or read[0].sure < SURE:  # "anything cheaper?" picks nothing
-        read = readings(message, (*numbers, *picking)) if picking else read
-    read = tuple(named_alone(one, language) for one in read)
+    read = _readings(message, numbers, picking, language)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
@@ -162,8 +159,7 @@ def understand(
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
-    intents = _named_of(intents, named)
-    intents = _on_topic(intents, said, named, (*numbers, *symptoms))
+    intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
@@ -186,6 +182,16 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
+
+
+def _readings(
+    message: str, numbers: Sequence[Found], picking: Sequence[Reference], language: str
+) -> tuple[Reading, ...]:
+    """Read a message; what picks one of several is marked, but for "anything cheaper?"."""
+    read = readings(message, numbers)
+    if picking and (read[0].goal not in _OF_PRICES or read[0].sure < SURE):
+        read = readings(message, (*numbers, *picking))
+    return tuple(named_alone(one, language) for one in read)
 
 
 def _ruled(
