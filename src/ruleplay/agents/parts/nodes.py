@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
+from pydantic import JsonValue
+
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -16,6 +18,7 @@ from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
+    Found,
     Lookup,
     ModelFound,
     Option,
@@ -26,7 +29,6 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED
-from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Find,
@@ -40,12 +42,13 @@ from ruleplay.agents.parts.domain.slots import (
     missing,
     request_for,
 )
+from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import quantities, replies
+from ruleplay.agents.parts.policy import asking, focus, quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import is_called, surely_called
+from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
@@ -87,13 +90,13 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     if plain(state.before, heard):
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
-    known, listed, last = await _to_hear(context, heard, state.before)
+    known, shown, listed, last = await _to_hear(context, heard, state.before)
     proposed = await propose(
         context,
         "parts.extract",
-        prompt=lambda: prompts.extract(message, state.before, known, listed, last),
+        prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, len(listed)),
+        legal=lambda hearing: quote_problems(hearing, message, known, listed),
         otherwise=Hearing,
     )
     if proposed.value == Hearing():
@@ -107,15 +110,45 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def _to_hear(
     context: Context[Catalog], heard: Understood, before: State
-) -> tuple[dict[str, list[str]], tuple[Card, ...], str]:
-    """Return what a model listens with: symptoms by kind, parts to pick from, the last reply."""
+) -> tuple[dict[str, list[str]], tuple[Card, ...], tuple[Card, ...], str]:
+    """Return symptoms by kind, the parts shown, all to pick from, and the last reply."""
     if context.model("parts.extract") == "rules":
-        return {}, (), ""
+        return {}, (), (), ""
     known = context.outside(
         "catalog.symptoms_by_kind", None, context.world.symptoms_by_kind, dict[str, list[str]]
     )
-    last = await context.history(last=1)
-    return known, to_pick_from(context, heard, before), last[-1].text if last else ""
+    last = await last_reply(context)
+    shown = cards_shown(context, heard.found, before, last)
+    return one_name(known), shown, to_pick_from(context, heard, before, shown), last
+
+
+async def last_reply(context: Context[Catalog]) -> str:
+    """Return what we said last."""
+    lines = await context.history(last=1)
+    return lines[-1].text if lines else ""
+
+
+def cards_shown(
+    context: Context[Catalog], found: Sequence[Found], before: State, last: str
+) -> tuple[Card, ...]:
+    """Return the parts shown, those that our last reply named, and those that the message names.
+
+    Each with its fit, where a model is spoken of.
+    """
+    slot = before.slots.model
+    models = [one.model.number for one in found if isinstance(one, ModelFound)]
+    models += [slot.value] if isinstance(slot, VerifiedModel) else []
+    model, known = next(iter(models), ""), [card.number for card in before.cards]
+    named = [one.part.number for one in found if isinstance(one, PartFound)]
+    asked: list[JsonValue] = [[*known], last, [*named], model]
+
+    def cards() -> tuple[Card, ...]:
+        numbers = [*known, *tools.numbers_in(context.world, last), *named]
+        told = {card.number: card for card in before.cards if card.fit}
+        new = tools.numbered(context.world, numbers, model)
+        return tuple(told.get(card.number, card) for card in new)
+
+    return context.outside("catalog.shown", asked, cards, tuple[Card, ...])
 
 
 async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> list[Event]:
@@ -149,7 +182,9 @@ def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
     )
 
 
-def to_pick_from(context: Context[Catalog], heard: Understood, before: State) -> tuple[Card, ...]:
+def to_pick_from(
+    context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
+) -> tuple[Card, ...]:
     """Return the parts shown, then those listed for the models that are spoken of."""
     models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
     slots = [before.slots.model, *(file.slots.model for file in before.others)]
@@ -157,8 +192,8 @@ def to_pick_from(context: Context[Catalog], heard: Understood, before: State) ->
     others = {
         card.number: card for model in dict.fromkeys(models) for card in shelf(context, model)
     }
-    shown = {card.number for card in before.cards}
-    return (*before.cards, *(card for card in others.values() if card.number not in shown))
+    numbers = {card.number for card in shown}
+    return (*shown, *(card for card in others.values() if card.number not in numbers))
 
 
 async def _worked_out(
@@ -254,7 +289,7 @@ def _answerable(now: State, question: Question) -> bool:
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     if isinstance(slot := state.now.slots.model, UnconfirmedId):
-        asked, lines = number_asked("model", slot, Goal.CHECK, voice(state.now.language))
+        asked, lines = asking.number_asked("model", slot, Goal.CHECK, voice(state.now.language))
         return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
     known, facts = state.now.slots.model is not None, noted(state)
@@ -262,31 +297,17 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
         facts += [replies.where_number(state.now), replies.aside("where_send", words)]
         return {"events": [did.QuestionAsked(asked=Asked(kind="model"))], "lines": facts}
     facts += replies.ask_goal(words, state.now.appliance, known=known)
-    return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": facts}
-
-
-def goal_asked(words: Voice) -> Asked:
-    """Return the menu as a question."""
-    return Asked(kind="goal", options=replies.menu(words))
+    return {"events": [did.QuestionAsked(asked=asking.goal_asked(words))], "lines": facts}
 
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
-    asked, question = open_question(state)
+    asked, question = asking.open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
-    known = [*elsewhere(runtime.context, state), *_known_to_fix(state)]
+    known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     lines = [*noted(state), *known, *question, *later]
     return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
-
-
-def _known_to_fix(state: Draft) -> list[Line]:
-    """Say of the part spoken of last that it is known for a complaint that is told now."""
-    told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
-    words, card = voice(state.now.language), next(iter(in_focus(state)), None)
-    fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
-    gaps = {"part": replies.called(card), "what": words.listed(fixed)} if card else {}
-    return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -308,7 +329,7 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
 def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...]:
     """Return parts of any model that are called what is looked for while the model is unknown."""
     described = state.now.slots.description
-    if described is None or state.now.goal is not Goal.FIND or state.now.slots.model:
+    if described is None or state.now.slots.part or state.now.slots.model:
         return ()
     message = state.given.message
     return context.outside(
@@ -317,34 +338,6 @@ def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...
         lambda: tools.anywhere(context.world, described, message),
         tuple[Card, ...],
     )
-
-
-def open_question(state: Draft) -> tuple[Asked, list[Line]]:
-    """Return what stands in the goal's way as a question, and how to read its answer."""
-    now = state.now
-    words = voice(now.language)
-    if now.goal is None:
-        return goal_asked(words), replies.ask_goal(words)
-    for name in now.missing:
-        if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
-            return number_asked(name, slot, now.goal, words)
-    question = replies.ask_info(now.goal, now.missing, now)
-    if now.missing[0] == "symptoms" and now.suspected:
-        labels = [words.label(slot.value) for slot in now.suspected]
-        options = (*labels, words.say("none_of_these"))
-        return Asked(kind="symptoms", options=options), question
-    return Asked(kind=now.missing[0]), question
-
-
-def number_asked(
-    name: str, slot: UnconfirmedId, goal: Goal, words: Voice
-) -> tuple[Asked, list[Line]]:
-    """Return what asks about a number that is not sure, and how to read its answer."""
-    if not slot.options:
-        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words)]
-    labels = [replies.label(option, words) for option in slot.options]
-    asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
-    return asked, [replies.ask_choice(name, slot, words)]
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -357,6 +350,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
     words = voice(now.language)
+    if isinstance(request, Find) and focus.asks_of_price(state.given.message, now.language):
+        cards = replies.cheapest_first(result.cards)  # "the cheapest bracket you have"
+        result = result.model_copy(update={"cards": cards})
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
@@ -374,24 +370,35 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         **dict(result),
     )
     told = {fact.id for fact in state.lines}
-    found = replies.results(returned, words)
     others = listed_instead(context, returned)
-    if isinstance(request, Find) and result.cards and not called_so(request, result):
-        gaps = {"name": request.description.value, "model": request.model.value}
-        found[0] = replies.told(found[0].id, "found_near", words, found=True, **gaps)
-    elif now.how == "instead":
-        new = [one for one in found[1:] if one.id not in told]
-        model = str(returned.args["model"])
-        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
-        found = [opening, *new] if new else []
-    elif now.goal is Goal.DIAGNOSE and result.cards and _same(result.cards, state.before.cards):
-        found = [replies.same_again(result.cards, words)]
-    if now.goal is Goal.REPLACED:
-        found = [*_not_replaced(state, returned, words), *found]
+    found = _told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = _prices(state, returned, found, await said_before(context))
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _told_as(
+    state: Draft, request: Request, returned: did.ToolReturned, words: Voice
+) -> list[Line]:
+    """Say what a tool found, as far as it is new and what was asked for."""
+    found, cards, told = replies.results(returned, words), returned.cards, state.lines
+    if isinstance(request, Find) and cards and not called_so(request, cards):
+        gaps = {"name": request.description.value, "model": request.model.value}
+        found[0] = replies.told(found[0].id, "found_near", words, found=True, **gaps)
+    elif returned.how == "instead":
+        new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
+        model = str(returned.args["model"])
+        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
+        found = [opening, *new] if new else []
+    elif returned.goal is Goal.DIAGNOSE and cards and _same(cards, state.before.cards):
+        found = replies.same_again(cards, words)
+    elif returned.goal is Goal.CHECK and told_fit(state.before, returned):
+        found.append(replies.aside("sure", words))  # "and it works for sure?"
+    elif returned.goal is Goal.REPLACED:
+        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
+        found = [] if told_so else [*_not_replaced(state, returned, words), *found]
+    return found
 
 
 def _with_words(request: Request, state: Draft) -> Request:
@@ -438,6 +445,15 @@ def listed_instead(
     return [did.QuestionRaised(question=asked)] if found else []
 
 
+def told_fit(before: State, returned: did.ToolReturned) -> bool:
+    """Whether it is asked again of a part if it fits, which was told to be listed."""
+    if returned.how != "antecedent":
+        return False
+    part, model = str(returned.args["part"]), str(returned.args["model"])
+    known = (one for one in (*before.cards, *before.spoken) if one.number == part)
+    return any(one.fit == Verdict.LISTED and one.model == model for one in known)
+
+
 def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
     return [card.number for card in cards] == [card.number for card in before]
 
@@ -458,7 +474,7 @@ def _prices(
         return []
     words = voice(state.now.language)
     if compares and len(cards) > 1:
-        by_price = asks_of_price(state.given.message, state.now.language)
+        by_price = focus.asks_of_price(state.given.message, state.now.language)
         return replies.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     summed = [] if more else quantities.total(state, cards, said)
@@ -467,9 +483,9 @@ def _prices(
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
-def called_so(request: Find, result: tools.Result) -> bool:
+def called_so(request: Find, cards: Sequence[Card]) -> bool:
     """Tell whether what was found is called what the customer called it, or only comes near."""
-    return any(surely_called(card.name, request.description) for card in result.cards)
+    return any(surely_called(card.name, request.description) for card in cards)
 
 
 async def said_before(context: Context[Catalog]) -> list[str]:
@@ -581,10 +597,13 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             facts += _aside(context, state, topic, raised=raised)
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
-        return {"events": [did.QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
+        return {
+            "events": [did.QuestionAsked(asked=asking.goal_asked(words))],
+            "lines": [*facts, *menu],
+        }
     quiet = raised or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
-    waits = [] if quiet else [line for line in still_open(state) if line.says not in said]
+    waits = [] if quiet else [line for line in asking.still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
 
 
@@ -597,13 +616,14 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
-    waiting = still_open(state)
+    waiting = asking.still_open(state)
     if unclear.perhaps:
         return {"lines": _aside(context, state, ASKED[unclear.perhaps[0]], raised=False)}
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
-        told = replies.aside("detail" if detail else "anything_else", words)
+        nod = "anything_else" if not long else "unclear_tells"
+        told = replies.aside("detail" if detail else nod, words)
         return {"lines": waiting or [told]}
     reach = replies.reached(contact(context), words)
     return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
@@ -611,23 +631,17 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Return the lines of a side question; `raised`: the message asks something else besides."""
-    words, shown = voice(state.now.language), pointed_at(state.before)
+    words, shown = voice(state.now.language), focus.pointed_at(state.before)
+    if told := focus.told_of(state, topic, words):
+        return told
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
         case "compare":
             if raised:
                 return []  # what is named is compared when it is found
-            by_price = asks_of_price(state.given.message, state.now.language)
+            by_price = focus.asks_of_price(state.given.message, state.now.language)
             return replies.compared(shown, words, by_price=by_price)
-        case "untold":
-            return replies.untold(in_focus(state), words)
-        case "tried":
-            focus = {card.number for card in in_focus(state)}
-            left = [card for card in state.before.cards if card.number not in focus]
-            return [replies.tried(left if focus else [], words)]
-        case "sure":
-            return _surest(state, words)
         case "by_price":
             return replies.by_price(shown, words)
         case "carried":
@@ -637,43 +651,6 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return [replies.no_address(contact(context), words)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     return [replies.aside(topic, words, contact(context), own)]
-
-
-def _surest(state: Draft, words: Voice) -> list[Line]:
-    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
-    message, cards = state.given.message, state.before.cards
-    nouns = parts_named(message, state.now.language)
-    out = [noun for noun in nouns if excluded(message, noun.start, state.now.language)]
-    meant = [card for card in cards for noun in out if is_called(card.name, noun.terms)]
-    if meant:
-        left = [card for card in cards if card != meant[0]]
-        return [replies.tried(left, words) if left else replies.aside("left_none", words)]
-    only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
-    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
-
-
-def asks_of_price(message: str, language: str) -> bool:
-    """Whether parts are compared by what they cost."""
-    return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
-
-
-def in_focus(state: Draft) -> list[Card]:
-    """Return the one part that "is it white" can be about: named now, else spoken of last."""
-    before = state.before
-    told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
-    known = {card.number: card for card in (*before.spoken, *before.cards)}
-    meant = [number for number in told or before.focus if number in known]
-    return [known[number] for number in meant] if len(meant) == 1 else []
-
-
-def pointed_at(state: State) -> list[Card]:
-    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
-    part = state.slots.part
-    waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
-    known = {card.number: card for card in (*state.spoken, *state.cards)}
-    chosen = waiting or {*state.focus}
-    cards = [card for number, card in known.items() if number in chosen]
-    return cards if len(cards) > 1 else list(state.spoken[-2:])
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -695,19 +672,6 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     return replies.answered(f"order:{number}", told)
 
 
-def still_open(state: Draft) -> list[Line]:
-    """Repeat the question that an aside interrupted, if one is open."""
-    now = state.now
-    if not now.asked or now.done or not (now.missing or now.goal is None):
-        return []
-    listed = now.asked.options or now.asked.kind == "part"
-    if now.goal and listed:  # the whole question stands in an earlier reply
-        words = voice(now.language)
-        goal = words.named("goals", now.goal)
-        return [replies.told("ask:waits", "waits_for", words, what=goal)]
-    return open_question(state)[1]
-
-
 def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     """Read back what this message added, once a turn; `answering`: the answer names its part."""
     if state.lines:
@@ -715,7 +679,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(_slots_before(state), state.now.slots, words, answering=answering),
+        *replies.read_back(_slots_before(state), state.now.slots, words),
         *replies.parts_noted(filled, words, answering=answering),
     ]
 
@@ -757,6 +721,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
+    if context.model("parts.tell") != "rules":
+        before = cards_shown(context, (), state.before, await last_reply(context))
     wanted = quantities.wanted(state.now, [*await said_before(context), message])
     background = _background(context, state)
     tables = tables_of(state.now, returned, lines, before, *background, message, wanted.of)

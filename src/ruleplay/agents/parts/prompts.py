@@ -34,22 +34,27 @@ def extract(
     message: str,
     state: State,
     symptoms: Mapping[str, Sequence[str]],
+    shown: Sequence[Card] = (),
     listed: Sequence[Card] = (),
     last: str = "",
 ) -> Prompt:
-    """Ask for the questions, symptoms and dangers of a message; `listed` are parts to pick from."""
+    """Ask for the questions, symptoms and dangers of a message.
+
+    `listed` are parts to pick from, first those `shown` or named; `last` is our last reply.
+    """
     parts = "\n".join(
         f"{place}. {card.number} {card.name}{_listed_for(card)}"
         for place, card in enumerate(listed, 1)
     )
     asked = state.asked.kind if state.asked else "nothing"
+    spoken = state.focus or [card.number for card in shown if card.number in last]
     return Prompt(
         system=f"{_told('extract')}\n\nKnown symptoms:\n"
         + "\n".join(f"{name} ({', '.join(kinds)})" for name, kinds in symptoms.items()),
         user=f"Goal so far: {state.goal or 'none'}. Asked last: {asked}. "
-        f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\n"
+        f"Spoken of last: {', '.join(spoken) or 'none'}.\n\n"
         f"Machines:\n{_machines(state) or 'none'}\n\n"
-        f"Parts, {len(state.cards)} of them shown, then others listed:\n{parts or 'none'}\n\n"
+        f"Parts, {len(shown)} of them shown, then others listed:\n{parts or 'none'}\n\n"
         + (f"Your last reply:\n{bounded(last, LAST)}\n\n" if last else "")
         + f"Message:\n{message}",
     )
@@ -101,8 +106,8 @@ def tell(
 
 
 def _own(where: str, lines: Sequence[str]) -> str:
-    said = "\n".join(_short(line, OWN) for line in lines)
-    return f"{where}:\n" + (f"<<<\n{said}\n>>>" if lines else "none")
+    said = "\n".join(_short(line, OWN) for line in lines if line)
+    return f"{where}:\n" + (f"<<<\n{said}\n>>>" if said else "none")
 
 
 def _short(text: str, limit: int) -> str:

@@ -239,9 +239,13 @@ class Declined(Event):
 
 
 class Answered(Event):
-    """A side question was answered and the conversation goes on where it was."""
+    """A side question was answered and the conversation goes on where it was.
+
+    `about` is the part that the answer puts first: what "the other one" is not.
+    """
 
     topic: str
+    about: str = Field(default="", exclude_if=operator.not_)
 
 
 class Unclear(Event):
@@ -441,6 +445,8 @@ class State(FoundationState):
                 return self.but(hazard=hazard)
             case SafetyCleared():
                 return self.but(hazard="")
+            case Answered(about=about) if about:
+                return self.but(focus=(about,))
             case SafetyStopped() | Declined() | Answered() | Unclear():
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")

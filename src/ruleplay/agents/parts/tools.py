@@ -14,6 +14,8 @@ from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.slots import (
     Check,
     DescriptionSlot,
@@ -125,6 +127,23 @@ def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
     """Whether a part that is surely called so is listed for a model."""
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     return any(surely_called(hit.part.name, wanted) for hit in hits)
+
+
+def numbers_in(catalog: Catalog, text: str) -> list[str]:
+    """Return the numbers of the parts that a text names by the shop's own numbers."""
+    looked_up = catalog.look_up_all(proposed := candidates(text))
+    known = (part.number for one in looked_up.values() for part in one.parts)
+    said = {one.normal for one in proposed}
+    return [number for number in known if normal(number) in said]
+
+
+def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card, ...]:
+    """Return the cards of some parts, each once, with their fit where a model is told."""
+    return tuple(
+        one
+        for number in dict.fromkeys(numbers)
+        for one in _cards_of(number, catalog, catalog.fit(number, model) if model else None)
+    )
 
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[Card, ...]:

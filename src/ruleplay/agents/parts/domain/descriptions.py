@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -62,6 +62,7 @@ class _Vocabulary(BaseModel):
     broken: tuple[str, ...]
     wanted: tuple[str, ...]
     joins: tuple[str, ...]
+    articles: tuple[str, ...]
     corrects: tuple[str, ...]
     tails: tuple[str, ...]
     kind: tuple[Kind, ...]
@@ -137,6 +138,16 @@ def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def only_names(text: str, language: str = "en") -> bool:
+    """Tell whether a text is the name of a part and no more: "and the door of the butter tray?"."""
+    words = read_words(text)
+    left = {word.text for word in words} - {*_vocabulary(language).articles, *_join_forms(language)}
+    named = [*_kind_lexicon(language).mentions(words).values()]
+    covered = [*chain(*named), *chain(*_detail_lexicon(language).mentions(words).values())]
+    told = {word.text for one in covered for word in words[one.first : one.last + 1]}
+    return bool(named) and left <= told
 
 
 def head_of(name: str) -> str:

@@ -65,6 +65,7 @@ class _References(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    asking: tuple[str, ...]
     it: tuple[str, ...]
     they: tuple[str, ...]
     other: tuple[str, ...]
@@ -108,7 +109,7 @@ def _lexicons(language: str) -> tuple[Lexicon, ...]:
     table = _table(language)
     return (
         Lexicon({name: getattr(table, name) for name in (*RANKED, *BY_FIT)}, ()),
-        Lexicon({name: getattr(table, name) for name in ("other", "they", "it")}, ()),
+        Lexicon({name: getattr(table, name) for name in ("asking", "other", "they", "it")}, ()),
     )
 
 

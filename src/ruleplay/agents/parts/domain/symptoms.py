@@ -5,7 +5,7 @@ The words themselves are data, in `symptoms.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -118,6 +118,15 @@ def symptom_for(symptom: str, appliance: str) -> str | None:
         return symptom
     names = (_name(meaning, kinds) for meaning in meanings)
     return next((name.name for name in names if name), None)
+
+
+def one_name(known: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Keep of symptoms by kind of appliance the one name that each has on a kind."""
+    kept = {
+        name: [one for one in kinds if symptom_for(name, one) == name]
+        for name, kinds in known.items()
+    }
+    return {name: kinds for name, kinds in kept.items() if kinds}
 
 
 def called(meaning: str, appliance: str) -> str | None:

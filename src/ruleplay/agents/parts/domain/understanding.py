@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
@@ -14,7 +13,17 @@ from ruleplay.agents.parts.domain.appliances import (
     related,
 )
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
+from ruleplay.agents.parts.domain.complaints import (
+    CERTAIN,
+    LACKS,
+    heard_complaints,
+    named_alone,
+)
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    part_terms,
+    parts_named,
+)
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     Candidate,
@@ -39,11 +48,9 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBTFUL,
     GOALS,
     LIKELY,
-    OFFERED,
     POSSIBLE,
     SURE,
     TOPICS,
-    UNLIKELY,
     VERY_SURE,
     Reading,
     may_name_part,
@@ -140,7 +147,7 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    read = readings(message, (*numbers, *picking))
+    read = _readings(message, numbers, picking, language)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
@@ -151,9 +158,9 @@ def understand(
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
-    intents = _searched(intents, strange=not named) if symptoms else intents
-    intents = _on_topic(intents, said, named, (*numbers, *symptoms))
-    symptoms, maybe = _felt(symptoms, doubted, _complaints(read, symptoms, intents, kind))
+    intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
+    intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
+    symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     covered = [(one.start, one.end) for one in telling]
@@ -175,6 +182,16 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
+
+
+def _readings(
+    message: str, numbers: Sequence[Found], picking: Sequence[Reference], language: str
+) -> tuple[Reading, ...]:
+    """Read a message; what picks one of several is marked, but for "anything cheaper?"."""
+    read = readings(message, numbers)
+    if picking and (read[0].goal not in _OF_PRICES or read[0].sure < SURE):
+        read = readings(message, (*numbers, *picking))
+    return tuple(named_alone(one, language) for one in read)
 
 
 def _ruled(
@@ -206,14 +223,16 @@ def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal == "story" and one.words > _BARE and (one.sure >= SURE or praises(one.text))
+        one.goal in ("story", "tried") and (one.sure >= SURE or praises(one.text))
         for one in around
+        if one.words > _BARE
     )
 
 
 def _tells(message: str, whole: Reading) -> bool:
     """Whether a message rather tells or nods than asks."""
-    surely = whole.sure >= TOLD or whole.words <= _BARE
+    asks = any(share >= POSSIBLE for goal, share in whole.shares.items() if goal in ASKED)
+    surely = whole.sure >= TOLD or whole.words <= _BARE or not asks
     return whole.goal not in ASKED and surely and "?" not in message
 
 
@@ -460,6 +479,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
+_OF_PRICES = ("dear", "cheaper")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -576,6 +596,8 @@ def _beside_the_point(
         return True  # the order's number
     if one is whole:
         return False
+    if whole.goal in TOPICS and whole.sure >= VERY_SURE > one.sure and one.goal in GOALS:
+        return True  # "120 for a handle? anything cheaper?" looks for no handle
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
     if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
         return True  # "je vous prie" asks for no price
@@ -643,12 +665,13 @@ def _kept(
     """Leave out what a rule took a stretch for that is surely something else."""
     sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
     policies = [one for one in sure if one.value in POLICIES]
+    dear = [one for one in sure if one.value == TOPICS["dear"]]
     alone = [one for one in policies if not any(one.start <= at < one.end for at in about)]
     return tuple(
         one
         for one in intents
         if not (_vague(one) and _within_any(one, sure))
-        and not (one.kind == "price" and _within_any(one, alone))
+        and not (one.kind == "price" and _within_any(one, [*alone, *dear]))
         and not (one.kind == "order_status" and _within_any(one, policies))
     )
 
@@ -657,12 +680,22 @@ def _vague(intent: Intent) -> bool:
     return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
 
 
-def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]:
+def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
+    """Whoever names a part and asks what there is for a model wants such parts."""
+    found = {"value": Goal.FIND.value}
+    return tuple(
+        one.model_copy(update=found) if named and one.value == Goal.LIST.value else one
+        for one in intents
+    )
+
+
+def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tuple[Intent, ...]:
     """Whoever tells a complaint and asks for parts wants what mends it.
 
-    `strange`: no part is named in words that are known.
+    `strange`: no part is named in words that are known; `subject`: one is pointed at.
     """
     meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
+    meant = (*meant, Goal.CHECK) if strange and not subject else meant
     diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
         one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one
@@ -688,73 +721,6 @@ def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
-_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
-
-
-CERTAIN = 0.8
-"""How sure a complaint must be that is heard beside another one."""
-LACKS = ("Not ", "Will not ", "No ")
-_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms begin that say what a machine does not do."""
-
-
-def _complaints(
-    read: Sequence[Reading],
-    known: Sequence[SymptomFound],
-    intents: Sequence[Intent],
-    appliance: str,
-) -> tuple[list[SymptomFound], list[SymptomFound]]:
-    """Return complaints that the reader hears beside those that are known: sure ones, others."""
-    sure: list[SymptomFound] = []
-    maybe: list[SymptomFound] = []
-    if any(
-        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
-        for one in intents
-    ):
-        return sure, maybe
-    heard = {one.symptom for one in known}
-    complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
-    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
-        maybe = _likely_complaints(read, appliance)[:OFFERED]
-    for one in read[1:] or read[:1]:
-        name = called(one.complaint, appliance) if one.complaint != "none" else None
-        same = any(one.start < other.end and other.start < one.end for other in known)
-        if one.goal != "diagnose" or name is None or name in heard or same:
-            continue
-        lacking = _LACKING.match(name)
-        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
-            heard.add(name)
-            continue
-        found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
-            sure.append(found)
-        elif one.complaint_sure >= SURE:
-            maybe.append(found)
-        heard.add(name)
-    if complains and not (known or sure or maybe):
-        near = _likely_complaints(read[:1], appliance, UNLIKELY)
-        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
-    return sure, [] if known or sure else maybe
-
-
-def _likely_complaints(
-    read: Sequence[Reading], appliance: str, least: float = POSSIBLE
-) -> list[SymptomFound]:
-    """Return the complaints that a message may make, the likeliest first, where it makes one."""
-    told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
-    if (
-        told[0] is read[0]
-        and read[0].goal != "diagnose"
-        and (read[0].complaints.get("none", 0) > LIKELY)
-    ):
-        return []
-    clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
-    shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
-    enough = least if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
-    likely = [name for name, sure in shares if name != "none" and sure >= enough]
-    names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
-    span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
-    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

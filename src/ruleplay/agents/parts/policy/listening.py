@@ -71,21 +71,31 @@ class Hearing(Frozen):
 
 
 def quote_problems(
-    hearing: Hearing, message: str, known: Iterable[str], shown: int = 0
+    hearing: Hearing, message: str, known: Iterable[str], listed: Sequence[Card] = ()
 ) -> list[str]:
     """List what a hearing claims without the message, the catalog or the list behind it."""
     folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
-    quotes += [quote for wish in hearing.wishes for quote in wish.quotes()]
+    quotes += [
+        quote for wish in hearing.wishes for quote in _by_place(message, wish, listed).quotes()
+    ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
     for complaint in hearing.symptoms:
         if fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
     for wish in hearing.wishes:
-        if wish.shown is not None and not 1 <= wish.shown <= shown:
+        if wish.shown is not None and not 1 <= wish.shown <= len(listed):
             problems.append(f"there is no part {wish.shown} in the list")
     return problems
+
+
+def _by_place(message: str, wish: Wish, listed: Sequence[Card]) -> Wish:
+    """Take the number of a part in the list that the message does not say for its place there."""
+    if not wish.part or place(message, wish.part) is not None:
+        return wish
+    at = next((at for at, one in enumerate(listed, 1) if _same(one.number, wish.part)), None)
+    return wish if at is None else wish.model_copy(update={"part": "", "shown": at})
 
 
 def place(message: str, quote: str) -> tuple[int, int] | None:
@@ -126,7 +136,12 @@ def heard_by_model(
     The model picked from `listed`; `kinds` are what the catalog is for, `known` machines of before.
     """
     hearing = hearing.model_copy(
-        update={"wishes": tuple(_exact(heard.message, wish) for wish in hearing.wishes)}
+        update={
+            "wishes": tuple(
+                _exact(heard.message, _by_place(heard.message, wish, listed))
+                for wish in hearing.wishes
+            )
+        }
     )
     machines = [*_numbered(heard), *known]
     wishes = [(_named(one.machine, one.model, machines), one) for one in hearing.wishes]

@@ -92,7 +92,8 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             fitting = [card for card in told.values() if card.fit == fit]
             return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
-            return _ranked(among if len(among) > 1 else spoken, reference)
+            some = among if len(among) > 1 else cards if count else spoken
+            return _ranked(some, reference)
     return []
 
 
@@ -151,15 +152,19 @@ def option_of(card: Card) -> Option:
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part is what was described, not just something of it or for it."""
     head, kinds = head_of(name), slot.own or slot.strong
-    if kinds and not any(head.startswith(word) for word in kinds):
+    if kinds and not is_called(head, kinds):
         return False
     return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
 def is_called(name: str, terms: Iterable[str]) -> bool:
-    """Whether a word of a part's name begins with one of the terms."""
+    """Whether a word of a part's name begins with one of the terms, or is composed with it."""
     words = [word.text for word in read_words(name)]
-    return any(word.startswith(term) for term in terms for word in words)
+    return any(
+        word.startswith(term) or (len(term) > _TELLING and word.endswith(term))
+        for term in terms
+        for word in words
+    )
 
 
 def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:

@@ -76,8 +76,12 @@ def sums(state: Draft) -> bool:
 
 
 def _asks_sum(state: Draft) -> bool:
-    read = read_intents(state.given.message, None, state.now.language)
-    return any(one.value == "total" for one in read)
+    """Whether a sum is asked for; who asks the price of "both" wants it too."""
+    message, language = state.given.message, state.now.language
+    read = read_intents(message, None, language)
+    counted = any(one.way == "they" and one.count for one in find_references(message, language))
+    stock = any(one.kind == "stock" for one in read)
+    return any(one.value == "total" for one in read) or (counted and not stock)
 
 
 def _sum_told(state: Draft) -> set[str]:

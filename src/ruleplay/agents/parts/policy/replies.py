@@ -97,7 +97,7 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
     described = state.slots.description
-    if described and goal is not Goal.FIND and "model" in missing:
+    if described and "model" in missing:
         opening = words.say("need_described", name=described.value)
     else:
         opening = words.say("need", goal=words.named("goals", goal))
@@ -197,11 +197,8 @@ def where_number(state: State) -> Line:
     return Line(id="where:model", says=place)
 
 
-def read_back(before: Slots, now: Slots, words: Voice, *, answering: bool) -> list[Line]:
-    """Repeat what was newly understood, so that the customer can correct it.
-
-    `answering`: the answer itself says which part it is about.
-    """
+def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
+    """Repeat what was newly understood, so that the customer can correct it."""
     facts: list[Line] = []
     if isinstance(now.model, VerifiedModel) and now.model != before.model:
         facts.append(model_fact(now.model, words))
@@ -212,9 +209,6 @@ def read_back(before: Slots, now: Slots, words: Voice, *, answering: bool) -> li
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
-    if now.description and now.description != before.description and not answering:
-        line = words.say("noted_part", what=now.description.value)
-        facts.append(Line(id="noted:part", says=line))
     return facts
 
 
@@ -398,9 +392,12 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         key = "found_none" if returned.goal is Goal.FIND else "found_no_fix"
         line = words.say(key, model=model, what=", ".join(map(str, named)))
         return [Line(id=f"none:{model}", says=line, stuck=True)]
-    listed, shown = returned.goal is Goal.LIST, len(returned.cards)
+    diagnosed, shown = returned.goal is Goal.DIAGNOSE, len(returned.cards)
     count = int(returned.explanation or shown)
-    every, some = ("found_every", "found_all") if listed else ("found_some", "found_best")
+    some = "found_all" if returned.goal is Goal.LIST else "found_best"
+    every = "found_some" if diagnosed else "found_every"
+    if shown == 1:
+        every = "found_one" if diagnosed else "found_this"
     opening = words.say(some if count > shown else every, model=model, count=count, shown=shown)
     cards = [card_line(card, words) for card in returned.cards]
     return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
@@ -413,11 +410,26 @@ def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
     return Line(id="elsewhere", says=says, found=True)
 
 
-def same_again(cards: Sequence[Card], words: Voice) -> Line:
-    """Say that what was found is what was listed before."""
-    return Line(
-        id="again", says=words.say("same_again", parts=all_called(cards, words)), found=True
-    )
+def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say that what was found is what was listed before, and of one part what it fixes."""
+    if len(cards) == 1 and cards[0].fixes:
+        fixed = words.listed([words.label(one) for one in cards[0].fixes])
+        gaps = {"part": called(cards[0]), "what": fixed}
+        return [told("again", "fixes_it", words, found=True, **gaps)]
+    return [told("again", "same_again", words, found=True, parts=all_called(cards, words))]
+
+
+def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return cards by their price, those without one last."""
+    return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
+
+
+def dear(card: Card, words: Voice) -> Line:
+    """Say of a price that somebody finds high that it is the catalog's."""
+    if card.price is None:
+        return aside("dear", words)
+    price = words.amount(card.price)
+    return told(f"dear:{card.number}", "dear_of", words, found=True, part=called(card), price=price)
 
 
 def all_called(cards: Iterable[Card], words: Voice) -> str:
@@ -600,6 +612,8 @@ def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
     price, cheapest = min(priced, key=lambda one: one[0])
     same = cheapest.number == cards[0].number
     says = words.say("first_both" if same else "first_best", first=called(cards[0]))
+    if reasons := cards[0].fixes:
+        says += " " + words.say("about_symptoms", what=", ".join(map(words.label, reasons)))
     if not same:
         says += " " + words.say("first_cheap", first=called(cheapest), price=words.amount(price))
     return [Line(id="aside:first", says=says, found=True), told]

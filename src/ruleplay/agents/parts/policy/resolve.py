@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
@@ -49,7 +50,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
-from ruleplay.agents.parts.policy.pointing import evidence, option_meant
+from ruleplay.agents.parts.policy.pointing import evidence, is_called, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     about_antecedent,
@@ -569,7 +570,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.QuestionSkipped(name=state.asked.kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    yield from (did.Answered(topic=topic) for topic in _topics(heard))
+    for topic in _topics(heard):
+        yield did.Answered(topic=topic, about=_put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # of the one part there is
@@ -587,6 +589,15 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.QuestionSkipped(name="model")
     if aside.kind != "complaint":
         yield did.Answered(topic=ASIDES[aside.kind])
+
+
+def _put_first(state: State, heard: Understood, topic: str) -> str:
+    """Return which of several parts shown the answer to a side question puts first."""
+    if topic not in ("sure", "tried") or len(state.cards) < 2:
+        return ""
+    nouns = parts_named(heard.message, heard.language) if topic == "tried" else ()
+    left = [one for one in state.cards if not any(is_called(one.name, n.terms) for n in nouns)]
+    return left[0].number if left and (nouns or topic == "sure") else ""
 
 
 def _topics(heard: Understood) -> Iterable[str]:

@@ -104,7 +104,16 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     # A search for a part that another question is about anyway is none.
     searched = (one.goal is Goal.FIND and one.description for one in asked)
     kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
-    return tuple(kept)[:MOST]
+    return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
+    """Take "and 627790 is the same?" about an older number of the part spoken of for just that."""
+    part, models = asked.part, numbers.models or state.slots.model
+    older = isinstance(part, VerifiedPart) and part.via == "replaces" and not models
+    same = older and part is not None and part.value in state.focus
+    again = same and asked.goal is Goal.CHECK
+    return asked.model_copy(update={"goal": Goal.REPLACED}) if again else asked
 
 
 def _compared(
@@ -200,7 +209,7 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
             meant = named or _worded(state, heard, wish, turn, searched=searched)
             yield from (_question(goal, subject, model) for subject in meant)
         else:
-            about = _sought_in(heard, wish, turn) if wish.goal is Goal.FIND else None
+            about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
             yield Question(goal=wish.goal, model=model, description=about)
     left = [part for part in numbers.parts if part.value not in used]
     goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
@@ -261,10 +270,13 @@ def _worded(
     foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
+    variant = variant_of(state, heard, turn) if wish.words else None
+    if variant:
+        return [variant]
     return [] if searched else [_antecedent(state, heard, turn)]
 
 
-def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
+def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
     """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
     start = heard.message.casefold().find(wish.words.casefold())
     if not wish.words or start < 0 or _points(heard, wish):
@@ -273,6 +285,8 @@ def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | No
     nouns = [noun for noun in heard.named if start <= noun.start < end]
     if nouns:
         return description_slot(heard, nouns[0], turn)
+    if (variant := variant_of(state, heard, turn)) and variant.description:
+        return variant.description
     span = Span(text=heard.message[start:end], start=start, end=end)
     return _strange(heard, span, turn).description
 
@@ -557,6 +571,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
 
 def contrasted(state: State, heard: Understood) -> Understood:
     """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
+    if heard.has("correction"):
+        return heard  # "no, my mistake: it is the water"
     kept = " ".join(kept_words(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})

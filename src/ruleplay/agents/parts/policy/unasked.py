@@ -39,7 +39,7 @@ from ruleplay.agents.parts.state import State
 
 _NAMING = 5
 """Words of a sentence that only names a part."""
-_SHORT = 6
+_SHORT = 8
 """Words of a message that may name a part by one quality of it: "drain one too, actually"."""
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions in which words that point at parts, or name them, ask nothing of them."""
@@ -99,31 +99,30 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     "I'd rather have the beige one" after a white handle is about a beige handle, one of those shown
     or one to be found.
     """
-    focus = [card for card in (*state.cards, *state.spoken) if card.number in state.focus]
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    focus = [known[number] for number in state.focus if number in known]
     heads = {head_of(card.name) for card in focus}
     said = list(
         dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
     )
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
+    asks = asks and heard.wishes is None  # a model told the question from the part's words
     short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
-    if len(heads) != 1 or not said or heard.named or heard.found or not (strange or short):
+    if not heads or not said or heard.named or heard.found or not (strange or short):
         return None
-    head = heads.pop()
-    shown = [
-        card
-        for card in state.cards
-        if head_of(card.name) == head and all(is_called(card.name, (word,)) for word in said)
-    ]
+    shown = [card for card in known.values() if all(is_called(card.name, (w,)) for w in said)]
+    shown = [card for card in shown if head_of(card.name) in heads]
     whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
-    if shown:
-        return picked(shown, whole)
+    if shown and (len(heads) == 1 or len(shown) < len(known)):
+        return picked(shown, whole)  # "the freezer one" of two gaskets and a knob
+    head = heads.pop() if len(heads) == 1 else ""
     own = [word.text for span in kept_words(heard) for word in read_words(span)]
     own = [word for word in own if qualifiers(word, heard.language)]
-    value, terms = " ".join((head, *(own or said))), (head, *said)
     slot = DescriptionSlot(
-        value=value, terms=terms, strong=(head,), said=tuple(said), own=(head,), evidence=whole
-    )
+        value=" ".join(own or said), terms=(head, *said), strong=(head,), said=tuple(said),
+        own=(head,), evidence=whole,
+    )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
 
 
@@ -170,9 +169,12 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if heard.suspected and not nouns and not heard.intents and state.goal is None:
         return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
-    if any(one.value in _OF_ALL for one in asides) and not ranked(state, heard):
-        return None  # "which would you try first" is about all that was shown
     nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
+    of_all = any(one.value in _OF_ALL for one in asides) and not nouns
+    if of_all and not ranked(state, heard):
+        return None  # "which would you try first" is about all that was shown
+    if not nouns and not heard.intents and variant_of(state, heard, 0):
+        return _goal_of_nouns(state, heard, nouns)
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return goal_of_case(state)  # "back to my fridge"
@@ -243,16 +245,28 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
     if (variant := variant_of(state, heard, 0)) is not None:
-        return Goal.FIND if variant.description else Goal.ABOUT
+        return Goal.FIND if variant.description else _again(state)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
+    several = any(one.way == "they" and one.count for one in heard.references)
+    if several and heard.perhaps[:1] == ("price",) and (state.cards or state.spoken):
+        return Goal.PRICE  # "les 2 ensemble"
     ranks = ranked(state, heard)
     if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
     if state.focus and standing(heard.message) and "?" not in heard.message:
         return Goal.PRICE  # "make it 3"
+    detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
+    completed = state.goal is Goal.DIAGNOSE and state.done
+    if detail and completed and not (heard.intents or heard.tells):
+        return Goal.DIAGNOSE  # "only while it drains" may put other parts first
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
-    return Goal.ABOUT if (pointing or strange) and known else None
+    return _again(state) if (pointing or strange) and known else None
+
+
+def _again(state: State) -> Goal:
+    """Return what is asked of a part that is only pointed at: its price, after other prices."""
+    return Goal.PRICE if state.goal is Goal.PRICE and state.done else Goal.ABOUT
 
 
 def ranked(state: State, heard: Understood) -> list[Way]:

@@ -1,0 +1,100 @@
+"""Which complaints the reader hears in a message, beside those that rules have words for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ruleplay.agents.parts.domain.descriptions import only_names, parts_named
+from ruleplay.agents.parts.domain.intents import Intent, IntentKind
+from ruleplay.agents.parts.domain.negation import affirms, praises
+from ruleplay.agents.parts.domain.reader import (
+    LIKELY,
+    OFFERED,
+    POSSIBLE,
+    SURE,
+    UNLIKELY,
+    VERY_SURE,
+    Reading,
+)
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.symptoms import SymptomFound, called
+
+_ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
+_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+CERTAIN = 0.8
+"""How sure a complaint must be that is heard beside another one."""
+LACKS = ("Not ", "Will not ", "No ")
+_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
+"""How names of symptoms begin that say what a machine does not do."""
+
+
+def heard_complaints(
+    read: Sequence[Reading],
+    known: Sequence[SymptomFound],
+    intents: Sequence[Intent],
+    appliance: str,
+) -> tuple[list[SymptomFound], list[SymptomFound]]:
+    """Return complaints that the reader hears beside those that are known: sure ones, others."""
+    sure: list[SymptomFound] = []
+    maybe: list[SymptomFound] = []
+    if any(
+        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
+        for one in intents
+    ):
+        return sure, maybe
+    heard = {one.symptom for one in known}
+    complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
+    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
+        maybe = _likely_complaints(read, appliance)[:OFFERED]
+    for one in read[1:] or read[:1]:
+        name = called(one.complaint, appliance) if one.complaint != "none" else None
+        same = any(one.start < other.end and other.start < one.end for other in known)
+        if one.goal != "diagnose" or name is None or name in heard or same:
+            continue
+        lacking = _LACKING.match(name)
+        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
+            heard.add(name)
+            continue
+        found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
+        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+            sure.append(found)
+        elif one.complaint_sure >= SURE:
+            maybe.append(found)
+        heard.add(name)
+    if complains and not (known or sure or maybe):
+        near = _likely_complaints(read[:1], appliance, UNLIKELY)
+        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
+    return sure, [] if known or sure else maybe
+
+
+def _likely_complaints(
+    read: Sequence[Reading], appliance: str, least: float = POSSIBLE
+) -> list[SymptomFound]:
+    """Return the complaints that a message may make, the likeliest first, where it makes one."""
+    told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
+    if (
+        told[0] is read[0]
+        and read[0].goal != "diagnose"
+        and (read[0].complaints.get("none", 0) > LIKELY)
+    ):
+        return []
+    clause = max(told, key=lambda one: 1 - one.complaints.get("none", 0))
+    shares = sorted(clause.complaints.items(), key=lambda one: -one[1])
+    enough = least if clause.complaints.get("none", 0) <= LIKELY else UNLIKELY
+    likely = [name for name, sure in shares if name != "none" and sure >= enough]
+    names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
+    span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
+    return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
+
+
+def named_alone(one: Reading, language: str) -> Reading:
+    """Take no part's bare name for a complaint, and no praise of one: "the filter's spotless"."""
+    praised = one.complaint_sure < SURE and praises(one.text) and "?" not in one.text
+    if one.goal != "diagnose" or not parts_named(one.text, language):
+        return one
+    if not (praised or only_names(one.text, language)):
+        return one
+    goal = {"goal": "tried", "sure": VERY_SURE} if praised else {"goal": "find"}
+    bare = {"complaint": "none", "complaint_sure": 1.0, "complaints": {}}
+    return one.model_copy(update={**goal, **bare})

@@ -1,0 +1,55 @@
+"""What is asked of the customer: the menu, a choice among numbers, or what a goal still needs."""
+
+from __future__ import annotations
+
+from ruleplay.agents.parts.domain.answers import Asked
+from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.state import Draft, Line
+
+
+def goal_asked(words: Voice) -> Asked:
+    """Return the menu as a question."""
+    return Asked(kind="goal", options=replies.menu(words))
+
+
+def number_asked(
+    name: str, slot: UnconfirmedId, goal: Goal, words: Voice
+) -> tuple[Asked, list[Line]]:
+    """Return what asks about a number that is not sure, and how to read its answer."""
+    if not slot.options:
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words)]
+    labels = [replies.label(option, words) for option in slot.options]
+    asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
+    return asked, [replies.ask_choice(name, slot, words)]
+
+
+def open_question(state: Draft) -> tuple[Asked, list[Line]]:
+    """Return what stands in the goal's way as a question, and how to read its answer."""
+    now = state.now
+    words = voice(now.language)
+    if now.goal is None:
+        return goal_asked(words), replies.ask_goal(words)
+    for name in now.missing:
+        if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
+            return number_asked(name, slot, now.goal, words)
+    question = replies.ask_info(now.goal, now.missing, now)
+    if now.missing[0] == "symptoms" and now.suspected:
+        labels = [words.label(slot.value) for slot in now.suspected]
+        options = (*labels, words.say("none_of_these"))
+        return Asked(kind="symptoms", options=options), question
+    return Asked(kind=now.missing[0]), question
+
+
+def still_open(state: Draft) -> list[Line]:
+    """Repeat the question that an aside interrupted, if one is open."""
+    now = state.now
+    if not now.asked or now.done or not (now.missing or now.goal is None):
+        return []
+    listed = now.asked.options or now.asked.kind == "part"
+    if now.goal and listed:  # the whole question stands in an earlier reply
+        words = voice(now.language)
+        goal = words.named("goals", now.goal)
+        return [replies.told("ask:waits", "waits_for", words, what=goal)]
+    return open_question(state)[1]

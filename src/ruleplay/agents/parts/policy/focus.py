@@ -1,0 +1,92 @@
+"""Which parts a message without a number is about: those named now, shown, or spoken of last."""
+
+from __future__ import annotations
+
+from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.references import excluded, find_references
+from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.state import Draft, Line, State
+
+
+def known_to_fix(state: Draft) -> list[Line]:
+    """Say of the part spoken of last that it is known for a complaint that is told now."""
+    told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
+    words, card = voice(state.now.language), next(iter(in_focus(state)), None)
+    fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
+    gaps = {"part": replies.called(card), "what": words.listed(fixed)} if card else {}
+    return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
+
+
+def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
+    """Answer a side question that is about the parts shown or spoken of last; else nothing."""
+    meant = in_focus(state)
+    match topic:
+        case "untold":
+            return replies.untold(meant, words)
+        case "tried":
+            return [tried(state, words)]
+        case "sure":
+            return surest(state, words)
+        case "dear":
+            return [replies.dear(one, words) for one in meant]
+    return []
+
+
+def surest(state: Draft, words: Voice) -> list[Line]:
+    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
+    cards = state.before.cards
+    if meant := _named_in(state, not_meant=True):
+        left = [card for card in cards if card != meant[0]]
+        return [replies.tried(left, words) if left else replies.aside("left_none", words)]
+    only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
+    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
+
+
+def tried(state: Draft, words: Voice) -> Line:
+    """Take note of what was tried already, and say which of the parts shown are left."""
+    out, pointed = _named_in(state), in_focus(state)
+    named = parts_named(state.given.message, state.now.language)
+    ruled_out = out if named else pointed
+    left = [card for card in state.before.cards if card not in ruled_out]
+    return replies.tried(left if named or pointed else [], words)
+
+
+def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
+    """Return the cards shown that a message names by a noun; those it names as `not_meant`."""
+    message, language = state.given.message, state.now.language
+    nouns = parts_named(message, language)
+    if not_meant:
+        nouns = tuple(one for one in nouns if excluded(message, one.start, language))
+    return [
+        card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
+    ]
+
+
+def asks_of_price(message: str, language: str) -> bool:
+    """Whether parts are compared by what they cost."""
+    return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
+
+
+def in_focus(state: Draft) -> list[Card]:
+    """Return the one part that "is it white" can be about: named now, else spoken of last."""
+    before = state.before
+    told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
+    known = {card.number: card for card in (*before.spoken, *before.cards)}
+    meant = [number for number in told or before.focus if number in known]
+    return [known[number] for number in meant] if len(meant) == 1 else []
+
+
+def pointed_at(state: State) -> list[Card]:
+    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
+    part = state.slots.part
+    waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    chosen = waiting or {*state.focus}
+    cards = [card for number, card in known.items() if number in chosen]
+    return cards if len(cards) > 1 else list(state.spoken[-2:])
