@@ -6,7 +6,7 @@ from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
-from ruleplay.agents.party.policy.deeds import at, by_mode, say, tried
+from ruleplay.agents.party.policy.deeds import at, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -18,7 +18,6 @@ from ruleplay.agents.party.policy.ears import (
     LONG_TALK,
     MASTER,
     SHORT,
-    SKILLS,
     STRUCK,
     TONED,
     Ear,
@@ -36,7 +35,6 @@ from ruleplay.story.hearing import (
     SURE,
     Part,
     heard,
-    own_words,
     part_of,
 )
 from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
@@ -82,18 +80,13 @@ def meaning(ear: Ear) -> Meant:
     free = words and bool(found.acts) and part.lead >= LEADING
     if found.acts and found.costly and _unread(ear, found.acts[0]):
         found = found.model_copy(update={"named": False})
-    asks = "?" in part.text or _chance_of_asking(part) >= STRUCK
-    sayable = part.chance("speak") >= PERHAPS or "?" in part.text
-    own = own_words(part.text, ear.table.lang, doable=not asks, sayable=False)
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
         update={
             "depends": conditional(part.words),
             "free": free,
-            "own": tuple(own) if SAID not in part.text else (),
             "said": _as_written(ear),
             "names": bool(part.item or part.place),
-            "sayable": sayable and SAID not in part.text,
             "choices": (*found.choices, *near),
         }
     )
@@ -170,13 +163,6 @@ def told(one: Meant) -> Meant:
     return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
 
 
-def forced(ear: Ear) -> Meant:
-    """Return a part as its player insists on it: a check where it is one, else it is told."""
-    if ear.part.act in SKILLS:
-        return tried(ear)
-    return ear.meant(Act(do="flourish", text=ear.part.text))
-
-
 def _unread(ear: Ear, act: Act) -> bool:
     """Whether a part names something that an act makes nothing of."""
     if act.do == "pick" and act.item.split(":")[0] in ("deed", "talk"):
@@ -227,7 +213,7 @@ def _to_few(ear: Ear) -> Meant | None:
             else ear.meant(Act(do="whisper", to=DM, text=part.text), sure=1.0)
         )
     if to_dm and not whispers:
-        return _looked_up(part, sure=1.0)
+        return looked_up(part, sure=1.0)
     ears = (
         [DM]
         if to_dm
@@ -265,10 +251,10 @@ def _asks(ear: Ear) -> Meant | None:
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
-    return _looked_up(part, sure=max(asks, TONED))
+    return looked_up(part, sure=max(asks, TONED))
 
 
-def _looked_up(part: Part, *, sure: float) -> Meant:
+def looked_up(part: Part, *, sure: float) -> Meant:
     """Return a question about what it was heard to be about: two things, where that is open."""
     chances: dict[str, float] = {}
     for label, topic in ASKED.items():
@@ -398,9 +384,10 @@ def _ordered(ear: Ear) -> Meant | None:
 def _prepared(ear: Ear) -> Meant | None:
     """Return what the adventure has prepared for the part: a deed, or a topic of somebody here."""
     part = ear.part
-    if ear.fighting or part.act in ("whisper", "follow") or negated(part.words):
+    if ear.fighting or part.act in ("whisper", "follow"):
         return None
-    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    denied = negated(part.words)  # a question that denies something is one all the same
+    deed = "" if denied else deed_in(part.words, ear.scope, hands=part.act in HANDS)
     if deed and f"deed:{deed}" in {one.id for one in ear.offered}:
         brief = len(part.words) <= 2 * SHORT
         sure = 1.0 if brief else STRUCK if part.act in HANDS else 0.0
