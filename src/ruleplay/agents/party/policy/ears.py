@@ -72,6 +72,7 @@ class Meant(Frozen):
     free: bool = False
     said: str = ""
     names: bool = False
+    deed: bool = False
 
 
 class Ear(Frozen):

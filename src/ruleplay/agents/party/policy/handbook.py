@@ -41,6 +41,17 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
     yield from (item_line(one, lang) for one in named(rules.items))
 
 
+MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")
+"""Entries of the glossary that are about somebody's own magic."""
+
+
+def magical(question: str, book: Book) -> Iterator[Phrase]:
+    """Yield the words by which a question is about magic: a spell's name, what all spells have."""
+    asked, rules = words_of(question), book.rules
+    named: Mapping[str, Called] = {**rules.spells, **{key: rules.glossary[key] for key in MAGIC}}
+    yield from filter(None, (phrase_of(asked, one, key) for key, one in named.items()))
+
+
 def basics(book: Book, lang: Lang) -> Iterator[str]:
     """Yield what is always needed: how a check goes, and what a turn holds."""
     known = (book.rules.glossary.get(key) for key in ("check", "turn"))

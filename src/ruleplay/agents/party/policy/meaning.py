@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
@@ -15,7 +18,6 @@ from ruleplay.agents.party.policy.ears import (
     HEARD,
     HUSHED,
     LIKELY,
-    LONG_TALK,
     MASTER,
     SHORT,
     STRUCK,
@@ -24,10 +26,10 @@ from ruleplay.agents.party.policy.ears import (
     Meant,
 )
 from ruleplay.agents.party.policy.handbook import Called, entries, phrase_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import Act, Meta
 from ruleplay.story.hearing import (
     BRIEF,
-    CLAUSES,
     LEADING,
     MANY,
     PERHAPS,
@@ -38,7 +40,7 @@ from ruleplay.story.hearing import (
     part_of,
 )
 from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
 
@@ -69,6 +71,8 @@ KINDS = {
     "go": ("go", "flee"),
 }
 """What an offer is for: it is none where words do nothing of that kind."""
+SPARING = tuple(words_of(way) for one in texts("sparing").values() for way in one.both)
+"""How a blow is to leave somebody alive."""
 TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
 
@@ -86,7 +90,8 @@ def meaning(ear: Ear) -> Meant:
             "depends": conditional(part.words),
             "free": free,
             "said": _as_written(ear),
-            "names": bool(part.item or part.place),
+            "names": bool(part.item or part.place or (part.being and ear.fighting)),
+            "deed": part.heard["free"][0].label == "deed" and part.heard["free"][0].sure >= CLEAR,
             "choices": (*found.choices, *near),
         }
     )
@@ -108,33 +113,36 @@ def _heard(ear: Ear) -> Meant:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
+    if spared := _sparing(ear):
+        return spared
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
-        if ear.fighting and part.act == "attack" and (spared := _sparing(ear)):
-            return spared
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
         _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear)
         or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
-    if "?" in part.text and found.costly:
-        found = found.model_copy(update={"named": False})  # whether it can be done is asked
+    if "?" in part.text and (found.costly or any(act.do == "vain" for act in found.acts)):
+        # Whether it can be done is asked: the rules answer, where they know of what is named.
+        if not found.which and any(entries(part.text, ear.book, ear.table.lang)):
+            return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
+        return found.model_copy(update={"named": False})
     return found
 
 
 def _sparing(ear: Ear) -> Meant | None:
-    """Return a blow of which something is denied besides; where that is a blow, it spares."""
-    first = CLAUSES.split(ear.part.text)[0]
-    rest = heard(part_of(ear.part.text[len(first) :], ear.scope))
-    if negated(words_of(first)):
+    """Return a blow that is to leave whom it fells alive, as its words say besides."""
+    words = ear.part.words
+    said = [found for way in SPARING for found in (find(words, way),) if found is not None]
+    rest = " ".join(words[: min(said)]) if said and ear.fighting else ""
+    part = heard(part_of(rest, ear.scope)) if rest else None
+    if part is None or part.act != "attack" or negated(part.words):
         return None
-    found = _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
-    if rest.act != "attack" or not all(act.item.startswith("attack:") for act in found.acts):
-        return found
-    blows = [(act.item.split(":"), act.text) for act in found.acts]
+    found = _heard(ear.model_copy(update={"part": part}))
+    blows = [(act.item.split(":"), ear.part.text) for act in found.acts if act.do == "pick"]
     body = {"do": "rule", "item": "attack", "spare": True}
     acts = (Act.model_validate({**body, "with": w, "to": to, "text": t}) for (_, w, to), t in blows)
-    return found.model_copy(update={"acts": tuple(acts)})
+    return found.model_copy(update={"acts": tuple(acts) or found.acts})
 
 
 def clear(one: Meant) -> bool:
@@ -154,7 +162,7 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
     """
     long = costly and not one.depends and len(words_of(one.said)) > BRIEF
     spends = one.costly and one.sure >= LIKELY
-    return bool(spends or one.which or one.names or long)
+    return bool(spends or one.which or one.names or one.deed or long)
 
 
 def told(one: Meant) -> Meant:
@@ -315,6 +323,9 @@ def _magic(ear: Ear) -> Meant | None:
     """Return a spell or feature that is named; names of one word may be common words."""
     part, key = ear.part, ear.thing
     one = ear.table.cast.get(mover(ear.table, ear.seat))
+    if _foreign(ear) and part.item and part.act not in ("spell", *WORDY):
+        # One spell for another: what the sheet has, and that it stays so.
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if one is None or part.item is None:
         return _unknown_spell(ear)
     if any(own.key == key for own in one.features):
@@ -338,10 +349,40 @@ def _magic(ear: Ear) -> Meant | None:
         # One common word is perhaps the spell, where nothing else is plain.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
-    return at(ear, known, sure=MANY if several else 0.0) or ear.meant(
-        Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
-        costly=True,
+    sure = MANY if several else 0.0
+    return (
+        _shared_out(ear, known, sure)
+        or at(ear, known, sure=sure)
+        or ear.meant(
+            Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
+            costly=True,
+        )
     )
+
+
+def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
+    """Return the darts of a spell as they are shared out in words: "two at him, one at the rat".
+
+    Where they do not add up, or it is open at whom they go, that is asked.
+    """
+    key, lang = ear.thing, ear.table.lang
+    rays = ear.book.rules.spells[key].rays
+    counts = {word: n for n, word in numbered(lang)} | {"un": 1, "une": 1, "a": 1}
+    counts |= {str(n): n for n in range(1, 10)}
+    words = ear.part.words
+    starts = [at for at, word in enumerate(words) if word in counts] if rays > 1 else []
+    if not ear.fighting or not starts:
+        return None
+    acts = []
+    for start, end in pairwise((*starts, len(words))):
+        to = mentioned(words[start:end], ear.scope.beings)
+        body = {"do": "rule", "item": "cast", "with": key, "to": to.id if to else "?"}
+        acts.append(
+            Act.model_validate({**body, "count": counts[words[start]], "text": ear.part.text})
+        )
+    if sum(act.count for act in acts) != rays or any(act.to == "?" for act in acts):
+        return ear.one_of(known).model_copy(update={"which": True})
+    return Meant(sure=max(sure, ear.part.sure), acts=tuple(acts), costly=True)
 
 
 def _foreign(ear: Ear) -> int:
@@ -397,7 +438,7 @@ def _prepared(ear: Ear) -> Meant | None:
     for person in _asked(ear) if talks and _curious(part) else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
-            return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
+            return ear.pick(option, costly=False, sure=STRUCK)
     return None
 
 
