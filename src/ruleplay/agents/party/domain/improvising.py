@@ -13,7 +13,7 @@ from itertools import takewhile
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.addressing import Here
+from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import Outcome
 from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
@@ -87,7 +87,8 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
-    scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    scene, seats = now.play.table.expedition.scene, now.play.table.characters
+    acts = _once(tuple(_volley(now, one) for act in reading.acts for one in each(act)), seats)
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
@@ -95,12 +96,35 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
         if not now.heard and _answered_first(now, acts[:at], act):
             now.heard = True
             return acts[at:]
+        if now.act and _dart_of(act, now.act):
+            continue  # it has flown with the others
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def _volley(now: Performance, act: Act) -> Act:
+    """Return a picked spell of several darts as the rule act: they can be shared out."""
+    kind, key, to = (*act.item.split(":"), "", "")[:3]
+    spell = now.play.book.rules.spells.get(key)
+    if act.do != "pick" or kind != "cast" or spell is None or spell.rays < 2:
+        return act
+    body = {"do": "rule", "item": "cast", "with": key, "to": to}
+    return Act.model_validate({**body, "count": act.count, "text": act.text, "when": act.when})
+
+
+def _dart_of(act: Act, first: Act) -> bool:
+    """Tell whether an act is the spell before it at somebody else: darts of the same cast."""
+    like = (act.do, act.item, act.with_, act.when) == (
+        first.do,
+        first.item,
+        first.with_,
+        first.when,
+    )
+    return like and (act.do, act.item) == ("rule", "cast")
 
 
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
@@ -423,9 +447,12 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
 
 
 def _around(now: Performance, act: Act) -> tuple[str, ...]:
-    """Return the foes beside whom a spell is cast at, as many as it may have."""
+    """Return at whom else a spell goes: foes nearby, or all to whom its darts are shared out."""
     spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
     aimed = table.cast.get(act.to)
+    more = [*takewhile(lambda one: _dart_of(one, act), now.coming)]
+    if more and spell and spell.rays > 1:
+        return tuple(one.to for one in (act, *more) for _ in range(one.count))
     several = act.item == "cast" and spell and spell.radius and not spell.friendly
     if not (several and spell and aimed and now.fighting) or aimed.side == "party":
         return ()

@@ -129,7 +129,7 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield that somebody has no answer where no model gives them a voice, and what can be asked."""
+    """Yield that somebody has no answer where no model gives one, and what can be asked."""
     table, lang, said = telling.table, telling.lang, texts("lines")
     if context.model(VOICE) != "rules" or table.current_turn != state.seat:
         return

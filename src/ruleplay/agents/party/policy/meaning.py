@@ -13,6 +13,7 @@ from ruleplay.agents.party.policy.deeds import at, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
+    CALLED,
     CLEAR,
     HARDLY,
     HEARD,
@@ -34,13 +35,14 @@ from ruleplay.story.hearing import (
     MANY,
     PERHAPS,
     SAID,
+    SUBJECTS,
     SURE,
     Part,
     heard,
     part_of,
 )
 from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
-from ruleplay.story.texts import numbered, words_of
+from ruleplay.story.texts import Lang, numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
 
@@ -71,7 +73,7 @@ KINDS = {
     "go": ("go", "flee"),
 }
 """What an offer is for: it is none where words do nothing of that kind."""
-SPARING = tuple(words_of(way) for one in texts("sparing").values() for way in one.both)
+SPARING = tuple(tuple(way.split()) for one in texts("sparing").values() for way in one.both)
 """How a blow is to leave somebody alive."""
 TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
@@ -123,8 +125,9 @@ def _heard(ear: Ear) -> Meant:
         or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
     if "?" in part.text and (found.costly or any(act.do == "vain" for act in found.acts)):
-        # Whether it can be done is asked: the rules answer, where they know of what is named.
-        if not found.which and any(entries(part.text, ear.book, ear.table.lang)):
+        # Whether one can do it is asked: the rules answer, where they know of what is named.
+        own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
+        if own and any(entries(part.text, ear.book, ear.table.lang)):
             return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
         return found.model_copy(update={"named": False})
     return found
@@ -360,27 +363,30 @@ def _magic(ear: Ear) -> Meant | None:
     )
 
 
+def counted(words: Phrase, lang: Lang) -> dict[int, int]:
+    """Return where words count something, and how many."""
+    known = {word: n for n, word in numbered(lang)} | ({"un": 1, "une": 1} if lang == "fr" else {})
+    known |= {str(n): n for n in range(1, 10)}
+    return {at: known[word] for at, word in enumerate(words) if word in known}
+
+
 def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
     """Return the darts of a spell as they are shared out in words: "two at him, one at the rat".
 
     Where they do not add up, or it is open at whom they go, that is asked.
     """
-    key, lang = ear.thing, ear.table.lang
-    rays = ear.book.rules.spells[key].rays
-    counts = {word: n for n, word in numbered(lang)} | {"un": 1, "une": 1, "a": 1}
-    counts |= {str(n): n for n in range(1, 10)}
-    words = ear.part.words
-    starts = [at for at, word in enumerate(words) if word in counts] if rays > 1 else []
-    if not ear.fighting or not starts:
+    key, words = ear.thing, ear.part.words
+    counts = counted(words, ear.table.lang)
+    if not ear.fighting or not counts or ear.book.rules.spells[key].rays < 2:
         return None
     acts = []
-    for start, end in pairwise((*starts, len(words))):
+    for start, end in pairwise((*counts, len(words))):
         to = mentioned(words[start:end], ear.scope.beings)
         body = {"do": "rule", "item": "cast", "with": key, "to": to.id if to else "?"}
-        acts.append(
-            Act.model_validate({**body, "count": counts[words[start]], "text": ear.part.text})
-        )
-    if sum(act.count for act in acts) != rays or any(act.to == "?" for act in acts):
+        acts.append(Act.model_validate({**body, "count": counts[start], "text": ear.part.text}))
+    if sum(counts.values()) != ear.book.rules.spells[key].rays or any(
+        act.to == "?" for act in acts
+    ):
         return ear.one_of(known).model_copy(update={"which": True})
     return Meant(sure=max(sure, ear.part.sure), acts=tuple(acts), costly=True)
 
@@ -410,7 +416,7 @@ def _ordered(ear: Ear) -> Meant | None:
     part, here = ear.part, [*people(ear.table, ear.book)]
     brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
     orders = part.act == "buy" or (brief and part.chance("buy") >= HARDLY)
-    if ear.fighting or ear.barred or not here or not orders:
+    if ear.fighting or ear.barred or not here or not (orders or len(part.words) == 1):
         return None
     sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
     ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))

@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
-from ruleplay.agents.party.policy.meaning import clear, matters, meaning, told
+from ruleplay.agents.party.policy.meaning import clear, counted, matters, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.ways import ways
 from ruleplay.story.acts import ASKED_AT_MOST, Act, Reading, problems
@@ -147,7 +147,8 @@ def _ears(
     offered = can(table, book, seat)
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     before: Part | None = None
-    for part in _parts(outside, scope, apart=apart):
+    volleys = {key for key, one in book.rules.spells.items() if one.rays > 1}
+    for part in _parts(outside, scope, volleys, apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
@@ -172,15 +173,17 @@ def _means_again(part: Part, before: Part, table: Table) -> bool:
     return meant and not (part.item or part.place) and friend == (part.act != "attack")
 
 
-def _parts(outside: str, scope: Scope, *, apart: bool) -> Iterator[Part]:
+def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Iterator[Part]:
     for sentence in filter(words_of, SENTENCES.split(outside)):
         # What names the game master may be for few, to its last word; a speech is one too.
         whole = heard(part_of(sentence, scope))
         speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
         few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
+        shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
+        shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
         yield from (
             (whole,)
-            if few or speech or conditional(whole.words) or not apart
+            if few or speech or shared or conditional(whole.words) or not apart
             else clauses_of(sentence, scope)
         )
 
@@ -190,6 +193,8 @@ def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
     acts: list[Act] = []
     for act in dict.fromkeys(act for one in found for act in one.acts):
         more = f"{acts[-1].text} {act.text}"[:TOLD] if acts else ""
+        if act.do == "ask" and act.to == "memory" and acts and acts[-1].do == "ask":
+            continue  # a question about nothing else goes on with the one before it
         if act.do == "say" and acts and acts[-1].model_copy(update={"text": act.text}) == act:
             acts[-1] = act.model_copy(update={"text": more})
         else:
@@ -212,6 +217,8 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
         return Reading(acts=asked)
     if not understood or open_:
         return None
+    if asked and not costly:  # what stands beside a question is no deed
+        return Reading(acts=tuple(act for act in _acts(understood) if act.do != "flourish"))
     return Reading(acts=_acts(one if clear(one) else told(one) for one in found))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import get_args
 
 from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
@@ -21,11 +22,14 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import basics, entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
+from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
 
-TOLD = texts("answers")
+TOLD, SETTINGS = texts("answers"), texts("settings")
+SET = ("tone", "length", "person", "tense", "rating")
+"""What `/style` sets."""
 
 HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
 """Hints that are given, lines a question of memory brings, letters of a word that counts, words of
@@ -97,6 +101,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "callbacks": _callbacks,
         "help": lambda table, book, seat: (*_latest(table, book, asked), *_help(table, book, seat)),
         "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
+        "settings": _settings,
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
@@ -346,6 +351,15 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from _magic(me, book, table.lang)
+
+
+def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what can be set at the table, how it is set now, and how fast it goes."""
+    style = table.tale.style
+    now = ", ".join((style.tone, style.length, style.person, style.tense, style.rating))
+    choices = (get_args(Style.model_fields[name].annotation) for name in SET)
+    listed = "; ".join("/".join(known) for known in choices)
+    yield from (one.of(table.lang).format(now=now, listed=listed) for one in SETTINGS.values())
 
 
 def _skills(table: Table, about: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.terms_text import SKILLS as NAMES
 from ruleplay.agents.party.policy.deeds import tried
-from ruleplay.agents.party.policy.ears import ASKED, LIKELY, SKILLS, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.ears import ASKED, CLEAR, SKILLS, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Reading
@@ -106,7 +106,7 @@ def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
 
 def _offered(found: Sequence[Meant]) -> Iterator[Way]:
     """Yield what is offered and was perhaps meant: named, or likely."""
-    for one in found:
+    for one in (one for one in found if not clear(one)):
         for at, label in enumerate(one.choices):
-            if one.names or one.sure >= LIKELY or one.which:
+            if one.names or one.sure >= CLEAR:
                 yield one.sure + NAMED * one.names - at / 10, label, Reading()
