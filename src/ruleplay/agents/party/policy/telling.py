@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
@@ -145,8 +145,9 @@ class Telling:
         captive = self.table.tale.captives.get(ident)
         if captive and not self.table.cast.get(ident):
             return captive.of(self.lang)
-        if ident in self.book.story.encounters:
-            foes = self.book.story.encounters[ident].foes
+        group, _, kind = ident.partition("/")
+        if group in self.book.story.encounters:
+            foes = [one for one in self.book.story.encounters[group].foes if kind in ("", one.kind)]
             kinds = (one.name or self.book.rules.monsters[one.kind].name for one in foes)
             return ", ".join(kind.of(self.lang) for kind in kinds)
         return self.table.name(ident)
@@ -197,7 +198,7 @@ def replies(seat: str, to: str, t: Telling) -> None:
 
     What is said to nobody in particular may be taken up by any of them.
     """
-    here = people(t.table, t.book)
+    here = {**people(t.table, t.book), **waiters(t.table, t.book)}
     if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to)):
         return
     made = Making("say", to, [seat], must=bool(to))

@@ -9,6 +9,9 @@ from ruleplay.agents.party.domain.fight import Cost
 from ruleplay.agents.party.domain.intents import Act, Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 
+QUICK = ("dash", "disengage", "hide")
+"""What a rogue's cunning does as a bonus action, once the action is spent."""
+
 
 def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = None) -> None:
     """Spend the action for an act."""
@@ -29,6 +32,9 @@ def take(
     left = None
     if play.fighting:
         budget = play.fight.budget
+        quick = act in QUICK and play.the(who).has_feature("cunning-action") and budget.bonus
+        if cost == "action" and not budget.action and quick:
+            cost = "bonus"
         if cost == "action":
             if not budget.action:
                 raise Impossible("no-action", act)
