@@ -68,7 +68,7 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
 
 
 def _style(words: str) -> a.Action:
-    """Return the style that words name, as in `/style grim past long`; without any, the settings."""
+    """Return the style that words name, as in `/style grim past long`; else the settings."""
     chosen = {
         field: word
         for word in fold(words).split()

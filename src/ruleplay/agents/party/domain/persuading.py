@@ -94,11 +94,8 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
 
 def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
     """Roll for words that press those who wait, or one of them: words are lost on animals."""
-    there = play.book.story.encounters[key]
-    kinds = (play.book.rules.monsters[one.kind].type for one in there.foes)
-    natures = [
-        one.nature or NATURE_OF.get(kind) for one, kind in zip(there.foes, kinds, strict=True)
-    ]
+    there, known = play.book.story.encounters[key].foes, play.book.rules.monsters
+    natures = (one.nature or NATURE_OF.get(known[one.kind].type) for one in there)
     if all(nature == "beast" for nature in natures):
         play.add(t.InVain(who=seat, why="no_words", text=act.text))
         return Outcome.TOLD

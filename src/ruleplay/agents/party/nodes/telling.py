@@ -131,7 +131,7 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
     """Yield that somebody has no answer where no model gives one, and what can be asked."""
     table, lang, said = telling.table, telling.lang, texts("lines")
-    if context.model(VOICE) != "rules" or table.current_turn != state.seat:
+    if table.current_turn != state.seat:
         return
     spoken = [one for one in state.events if isinstance(one, p.Spoke) and one.seat == state.seat]
     told = choices(table, telling.book, state.seat)
@@ -139,7 +139,9 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
     for to in sorted({one.to for one in spoken} - {"", DM}):
         asked = [one.label.of(lang) for one in told if one.id.startswith(f"talk:{to}/")]
         seated = to in table.characters and not table.is_held(to) and not table.is_fallen(to)
-        if to in here or seated:
+        # Asked by the role whose answer it is: a replay knows of no other which model it had.
+        voice = VOICE if to in here else f"party.{to}.answer"
+        if (to in here or seated) and context.model(voice) == "rules":
             key = "listens" if seated else "to_ask" if asked else "no_answer"
             who = here[to].of(lang) if to in here else table.name(to)
             text = said[key].of(lang).format(who=who, what="; ".join(asked))

@@ -73,6 +73,7 @@ class Meant(Frozen):
     said: str = ""
     names: bool = False
     deed: bool = False
+    called: bool = False
 
 
 class Ear(Frozen):

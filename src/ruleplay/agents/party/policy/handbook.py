@@ -48,7 +48,8 @@ MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")
 def magical(question: str, book: Book) -> Iterator[Phrase]:
     """Yield the words by which a question is about magic: a spell's name, what all spells have."""
     asked, rules = words_of(question), book.rules
-    named: Mapping[str, Called] = {**rules.spells, **{key: rules.glossary[key] for key in MAGIC}}
+    general = {key: one for key, one in rules.glossary.items() if key in MAGIC}
+    named: Mapping[str, Called] = {**rules.spells, **general}
     yield from filter(None, (phrase_of(asked, one, key) for key, one in named.items()))
 
 

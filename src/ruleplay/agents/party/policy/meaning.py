@@ -93,6 +93,7 @@ def meaning(ear: Ear) -> Meant:
             "free": free,
             "said": _as_written(ear),
             "names": bool(part.item or part.place or (part.being and ear.fighting)),
+            "called": bool(ear.quoted) or bool(ear.who) or found.costly,
             "deed": part.heard["free"][0].label == "deed" and part.heard["free"][0].sure >= CLEAR,
             "choices": (*found.choices, *near),
         }
@@ -477,7 +478,10 @@ def _common(ear: Ear) -> Meant | None:
         rules = Act(do="ask", to="rules", text=part.text)
         return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
     if act in METAS:
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=True)
+        # Whose turn is to be taken back has said so plainly: a "no" of another kind is asked about.
+        plain = act != "undo" or part.sure >= MANY
+        does = Act(do="meta", meta=METAS[act], text=part.text)
+        return ear.meant(does, costly=True, named=plain)
     if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {

@@ -33,7 +33,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional, mentioned
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
 from ruleplay.story.texts import table as pronouns
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
@@ -95,7 +95,7 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
     ears = [*_ears(message, table, book, seat)]
-    found = [*map(meaning, ears)]
+    found = limited([*map(meaning, ears)])
     if not (said := _decided(found)):
         # What is not clear by its clauses may be so by its sentences.
         said = _decided([*map(meaning, _ears(message, table, book, seat, apart=False))])
@@ -217,9 +217,20 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
         return Reading(acts=asked)
     if not understood or open_:
         return None
-    if asked and not costly:  # what stands beside a question is no deed
-        return Reading(acts=tuple(act for act in _acts(understood) if act.do != "flourish"))
+    if asked and not costly:
+        # What stands beside a question to the game, and calls nobody, is no deed and no speech.
+        kept = _acts(one for one in understood if one.called or one.acts[0].do == "ask")
+        return Reading(acts=kept)
     return Reading(acts=_acts(one if clear(one) else told(one) for one in found))
+
+
+def limited(found: Sequence[Meant]) -> list[Meant]:
+    """Return meanings without the words that only say what a deed beside them is not to be."""
+    deeds = any(
+        clear(one) and any(act.do not in ("say", "ask") for act in one.acts) for one in found
+    )
+    bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
+    return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
 
 
 def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading:

@@ -20,7 +20,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import basics, entries, magical
+from ruleplay.agents.party.policy.handbook import entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang, Text, words_of
@@ -341,12 +341,12 @@ def _met(key: str, table: Table, book: Book) -> str:
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield what the rules say of what a question is about, and what the others it names can do.
 
-    Where that is nothing, the few rules that are always needed.
+    Where that is nothing, what can be set: what is asked is about the table, not its rules.
     """
     known = {key for one in table.party for key in carried(table, one.id)}
     others = _of_others(table, book, seat, about)
     found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
-    yield from found or basics(book, table.lang)
+    yield from found or _settings(table, book, seat)
     me = table.cast.get(seat)
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)

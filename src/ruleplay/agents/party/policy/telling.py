@@ -199,7 +199,8 @@ def replies(seat: str, to: str, t: Telling) -> None:
     What is said to nobody in particular may be taken up by any of them.
     """
     here = {**people(t.table, t.book), **waiters(t.table, t.book)}
-    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to)):
+    asked = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
+    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not asked)):
         return
     made = Making("say", to, [seat], must=bool(to))
     whom = t.name(to) if to else f"{t.names(here)}: any of them"
@@ -207,9 +208,14 @@ def replies(seat: str, to: str, t: Telling) -> None:
     t.blocks.append(made)
 
 
+def answers(block: str | Making, person: str) -> bool:
+    """Tell whether a block is what somebody may answer in words."""
+    return isinstance(block, Making) and (block.kind, block.who) == ("say", person)
+
+
 @singledispatch
 def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add what one happening has to tell; some have nothing."""
 
 
-__all__ = ["Making", "Telling", "arrow", "replies", "tell_one"]
+__all__ = ["Making", "Telling", "answers", "arrow", "replies", "tell_one"]

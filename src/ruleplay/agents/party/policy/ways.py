@@ -49,7 +49,7 @@ def _likeliest(every: Sequence[Ear], *acts: str) -> float:
 
 def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
     """Yield what was plain of a message that costs something, by itself."""
-    plain = [one for one in found if clear(one) and one.acts]
+    plain = [one for one in found if clear(one) and one.acts and one.acts[0].do != "meta"]
     if any(one.costly for one in plain) and len(plain) < len(found):
         said = "; ".join((*one.choices, one.said)[0] for one in plain if one.costly)
         acts = tuple(act for one in plain for act in one.acts)
