@@ -151,8 +151,9 @@ async def test_a_question_back_is_no_turn_to_be_taken_back(room: Open) -> None:
     turn = await table.says("Thorin slaps the table twice. WINE. and a jug for grandpa", "thorin")
     assert [one["type"] for one in turn.events] == ["AskedBack"]
     await table.says("/undo", "thorin")
-    lines = [one.given.message for one in await table.session().turns()]
-    assert "Pell, stay close to me" not in lines
+    async with table.session() as session:
+        kept = [one.given.message for one in await session.turns()]
+    assert "Pell, stay close to me" not in kept
 
 
 def test_cunning_offers_what_it_does_and_does_it_beside_an_attack() -> None:

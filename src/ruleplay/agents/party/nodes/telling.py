@@ -136,7 +136,7 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
     spoken = [one for one in state.events if isinstance(one, p.Spoke) and one.seat == state.seat]
     told = choices(table, telling.book, state.seat)
     here = people(table, telling.book)
-    for to in sorted({one.to for one in spoken} - {"", DM}):
+    for to in sorted({str(getattr(one, "to", "")) for one in spoken} - {"", DM}):
         asked = [one.label.of(lang) for one in told if one.id.startswith(f"talk:{to}/")]
         seated = to in table.characters and not table.is_held(to) and not table.is_fallen(to)
         # Asked by the role whose answer it is: a replay knows of no other which model it had.

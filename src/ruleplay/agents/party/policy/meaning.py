@@ -479,9 +479,8 @@ def _common(ear: Ear) -> Meant | None:
         return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
     if act in METAS:
         # Whose turn is to be taken back has said so plainly: a "no" of another kind is asked about.
-        plain = act != "undo" or part.sure >= MANY
         does = Act(do="meta", meta=METAS[act], text=part.text)
-        return ear.meant(does, costly=True, named=plain)
+        return ear.meant(does, costly=True, named=act != "undo" or part.sure >= MANY)
     if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {
