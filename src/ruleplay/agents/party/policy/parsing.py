@@ -239,7 +239,8 @@ def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Re
     which = next((one for one in found if one.which and one.sure >= LIKELY), None)
     if which and len(found) == 1:
         return asking(table, book, seat, which.choices, ASK["which"].of(table.lang))
-    question = ASK["how"].of(table.lang).format(quoted((_brief(message),), table.lang))
+    said = quoted((_brief(message),), table.lang)
+    question = ASK["how"].of(table.lang).format(said, seat=table.name(seat))
     return asking(table, book, seat, [*ways(message, ears, found)], question)
 
 
