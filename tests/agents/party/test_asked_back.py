@@ -172,7 +172,7 @@ def test_cunning_offers_what_it_does_and_does_it_beside_an_attack() -> None:
     ]
     perform(play, "pell", Reading.model_validate({"acts": acts}), "I shoot, then hide")
     taken = [(one.act, one.cost) for one in play.done if isinstance(one, h.ActionTaken)]
-    assert ("hide", "bonus") in taken
+    assert ("feature", "bonus") in taken
 
 
 def feature(key: str) -> object:

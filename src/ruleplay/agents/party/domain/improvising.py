@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
@@ -26,6 +27,7 @@ from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
 from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
+from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -327,7 +329,7 @@ def _pick(now: Performance, act: Act) -> Done:
         if does is None:
             return now.vain("not_here", act.text)
         return _venture(now, act, does)
-    for step in chosen.steps:
+    for step in map(partial(_quick, now), chosen.steps):
         if refused := now.play.step(now.who, step):
             return now.took(refused)
         now.used = True
@@ -475,7 +477,7 @@ def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
 
 def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
     """Take steps; the last one is the act, what only brings one nearer may fail."""
-    for n, step in enumerate(steps):
+    for n, step in enumerate(map(partial(_quick, now), steps)):
         refused = now.play.step(now.who, step)
         if refused and n + 1 == len(steps):
             return now.took(refused)
@@ -484,6 +486,15 @@ def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
             break
     now.last = effecting.struck(now.play)
     return True
+
+
+def _quick(now: Performance, step: Intent) -> Intent:
+    """Return a step as what a rogue's cunning does of it, once the action is spent."""
+    fight, one = now.play.table.cast.fight, now.play.table.cast.get(now.who)
+    spent = fight and not fight.budget.action and fight.budget.bonus
+    if not (spent and one and step.act in QUICK and one.has_feature("cunning-action")):
+        return step
+    return Intent(act="feature", what=f"cunning-{step.act}", target=one.id)
 
 
 def _stunt(now: Performance, act: Act) -> Done:

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.intents import Act, Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 
 QUICK = ("dash", "disengage", "hide")
-"""What a rogue's cunning does as a bonus action, once the action is spent."""
+"""What a rogue's cunning can do as a bonus action."""
 
 
 def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = None) -> None:
@@ -32,9 +32,6 @@ def take(
     left = None
     if play.fighting:
         budget = play.fight.budget
-        quick = act in QUICK and play.the(who).has_feature("cunning-action") and budget.bonus
-        if cost == "action" and not budget.action and quick:
-            cost = "bonus"
         if cost == "action":
             if not budget.action:
                 raise Impossible("no-action", act)
