@@ -257,8 +257,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Say why the last turn may not be undone; empty when it may."""
         return ""
 
-    def may_be_taken_back(self, given: Given) -> bool:
-        """Whether what came in is a move that its seat would take back; sitting down is none."""
+    def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
+        """Whether a turn is a move that its seat would take back; sitting down is none."""
         return True
 
     def takes_back(self, events: Sequence[Event]) -> bool:

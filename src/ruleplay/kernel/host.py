@@ -370,7 +370,8 @@ class Host:
     async def _before_last(self, agent: AnyAgent, turn: str | None, seat: str) -> str | None:
         """Return the turn before the last move of a seat, of the turns that led to a turn."""
         lately = await self.store.lineage(turn, TAKEN_BACK)
-        moves = [one for one in lately if agent.may_be_taken_back(one.given)]
+        events = agent.codec.load
+        moves = [o for o in lately if agent.may_be_taken_back(o.given, [*map(events, o.events)])]
         own = [one for one in moves if one.seat == seat] or moves
         return own[-1].parent if own else turn
 

@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.policy.parsing import ONLY_THAT, SAY_ALL, understand
+from ruleplay.agents.party.policy.parsing import ASK, understand
 from ruleplay.story.acts import Reading
 
 
@@ -58,8 +58,8 @@ def test_what_is_not_understood_is_quoted_and_nothing_happens() -> None:
 def test_what_was_understood_is_done_alone_when_its_player_says_so() -> None:
     message = "healing word on Pell. the mace goes where the mace goes"
     table, book, found = asked(message, "fight", "sunniva")
-    assert found.choices[0] == ONLY_THAT.en
-    done_ = understand(ONLY_THAT.en, table, book, "sunniva")
+    assert found.choices[0] == ASK["only_that"].en.format("cast healing word on Pell")
+    done_ = understand(found.choices[0], table, book, "sunniva")
     assert [act.item for act in done_.acts] == ["cast:healing-word:pell"]
     assert understand("yes", table, book, "sunniva") == done_
 
@@ -67,10 +67,11 @@ def test_what_was_understood_is_done_alone_when_its_player_says_so() -> None:
 def test_what_was_asked_about_can_be_said_as_it_stands_to_its_last_word() -> None:
     message = "could the lot of you carry the rope, the lantern and the mace up there, " * 3
     table, book = situation("en", "inn", "thorin")
-    asks = t.AskedBack(seat="thorin", question="?", choices=("a", "b"), message=message.strip())
-    play = done(table, book, "thorin", message, question="?", choices=("a", "b"))
+    choices = (ASK["say_all"].en, "b")
+    asks = t.AskedBack(seat="thorin", question="?", choices=choices, message=message.strip())
+    play = done(table, book, "thorin", message, question="?", choices=choices)
     assert isinstance(play.done[-1], t.AskedBack)
-    found = understand(SAY_ALL.en, play.table, book, "thorin")
+    found = understand(choices[0], play.table, book, "thorin")
     assert [(act.do, act.to) for act in found.acts] == [("say", "all")]
     assert found.acts[0].text == asks.message[:300].strip()
 

@@ -14,7 +14,9 @@ from tests.shared import shared_data
 
 from ruleplay.agents.party.domain.choices import Choice, of_each
 from ruleplay.agents.party.domain.commands import command
+from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.staging import roster
+from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.texts import Text
@@ -114,8 +116,8 @@ def test_nothing_long_is_passed_over_beside_what_costs_something() -> None:
         "Right everyone, a short rest before we go on, I want to see to this ankle.", "causeway"
     )
     assert not found.acts
-    assert "a short rest" in found.question.partition("Not understood")[0]
-    assert found.choices[0] == "do only what was understood"
+    assert "a short rest" in found.question
+    assert found.choices[0].startswith("only this: a short rest")
 
 
 def test_one_of_several_ways_is_asked_about_and_only_the_ways_are_offered() -> None:
@@ -235,11 +237,14 @@ def test_a_puzzled_player_does_not_let_the_turn_pass(message: str) -> None:
 
 def test_asking_back_offers_the_players_own_words_and_picking_them_does_it() -> None:
     own = "I swing on the chain over their heads"
-    asked = heard(own, "fight")
-    assert f"do it: {own}" in asked.choices
-    done = heard(f"do it: {own}", "fight")
-    assert done.acts
-    assert not done.question
+    table, book = situation("en", "fight", "thorin")
+    asked = understand(own, table, book, "thorin")
+    assert f"“{own}”" in asked.question
+    play = TableTurn(table, book)
+    perform(play, "thorin", asked, own)
+    found = [understand(one, play.table, book, "thorin") for one in asked.choices]
+    assert all(one.acts for one in found)
+    assert "check" in [one.acts[0].do for one in found]
 
 
 async def test_the_dm_answers_a_whisper_without_repeating_what_was_whispered(room: Open) -> None:

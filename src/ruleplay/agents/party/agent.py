@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.proceedings import TakenBack
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words
+from ruleplay.agents.party.domain.tale_happenings import AskedBack
 from ruleplay.agents.party.policy import rehearsal
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
@@ -74,9 +75,10 @@ class PartyAgent(Agent[Config, State, Library]):
         """Return what a seat may see."""
         return view(state, seat, open_book(state.adventure, state.source, state.rules))
 
-    def may_be_taken_back(self, given: Given) -> bool:
-        """Whether something was done at the table: who sits where is not taken back."""
-        return given.action is None or given.action.get("do") != "hold"
+    def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
+        """Whether something was done at the table: not who sits where, nor what was only asked."""
+        sits = given.action is not None and given.action.get("do") == "hold"
+        return not sits and not any(isinstance(one, AskedBack) for one in events)
 
     def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a person has taken their last turn back."""

@@ -18,8 +18,9 @@ Agreed = Annotated[
     tuple[Annotated[str, Field(min_length=2, max_length=LONG)], ...], Field(max_length=ENTRIES)
 ]
 Topic = Literal[
-    "recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help", "rules"
-]
+    "recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help", "rules",
+    "settings",
+]  # fmt: skip
 
 
 class Play(Frozen):

@@ -6,6 +6,7 @@ before a fight gave each of them one of their own. Whoever is called so is meant
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
@@ -13,7 +14,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import foes, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.story.acts import EFFECTS_AT_MOST, EVERYBODY, Act, Effect, Reading
+from ruleplay.story.acts import ACTS_AT_MOST, EFFECTS_AT_MOST, EVERYBODY, Act, Effect, Reading
 from ruleplay.story.mentions import Named
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase, find
@@ -33,7 +34,17 @@ PEOPLED = ("rule", "say", "move", "give", "check", "follow", "flourish", "use", 
 def addressed(reading: Reading, table: Table, book: Book, seat: str) -> Reading:
     """Return a reading with the ids of those whom it calls by other names."""
     here = Here(table, book, seat)
-    return reading.model_copy(update={"acts": tuple(map(here.addressed, reading.acts))})
+    acts = (here.addressed(one) for act in reading.acts for one in each(act))
+    return reading.model_copy(update={"acts": tuple(acts)[:ACTS_AT_MOST]})
+
+
+def each(act: Act) -> Iterator[Act]:
+    """Yield a rule act that names several after one another as one act for each of them."""
+    names = Counter(name.strip() for name in act.to.split(",")) if act.do == "rule" else {}
+    for name, count in names.items() if len(names) > 1 else ():
+        yield act.model_copy(update={"to": name, "count": count})
+    if len(names) < 2:
+        yield act
 
 
 class Here:

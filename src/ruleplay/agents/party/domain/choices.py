@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.creature import Attack, Creature
+from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
 from ruleplay.agents.party.domain.exploration import Exploration, dm_options, options
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import cost_of_a_foot, pace
+from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
@@ -247,7 +248,9 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
         rule = book.rules.features.get(feature.key)
         if feature.key in HEALS and me.hp == me.max_hp:
             continue
-        if rule and rule.cost in ("action", "bonus", "free") and (feature.left or not feature.most):
+        if feature.key == "cunning-action":
+            yield from _quick(me)
+        elif rule and rule.cost in ("action", "bonus", "free") and _left(feature):
             steps = (Intent(act="feature", what=feature.key, target=me.id),)
             yield _choice("feature", feature.key, me, rule.name, steps)
     for one in friends:
@@ -255,6 +258,19 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
             steps = (*approach(table, me, one, 5), Intent(act="stabilise", target=one.id))
             label = Text(en=f"stabilise {one.name.en}", fr=f"stabiliser {one.name.fr}")
             yield Choice(id=f"stabilise:{one.id}", label=label, steps=steps)
+
+
+def _left(feature: Feature) -> bool:
+    return bool(feature.left or not feature.most)
+
+
+def _quick(me: Creature) -> Iterator[Choice]:
+    """Yield what cunning does beside the action: it costs the bonus action only."""
+    for act in QUICK:
+        told, beside = TERMS["stances"][act], TERMS["choices"]["quick"]
+        label = Text(en=beside.en.format(w=told.en), fr=beside.fr.format(w=told.fr))
+        step = Intent(act="feature", what=f"cunning-{act}", target=me.id)
+        yield Choice(id=f"feature:cunning-{act}:{me.id}", label=label, steps=(step,))
 
 
 def _stances(me: Creature) -> Iterator[Choice]:

@@ -16,6 +16,7 @@ LOOKS: dict[str, a.Topic] = {
     "help": "help", "aide": "help", "?": "help", "recap": "recap", "resume": "recap",
     "sheet": "sheet", "fiche": "sheet", "scene": "scene", "look": "scene", "fight": "fight",
     "party": "party", "journal": "journal", "rules": "rules", "regles": "rules",
+    "settings": "settings", "reglages": "settings",
 }  # fmt: skip
 SPEECH = ("say", "dis")
 WHISPERS = ("w", "whisper", "chuchote")
@@ -67,7 +68,7 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
 
 
 def _style(words: str) -> a.Action:
-    """Return the style that words name, as in `/style grim past long`; without any, the help."""
+    """Return the style that words name, as in `/style grim past long`; else the settings."""
     chosen = {
         field: word
         for word in fold(words).split()
@@ -75,7 +76,7 @@ def _style(words: str) -> a.Action:
         if word in get_args(Style.model_fields[field].annotation)
     }
     if not chosen:
-        return a.Look(do="look", topic="help")
+        return a.Look(do="look", topic="settings")
     return a.Restyle.model_validate({"do": "style", **chosen})
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.addressing import Here
+from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import Outcome
 from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
@@ -26,6 +27,7 @@ from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
 from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
+from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -87,7 +89,8 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
-    scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    scene, seats = now.play.table.expedition.scene, now.play.table.characters
+    acts = _once(tuple(_volley(now, one) for act in reading.acts for one in each(act)), seats)
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
@@ -95,12 +98,35 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
         if not now.heard and _answered_first(now, acts[:at], act):
             now.heard = True
             return acts[at:]
+        if now.act and _dart_of(act, now.act):
+            continue  # it has flown with the others
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def _volley(now: Performance, act: Act) -> Act:
+    """Return a picked spell of several darts as the rule act: they can be shared out."""
+    kind, key, to = (*act.item.split(":"), "", "")[:3]
+    spell = now.play.book.rules.spells.get(key)
+    if act.do != "pick" or kind != "cast" or spell is None or spell.rays < 2:
+        return act
+    body = {"do": "rule", "item": "cast", "with": key, "to": to}
+    return Act.model_validate({**body, "count": act.count, "text": act.text, "when": act.when})
+
+
+def _dart_of(act: Act, first: Act) -> bool:
+    """Tell whether an act is the spell before it at somebody else: darts of the same cast."""
+    like = (act.do, act.item, act.with_, act.when) == (
+        first.do,
+        first.item,
+        first.with_,
+        first.when,
+    )
+    return like and (act.do, act.item) == ("rule", "cast")
 
 
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
@@ -303,7 +329,7 @@ def _pick(now: Performance, act: Act) -> Done:
         if does is None:
             return now.vain("not_here", act.text)
         return _venture(now, act, does)
-    for step in chosen.steps:
+    for step in map(partial(_quick, now), chosen.steps):
         if refused := now.play.step(now.who, step):
             return now.took(refused)
         now.used = True
@@ -423,9 +449,12 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
 
 
 def _around(now: Performance, act: Act) -> tuple[str, ...]:
-    """Return the foes beside whom a spell is cast at, as many as it may have."""
+    """Return at whom else a spell goes: foes nearby, or all to whom its darts are shared out."""
     spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
     aimed = table.cast.get(act.to)
+    more = [*takewhile(lambda one: _dart_of(one, act), now.coming)]
+    if more and spell and spell.rays > 1:
+        return tuple(one.to for one in (act, *more) for _ in range(one.count))
     several = act.item == "cast" and spell and spell.radius and not spell.friendly
     if not (several and spell and aimed and now.fighting) or aimed.side == "party":
         return ()
@@ -448,7 +477,7 @@ def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
 
 def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
     """Take steps; the last one is the act, what only brings one nearer may fail."""
-    for n, step in enumerate(steps):
+    for n, step in enumerate(map(partial(_quick, now), steps)):
         refused = now.play.step(now.who, step)
         if refused and n + 1 == len(steps):
             return now.took(refused)
@@ -457,6 +486,15 @@ def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
             break
     now.last = effecting.struck(now.play)
     return True
+
+
+def _quick(now: Performance, step: Intent) -> Intent:
+    """Return a step as what a rogue's cunning does of it, once the action is spent."""
+    fight, one = now.play.table.cast.fight, now.play.table.cast.get(now.who)
+    spent = fight and not fight.budget.action and fight.budget.bonus
+    if not (spent and one and step.act in QUICK and one.has_feature("cunning-action")):
+        return step
+    return Intent(act="feature", what=f"cunning-{step.act}", target=one.id)
 
 
 def _stunt(now: Performance, act: Act) -> Done:

@@ -56,9 +56,9 @@ class Intent(Frozen):
 
     @property
     def aimed(self) -> tuple[str, ...]:
-        """Return everyone it is aimed at, each once."""
-        one = (self.target,) if self.target else ()
-        return tuple(dict.fromkeys((*one, *self.targets)))
+        """Return everyone it is aimed at, as often as it is: darts may be shared out."""
+        one = (self.target,) if self.target and self.target not in self.targets else ()
+        return (*one, *self.targets)
 
 
 class Refusal(Frozen):

@@ -60,7 +60,8 @@ def meta(now: Performance, act: Act) -> Done:
     elif topic:
         now.play.refuse(now.seat, Refusal(reason=f"how_{topic}"))
     else:
-        now.play.add(p.Consulted(seat=now.seat, topic="rules", about=act.text[:300]))
+        about = "settings" if act.meta == "settings" else "rules"
+        now.play.add(p.Consulted(seat=now.seat, topic=about, about=act.text[:300]))
     return False
 
 

@@ -13,6 +13,7 @@ from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
+    NATURE_OF,
     encounter_of,
     foes,
     nature_of,
@@ -36,6 +37,8 @@ SKILL_OF = {
     "threaten": "intimidation",
     "deceive": "deception",
 }
+BEARING = ("threaten", "press", "deceive", "provoke")
+"""How words press somebody who listens only because they wait."""
 THREATS, GENTLE = ("threaten", "press"), ("comfort", "charm")
 DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave", "truce": "leave"}
 
@@ -54,6 +57,8 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
         if not mine:
             return Outcome.REFUSED
         return _parley(play, seat, act, key)
+    if key and act.to.partition("/")[0] == key and act.approach in BEARING:
+        return _to_waiters(play, seat, act, key) if mine else Outcome.REFUSED
     if act.to not in people(table, book):
         return Outcome.NOTHING
     if act.topic and act.topic in talks(now, book.story, act.to, seat):
@@ -85,6 +90,16 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
     if success and all(isinstance(one, t.Tallied | t.Withheld) for one in play.done[before:]):
         reward(play, seat, act)
     return Outcome.SUCCESS if success else Outcome.FAILURE
+
+
+def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
+    """Roll for words that press those who wait, or one of them: words are lost on animals."""
+    there, known = play.book.story.encounters[key].foes, play.book.rules.monsters
+    natures = (one.nature or NATURE_OF.get(known[one.kind].type) for one in there)
+    if all(nature == "beast" for nature in natures):
+        play.add(t.InVain(who=seat, why="no_words", text=act.text))
+        return Outcome.TOLD
+    return _persuade(play, seat, act.model_copy(update={"want": act.want or "know"}))
 
 
 def _tries(seat: str, to: str) -> t.Did:

@@ -135,6 +135,7 @@ class Consulted(Proceeding):
         "help",
         "rules",
         "memory",
+        "settings",
     ]
     about: Words = Field(default="", exclude_if=operator.not_)
     asked: bool = Field(default=False, exclude_if=operator.not_)

@@ -82,6 +82,13 @@ def people(table: Table, book: Book) -> dict[str, Text]:
     return found
 
 
+def waiters(table: Table, book: Book) -> dict[str, Text]:
+    """Return those who wait here and have a name of their own, by id: `wreckers/thug`."""
+    key = waiting(table.expedition, book.story) if table.expedition.begun else ""
+    there = book.story.encounters[key].foes if key and table.cast.fight is None else ()
+    return {f"{key}/{one.kind}": one.name for one in there if one.name}
+
+
 def foes(table: Table, seat: str) -> tuple[Creature, ...]:
     """Return the adversaries of a seat in the fight."""
     fight = table.cast.fight
@@ -149,7 +156,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     wanted = (f"go:{way}" for way in ways if not fight)
     greeted = (f"talk:{person}" for person in here)
     return Roster(
-        beings=(*beings, waits) if waits else beings,
+        beings=(*beings, waits, *waiters(table, book)) if waits else beings,
         seats=table.turn_queue,
         options=tuple(dict.fromkeys((*offered, *EVER, *wanted, *greeted))),
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),

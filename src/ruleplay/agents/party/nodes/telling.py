@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
 from ruleplay.agents.party.policy.answers import answer_of
@@ -128,15 +129,22 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield what a person can be asked who was spoken to where no model gives them a voice."""
-    spoken = {str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke)}
-    if context.model(VOICE) != "rules" or telling.table.current_turn != state.seat:
+    """Yield that somebody has no answer where no model gives one, and what can be asked."""
+    table, lang, said = telling.table, telling.lang, texts("lines")
+    if table.current_turn != state.seat:
         return
-    for to in sorted(spoken - {""}):
-        found = choices(telling.table, telling.book, state.seat)
-        asked = [one.label.of(telling.lang) for one in found if one.id.startswith(f"talk:{to}/")]
-        if asked:
-            text = texts("lines")["to_ask"].of(telling.lang).format(what="; ".join(asked))
+    spoken = [one for one in state.events if isinstance(one, p.Spoke) and one.seat == state.seat]
+    told = choices(table, telling.book, state.seat)
+    here = people(table, telling.book)
+    for to in sorted({str(getattr(one, "to", "")) for one in spoken} - {"", DM}):
+        asked = [one.label.of(lang) for one in told if one.id.startswith(f"talk:{to}/")]
+        seated = to in table.characters and not table.is_held(to) and not table.is_fallen(to)
+        # Asked by the role whose answer it is: a replay knows of no other which model it had.
+        voice = VOICE if to in here else f"party.{to}.answer"
+        if (to in here or seated) and context.model(voice) == "rules":
+            key = "listens" if seated else "to_ask" if asked else "no_answer"
+            who = here[to].of(lang) if to in here else table.name(to)
+            text = said[key].of(lang).format(who=who, what="; ".join(asked))
             yield Aside(text=text, audience=private(state.seat))
 
 

@@ -38,6 +38,7 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
         "party": lambda: looked("party"),
         "memory": lambda: looked("memory"),
         "game": lambda: basics(book, lang),
+        "settings": lambda: looked("settings"),
         "help": lambda: looked("help"),
     }
     first = [one.topic for one in asked if one.topic in parts]

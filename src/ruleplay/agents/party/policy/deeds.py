@@ -28,6 +28,8 @@ from ruleplay.story.wording import akin, find
 
 UNADDRESSED = STRIKES = 0.7
 """How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
+POSED = 0.7
+"""How sure it has to be that nothing is to come of a deed."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -69,8 +71,11 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     to = ear.companion if ear.calls else ""
     called = mentioned(words_of(words), ear.scope.beings) if ear.quoted else None
     to = to or ear.named_foe or (called.id if called else "") or ear.spoken or ear.person
-    to = to or (ear.barred if _demands(ear) or "<person>" in part.marked else "")
+    to = to or ear.barred
     said = (*part.words, *words_of(words))
+    if to and to == ear.barred and not ear.quoted and (label := ear.label(f"parley:{to}")):
+        act = Act(do="say", to=to, text=words)  # whether to deal with them is asked
+        return Meant(sure=sure, acts=(act,), costly=True, named=False, choices=label)
     if to in ear.table.characters or not to:
         sure = sure if to or ear.quoted else sure * UNADDRESSED
         return Meant(sure=sure, acts=(aloud(ear, words, to),), free=True)
@@ -82,11 +87,10 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     demands = ear.barred and _demands(ear)
     body = {"do": "say", "to": to, "text": words, "approach": approach, "topic": topic}
     act = Act.model_validate({**body, "want": wanted if demands or approach != "plain" else ""})
-    label = ear.label(f"parley:{ear.barred}") if ear.barred else ()
     if not (act.want or act.topic):
         act = aloud(ear, words, to)
     costly = bool(act.want) and not ear.quoted
-    return Meant(sure=sure, acts=(act,), costly=costly, choices=label)
+    return Meant(sure=sure, acts=(act,), costly=costly)
 
 
 def _demands(ear: Ear) -> bool:
@@ -116,7 +120,7 @@ def posed(ear: Ear) -> Meant:
     """Return something that is only told: as sure as it is that nothing is to come of it."""
     sure = next((one.sure for one in ear.part.heard["free"] if one.label == "pose"), 0.0)
     told = Act(do="flourish", text=ear.part.text)
-    return Meant(sure=sure if sure >= TONED else 0.0, acts=(told,))
+    return Meant(sure=sure if sure >= POSED else 0.0, acts=(told,))
 
 
 def tried(ear: Ear) -> Meant:
@@ -155,7 +159,8 @@ def _strike(ear: Ear) -> Meant:
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
     # Without anybody named the nearest is meant only where that is all there is to say.
     most = 2 * BRIEF if ear.thing in arms else BRIEF if ear.part.sure >= STRIKES else 0
-    plain = bool(ear.named_foe) or (not ear.companion and len(ear.part.words) <= most)
+    short = len(ear.part.words) <= 2 * BRIEF or ear.thing in arms  # many words may be another deed
+    plain = (short and bool(ear.named_foe)) or (not ear.companion and len(ear.part.words) <= most)
     if chosen:
         exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})

@@ -10,6 +10,7 @@ from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import Part
 from ruleplay.story.mentions import Named, Scope, mentioned
@@ -28,8 +29,9 @@ MASTER = Named(
 """What the game master is called."""
 CALLED = 4
 """Words at the beginning among which whoever is spoken to is named."""
-SHORT, LONG_TALK = 4, 14
-"""Words of a part that says one thing only, and of one that may say anything."""
+SHORT, LONG_TALK, TOLD = 4, 14, 300
+"""Words of a part that says one thing only, and of one that may say anything; characters of an
+act's words."""
 ASKED = {
     "look": "scene",
     "map": "scene",
@@ -57,8 +59,7 @@ class Meant(Frozen):
 
     `choices` are the labels by which it can be asked about, the likeliest first; with `which` it
     has to be: several things are meant by the same words. What `depends` is for another case. Words
-    to everybody or a companion are `free` when nothing else is half as likely. `own` are choices
-    in the player's words, `said` those words.
+    to everybody or a companion are `free` when nothing else is half as likely; `said` is the part.
     """
 
     sure: float
@@ -69,10 +70,10 @@ class Meant(Frozen):
     named: bool = True
     depends: bool = False
     free: bool = False
-    own: tuple[str, ...] = ()
     said: str = ""
-    sayable: bool = False
     names: bool = False
+    deed: bool = False
+    called: bool = False
 
 
 class Ear(Frozen):
@@ -143,6 +144,13 @@ class Ear(Frozen):
         if self.who:
             return self.who if self.who in here else ""
         return here[0] if len(here) == 1 and not self.barred else ""
+
+    def name_of(self, who: str) -> str:
+        """Return what somebody is called: a person, a companion, those who wait."""
+        here = people(self.table, self.book)
+        waits = self.book.story.encounters.get(who)
+        known = here[who].of(self.table.lang) if who in here else ""
+        return known or (foes_of(who, self.table, self.book) if waits else self.table.name(who))
 
     def options(self, *kinds: str) -> tuple[Choice, ...]:
         """Return what is offered of some kinds, by how their ids begin."""

@@ -41,6 +41,18 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
     yield from (item_line(one, lang) for one in named(rules.items))
 
 
+MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")
+"""Entries of the glossary that are about somebody's own magic."""
+
+
+def magical(question: str, book: Book) -> Iterator[Phrase]:
+    """Yield the words by which a question is about magic: a spell's name, what all spells have."""
+    asked, rules = words_of(question), book.rules
+    general = {key: one for key, one in rules.glossary.items() if key in MAGIC}
+    named: Mapping[str, Called] = {**rules.spells, **general}
+    yield from filter(None, (phrase_of(asked, one, key) for key, one in named.items()))
+
+
 def basics(book: Book, lang: Lang) -> Iterator[str]:
     """Yield what is always needed: how a check goes, and what a turn holds."""
     known = (book.rules.glossary.get(key) for key in ("check", "turn"))

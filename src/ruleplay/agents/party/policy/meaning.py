@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
-from ruleplay.agents.party.policy.deeds import at, by_mode, say, tried
+from ruleplay.agents.party.policy.deeds import at, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
+    CALLED,
     CLEAR,
     HARDLY,
     HEARD,
     HUSHED,
     LIKELY,
-    LONG_TALK,
     MASTER,
     SHORT,
-    SKILLS,
     STRUCK,
     TONED,
     Ear,
     Meant,
 )
 from ruleplay.agents.party.policy.handbook import Called, entries, phrase_of
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import Act, Meta
 from ruleplay.story.hearing import (
     BRIEF,
-    CLAUSES,
     LEADING,
     MANY,
     PERHAPS,
     SAID,
+    SUBJECTS,
     SURE,
     Part,
     heard,
-    own_words,
     part_of,
 )
 from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Lang, numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
 
@@ -71,6 +73,8 @@ KINDS = {
     "go": ("go", "flee"),
 }
 """What an offer is for: it is none where words do nothing of that kind."""
+SPARING = tuple(tuple(way.split()) for one in texts("sparing").values() for way in one.both)
+"""How a blow is to leave somebody alive."""
 TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
 
@@ -82,18 +86,15 @@ def meaning(ear: Ear) -> Meant:
     free = words and bool(found.acts) and part.lead >= LEADING
     if found.acts and found.costly and _unread(ear, found.acts[0]):
         found = found.model_copy(update={"named": False})
-    asks = "?" in part.text or _chance_of_asking(part) >= STRUCK
-    sayable = part.chance("speak") >= PERHAPS or "?" in part.text
-    own = own_words(part.text, ear.table.lang, doable=not asks, sayable=False)
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
         update={
             "depends": conditional(part.words),
             "free": free,
-            "own": tuple(own) if SAID not in part.text else (),
             "said": _as_written(ear),
-            "names": bool(part.item or part.place),
-            "sayable": sayable and SAID not in part.text,
+            "names": bool(part.item or part.place or (part.being and ear.fighting)),
+            "called": bool(ear.quoted) or bool(ear.who) or found.costly,
+            "deed": part.heard["free"][0].label == "deed" and part.heard["free"][0].sure >= CLEAR,
             "choices": (*found.choices, *near),
         }
     )
@@ -115,33 +116,37 @@ def _heard(ear: Ear) -> Meant:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
+    if spared := _sparing(ear):
+        return spared
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
-        if ear.fighting and part.act == "attack" and (spared := _sparing(ear)):
-            return spared
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
         _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear)
         or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
-    if "?" in part.text and found.costly:
-        found = found.model_copy(update={"named": False})  # whether it can be done is asked
+    if "?" in part.text and (found.costly or any(act.do == "vain" for act in found.acts)):
+        # Whether one can do it is asked: the rules answer, where they know of what is named.
+        own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
+        if own and any(entries(part.text, ear.book, ear.table.lang)):
+            return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
+        return found.model_copy(update={"named": False})
     return found
 
 
 def _sparing(ear: Ear) -> Meant | None:
-    """Return a blow of which something is denied besides; where that is a blow, it spares."""
-    first = CLAUSES.split(ear.part.text)[0]
-    rest = heard(part_of(ear.part.text[len(first) :], ear.scope))
-    if negated(words_of(first)):
+    """Return a blow that is to leave whom it fells alive, as its words say besides."""
+    words = ear.part.words
+    said = [found for way in SPARING for found in (find(words, way),) if found is not None]
+    rest = " ".join(words[: min(said)]) if said and ear.fighting else ""
+    part = heard(part_of(rest, ear.scope)) if rest else None
+    if part is None or part.act != "attack" or negated(part.words):
         return None
-    found = _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
-    if rest.act != "attack" or not all(act.item.startswith("attack:") for act in found.acts):
-        return found
-    blows = [(act.item.split(":"), act.text) for act in found.acts]
+    found = _heard(ear.model_copy(update={"part": part}))
+    blows = [(act.item.split(":"), ear.part.text) for act in found.acts if act.do == "pick"]
     body = {"do": "rule", "item": "attack", "spare": True}
     acts = (Act.model_validate({**body, "with": w, "to": to, "text": t}) for (_, w, to), t in blows)
-    return found.model_copy(update={"acts": tuple(acts)})
+    return found.model_copy(update={"acts": tuple(acts) or found.acts})
 
 
 def clear(one: Meant) -> bool:
@@ -161,20 +166,13 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
     """
     long = costly and not one.depends and len(words_of(one.said)) > BRIEF
     spends = one.costly and one.sure >= LIKELY
-    return bool(spends or one.which or one.names or long)
+    return bool(spends or one.which or one.names or one.deed or long)
 
 
 def told(one: Meant) -> Meant:
     """Return a part that was not understood as what it is in any case: words of its player's."""
     # What is said for another case makes nothing of its own.
     return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
-
-
-def forced(ear: Ear) -> Meant:
-    """Return a part as its player insists on it: a check where it is one, else it is told."""
-    if ear.part.act in SKILLS:
-        return tried(ear)
-    return ear.meant(Act(do="flourish", text=ear.part.text))
 
 
 def _unread(ear: Ear, act: Act) -> bool:
@@ -227,7 +225,7 @@ def _to_few(ear: Ear) -> Meant | None:
             else ear.meant(Act(do="whisper", to=DM, text=part.text), sure=1.0)
         )
     if to_dm and not whispers:
-        return _looked_up(part, sure=1.0)
+        return looked_up(part, sure=1.0)
     ears = (
         [DM]
         if to_dm
@@ -265,10 +263,10 @@ def _asks(ear: Ear) -> Meant | None:
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
         return None
-    return _looked_up(part, sure=max(asks, TONED))
+    return looked_up(part, sure=max(asks, TONED))
 
 
-def _looked_up(part: Part, *, sure: float) -> Meant:
+def looked_up(part: Part, *, sure: float) -> Meant:
     """Return a question about what it was heard to be about: two things, where that is open."""
     chances: dict[str, float] = {}
     for label, topic in ASKED.items():
@@ -329,6 +327,9 @@ def _magic(ear: Ear) -> Meant | None:
     """Return a spell or feature that is named; names of one word may be common words."""
     part, key = ear.part, ear.thing
     one = ear.table.cast.get(mover(ear.table, ear.seat))
+    if _foreign(ear) and part.item and part.act not in ("spell", *WORDY):
+        # One spell for another: what the sheet has, and that it stays so.
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if one is None or part.item is None:
         return _unknown_spell(ear)
     if any(own.key == key for own in one.features):
@@ -352,10 +353,43 @@ def _magic(ear: Ear) -> Meant | None:
         # One common word is perhaps the spell, where nothing else is plain.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
-    return at(ear, known, sure=MANY if several else 0.0) or ear.meant(
-        Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
-        costly=True,
+    sure = MANY if several else 0.0
+    return (
+        _shared_out(ear, known, sure)
+        or at(ear, known, sure=sure)
+        or ear.meant(
+            Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
+            costly=True,
+        )
     )
+
+
+def counted(words: Phrase, lang: Lang) -> dict[int, int]:
+    """Return where words count something, and how many."""
+    known = {word: n for n, word in numbered(lang)} | ({"un": 1, "une": 1} if lang == "fr" else {})
+    known |= {str(n): n for n in range(1, 10)}
+    return {at: known[word] for at, word in enumerate(words) if word in known}
+
+
+def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
+    """Return the darts of a spell as they are shared out in words: "two at him, one at the rat".
+
+    Where they do not add up, or it is open at whom they go, that is asked.
+    """
+    key, words = ear.thing, ear.part.words
+    counts = counted(words, ear.table.lang)
+    if not ear.fighting or not counts or ear.book.rules.spells[key].rays < 2:
+        return None
+    acts = []
+    for start, end in pairwise((*counts, len(words))):
+        to = mentioned(words[start:end], ear.scope.beings)
+        body = {"do": "rule", "item": "cast", "with": key, "to": to.id if to else "?"}
+        acts.append(Act.model_validate({**body, "count": counts[start], "text": ear.part.text}))
+    if sum(counts.values()) != ear.book.rules.spells[key].rays or any(
+        act.to == "?" for act in acts
+    ):
+        return ear.one_of(known).model_copy(update={"which": True})
+    return Meant(sure=max(sure, ear.part.sure), acts=tuple(acts), costly=True)
 
 
 def _foreign(ear: Ear) -> int:
@@ -383,7 +417,7 @@ def _ordered(ear: Ear) -> Meant | None:
     part, here = ear.part, [*people(ear.table, ear.book)]
     brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
     orders = part.act == "buy" or (brief and part.chance("buy") >= HARDLY)
-    if ear.fighting or ear.barred or not here or not orders:
+    if ear.fighting or ear.barred or not here or not (orders or len(part.words) == 1):
         return None
     sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
     ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
@@ -398,9 +432,10 @@ def _ordered(ear: Ear) -> Meant | None:
 def _prepared(ear: Ear) -> Meant | None:
     """Return what the adventure has prepared for the part: a deed, or a topic of somebody here."""
     part = ear.part
-    if ear.fighting or part.act in ("whisper", "follow") or negated(part.words):
+    if ear.fighting or part.act in ("whisper", "follow"):
         return None
-    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    denied = negated(part.words)  # a question that denies something is one all the same
+    deed = "" if denied else deed_in(part.words, ear.scope, hands=part.act in HANDS)
     if deed and f"deed:{deed}" in {one.id for one in ear.offered}:
         brief = len(part.words) <= 2 * SHORT
         sure = 1.0 if brief else STRUCK if part.act in HANDS else 0.0
@@ -410,7 +445,7 @@ def _prepared(ear: Ear) -> Meant | None:
     for person in _asked(ear) if talks and _curious(part) else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
-            return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
+            return ear.pick(option, costly=False, sure=STRUCK)
     return None
 
 
@@ -443,7 +478,9 @@ def _common(ear: Ear) -> Meant | None:
         rules = Act(do="ask", to="rules", text=part.text)
         return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
     if act in METAS:
-        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=True)
+        # Whose turn is to be taken back has said so plainly: a "no" of another kind is asked about.
+        does = Act(do="meta", meta=METAS[act], text=part.text)
+        return ear.meant(does, costly=True, named=act != "undo" or part.sure >= MANY)
     if act in ("speak", "buy", "sell"):
         return say(ear, part.text, sure=part.sure)
     plain = {

@@ -17,12 +17,12 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.ears import LIKELY, MASTER, Ear, Meant
-from ruleplay.agents.party.policy.meaning import clear, forced, matters, meaning, told
+from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.meaning import clear, counted, matters, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
+from ruleplay.agents.party.policy.ways import ways
+from ruleplay.story.acts import ASKED_AT_MOST, Act, Reading, problems
 from ruleplay.story.hearing import (
-    DONE,
     KEYS,
     MANY,
     SAID,
@@ -33,7 +33,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional, mentioned
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
 from ruleplay.story.texts import table as pronouns
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
@@ -41,15 +41,13 @@ from ruleplay.story.undone import quoted
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 """What is put in brackets is beside the matter; how it is meant at most."""
-ACTS_AT_MOST, LONGEST, CHOICES, LABEL, TOLD = 5, 1_200, 4, 120, 300
-QUOTED_AT_MOST = 70
-"""Characters of each part of a message that is asked about."""
+ACTS_AT_MOST, LONGEST, CHOICES, LABEL = 5, 1_200, 4, 120
+QUOTED_AT_MOST = 160
+"""Characters of a message that is asked about."""
 TO_DM = re.compile(r"\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
 """How what is written is for the game master alone."""
 YES, AGAIN = ("yes", "oui"), (("again",), ("same", "again"), ("encore",), ("pareil",))
 ASK = texts("asking")
-ONLY_THAT, SAY_ALL = ASK["only_that"], ASK["say_all"]
-"""Answers to a question about a message, which are about all of it."""
 
 
 def understand(message: str, table: Table, book: Book, seat: str) -> Reading:
@@ -96,19 +94,12 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
-    prefix = DONE.match(message)
-    message = message[prefix.end() :] if prefix else message
-    ears = list(_ears(message, table, book, seat))
-    if prefix:
-        found = [one if clear(one) else forced(ear) for ear in ears for one in (meaning(ear),)]
-        return Reading(acts=_acts(found))
-    parted = _decided([*map(meaning, ears)], table, book, seat)
-    if parted.acts:
-        return parted
-    # What is not clear by its clauses may be so by its sentences.
-    whole = map(meaning, _ears(message, table, book, seat, apart=False))
-    said = _decided([*whole], table, book, seat)
-    return said if said.acts else parted
+    ears = [*_ears(message, table, book, seat)]
+    found = limited([*map(meaning, ears)])
+    if not (said := _decided(found)):
+        # What is not clear by its clauses may be so by its sentences.
+        said = _decided([*map(meaning, _ears(message, table, book, seat, apart=False))])
+    return said or _asked_back(message, ears, found)
 
 
 def _one(act: Act) -> Reading:
@@ -156,7 +147,8 @@ def _ears(
     offered = can(table, book, seat)
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     before: Part | None = None
-    for part in _parts(outside, scope, apart=apart):
+    volleys = {key for key, one in book.rules.spells.items() if one.rays > 1}
+    for part in _parts(outside, scope, volleys, apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
@@ -181,15 +173,17 @@ def _means_again(part: Part, before: Part, table: Table) -> bool:
     return meant and not (part.item or part.place) and friend == (part.act != "attack")
 
 
-def _parts(outside: str, scope: Scope, *, apart: bool) -> Iterator[Part]:
+def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Iterator[Part]:
     for sentence in filter(words_of, SENTENCES.split(outside)):
         # What names the game master may be for few, to its last word; a speech is one too.
         whole = heard(part_of(sentence, scope))
         speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
         few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
+        shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
+        shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
         yield from (
             (whole,)
-            if few or speech or conditional(whole.words) or not apart
+            if few or speech or shared or conditional(whole.words) or not apart
             else clauses_of(sentence, scope)
         )
 
@@ -199,6 +193,8 @@ def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
     acts: list[Act] = []
     for act in dict.fromkeys(act for one in found for act in one.acts):
         more = f"{acts[-1].text} {act.text}"[:TOLD] if acts else ""
+        if act.do == "ask" and act.to == "memory" and acts and acts[-1].do == "ask":
+            continue  # a question about nothing else goes on with the one before it
         if act.do == "say" and acts and acts[-1].model_copy(update={"text": act.text}) == act:
             acts[-1] = act.model_copy(update={"text": more})
         else:
@@ -206,8 +202,8 @@ def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
     return tuple(acts[:ACTS_AT_MOST])
 
 
-def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Reading:
-    """Return the acts of a message of which every part is clear, else a question about it.
+def _decided(found: Sequence[Meant]) -> Reading | None:
+    """Return the acts of a message of which every part is clear; None where one is not.
 
     Nothing happens before all that could matter is understood, but that questions are answered.
     """
@@ -216,48 +212,47 @@ def _decided(found: Sequence[Meant], table: Table, book: Book, seat: str) -> Rea
     open_ = [
         one for one in found if not clear(one) and (matters(one, costly=costly) or not understood)
     ]
-    acts = _acts(one if clear(one) else told(one) for one in found)
-    asked = tuple(act for act in acts if act.do == "ask")
+    asked = tuple(act for act in _acts(understood) if act.do == "ask")
     if asked and len(asked) == len(_acts(understood)) and not any(one.costly for one in open_):
         return Reading(acts=asked)
-    if understood and not open_:
-        return Reading(acts=acts)
-    which = next((one for one in open_ if one.which and one.sure >= LIKELY), None)
+    if not understood or open_:
+        return None
+    if asked and not costly:
+        # What stands beside a question to the game, and calls nobody, is no deed and no speech.
+        kept = _acts(one for one in understood if one.called or one.acts[0].do == "ask")
+        return Reading(acts=kept)
+    return Reading(acts=_acts(one if clear(one) else told(one) for one in found))
+
+
+def limited(found: Sequence[Meant]) -> list[Meant]:
+    """Return meanings without the words that only say what a deed beside them is not to be."""
+    deeds = any(
+        clear(one) and any(act.do not in ("say", "ask") for act in one.acts) for one in found
+    )
+    bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
+    return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
+
+
+def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading:
+    """Return the question how all of a message is meant, with what it may be, likeliest first."""
+    table, book, seat = ears[0].table, ears[0].book, ears[0].seat
+    which = next((one for one in found if one.which and one.sure >= LIKELY), None)
     if which and len(found) == 1:
         return asking(table, book, seat, which.choices, ASK["which"].of(table.lang))
-    return _asked_back(understood, open_ or found, table, book, seat)
-
-
-def _asked_back(
-    understood: Sequence[Meant], open_: Sequence[Meant], table: Table, book: Book, seat: str
-) -> Reading:
-    """Return the question what is meant by what was not understood, and what of it could be done.
-
-    What was understood is offered first: it is done, and the rest left.
-    """
-    lang, done = table.lang, [one.said for one in understood]
-    parts = [(ASK["read_so"], done), (ASK["not_read"], [one.said for one in open_])]
-    said = (text.of(lang).format(quoted([*map(_brief, own)], lang)) for text, own in parts if own)
-    likely = [ONLY_THAT.of(lang)] if done else []
-    for one in open_:
-        likely += one.choices[: 2 if len(open_) == 1 else 1]
-    likely += [label for one in open_ for label in one.own[:1]]
-    if any(one.sayable for one in open_):
-        likely = [*likely[: CHOICES - 1], SAY_ALL.of(lang)]
-    what = ASK["what"].of(lang).format(seat=table.name(seat))
-    return asking(table, book, seat, likely, " ".join((*said, what)))
+    said = quoted((_brief(message),), table.lang)
+    question = ASK["how"].of(table.lang).format(said, seat=table.name(seat))
+    return asking(table, book, seat, [*ways(message, ears, found)], question)
 
 
 def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | None:
     """Return what an answer to the question about a message makes of that message."""
-    asked, said = table.tale.question(seat), words_of(message)
-    if asked and said in map(words_of, SAY_ALL.both):
-        return _one(Act(do="say", to=EVERYBODY, text=asked.message[:TOLD]))
-    if asked and said in map(words_of, ONLY_THAT.both):
-        ears = _ears(asked.message, table, book, seat)
-        acts = _acts(one for ear in ears if clear(one := meaning(ear)))
-        return Reading(acts=acts) if acts else None
-    return None
+    asked = table.tale.question(seat)
+    if asked is None or message.strip() not in asked.choices:
+        return None
+    ears = [*_ears(asked.message, table, book, seat)]
+    meant = ways(asked.message, ears, [*map(meaning, ears)]) if ears else {}
+    found = next((one for label, one in meant.items() if label[:LABEL] == message.strip()), None)
+    return found if found and found.acts else None
 
 
 def _brief(said: str) -> str:

@@ -10,9 +10,19 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.labels import venture_label
+from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import COIN, EVER, clues, marks, people, roster, skill_of
+from ruleplay.agents.party.domain.staging import (
+    COIN,
+    EVER,
+    clues,
+    marks,
+    people,
+    roster,
+    skill_of,
+    waiters,
+)
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
@@ -238,10 +248,16 @@ def _clues(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield f"{key} (by: {venture_label(does, book.story).of(table.lang)[:60]})"
 
 
+def _known(table: Table, book: Book, seat: str) -> list[Spell]:
+    me, spells = table.cast.get(seat), book.rules.spells
+    return [spells[key] for key in me.spells if key in spells] if me and table.cast.fight else []
+
+
 def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
     """Return the lists of ids that a reading's prompt shows, by name."""
     found = roster(table, book, seat)
-    named = {key: name.of(table.lang) for key, name in people(table, book).items()}
+    here = {**people(table, book), **waiters(table, book)}
+    named = {key: name.of(table.lang) for key, name in here.items()}
     beings = [f"{one} ({named.get(one) or table.name(one)})" for one in found.beings]
     ways = [f"{key} ({book.story.scenes[key].name.of(table.lang)})" for key in found.ways]
     return {
@@ -255,6 +271,9 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
             f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})" for key in found.topics
         ),
         "clues": ", ".join(_clues(table, book, seat)),
+        "darts": "a spell of several darts at several foes: one act for each, count: its darts"
+        if any(spell.rays > 1 for spell in _known(table, book, seat))
+        else "",
         "purse": f"{table.expedition.purse // COIN} gold pieces (coin counts in these)",
         "possible whenever nobody hostile is near": ", ".join(EVER),
         "skills": ", ".join(one for one in found.skills if "_" not in one),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import get_args
 
 from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
@@ -19,13 +20,16 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import basics, entries
+from ruleplay.agents.party.policy.handbook import entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
+from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find, same
 
-TOLD = texts("answers")
+TOLD, SETTINGS = texts("answers"), texts("settings")
+SET = ("tone", "length", "person", "tense", "rating")
+"""What `/style` sets."""
 
 HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
 """Hints that are given, lines a question of memory brings, letters of a word that counts, words of
@@ -97,6 +101,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "callbacks": _callbacks,
         "help": lambda table, book, seat: (*_latest(table, book, asked), *_help(table, book, seat)),
         "rules": lambda table, book, seat: _rules(table, book, seat, asked.about),
+        "settings": _settings,
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
@@ -148,8 +153,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
         yield TOLD["upon"].of(lang).format(upon)
     if one.dying:
         yield TOLD["saves"].of(lang).format(one.passed, one.failed)
-    if one.concentration:
-        yield TOLD["holding"].of(lang).format(book.effect(one.concentration).of(lang))
+    yield from _held(one, book, lang)
     good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
     if skills := ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good):
         yield TOLD["skilled"].of(lang).format(skills)
@@ -164,6 +168,14 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
         yield TOLD["carries"].of(lang).format(listed)
     if kept := ", ".join(each.text for each in table.tale.keepsakes if each.who == one.id):
         yield TOLD["kept"].of(lang).format(kept)
+
+
+def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield which spell somebody keeps up by concentration; of who casts, that there is none."""
+    if one.concentration:
+        yield TOLD["holding"].of(lang).format(book.effect(one.concentration).of(lang))
+    elif one.casting:
+        yield TOLD["holding_none"].of(lang)
 
 
 def _magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
@@ -280,22 +292,23 @@ def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     asked = {*words_of(about)}
     named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
-    known = (
-        *canon,
-        *(one.text for one in tellable(table, book, seat)),
-        *recalled(table, book, seat, own_words=False),
-    )
+    secrets = [one.text for one in tellable(table, book, seat)]
     met = [_met(key, table, book) for key in _met_persons(table, book)]
-    ranked = [(_shared(asked, named, line), line) for line in dict.fromkeys((*known, *met))]
+    known = dict.fromkeys((*canon, *secrets, *recalled(table, book, seat, own_words=False), *met))
+    ranked = [(_shared(asked, named, line, secret=line in secrets), line) for line in known]
     return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
 
 
-def _shared(asked: set[str], named: set[str], line: str) -> int:
-    """Return how many words a line shares; of a long question one alone has to be a name here."""
+def _shared(asked: set[str], named: set[str], line: str, *, secret: bool) -> int:
+    """Return how many words a line shares; one alone has to be a name here, or asked by itself.
+
+    A secret is never told for one word that anything may have.
+    """
     said = {word for word in words_of(line) if len(word) >= WORD}
     told = {word for word in asked if len(word) >= WORD}
     near = {word for word in told if any(same(word, own) for own in said)}
-    return len(near) if near & named or len(near) > 1 or len(told) <= FEW else 0
+    plain = len(told) <= FEW and not secret
+    return len(near) if near & named or len(near) > 1 or plain else 0
 
 
 def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
@@ -328,12 +341,25 @@ def _met(key: str, table: Table, book: Book) -> str:
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield what the rules say of what a question is about, and what the others it names can do.
 
-    Where that is nothing, the few rules that are always needed.
+    Where that is nothing, what can be set: what is asked is about the table, not its rules.
     """
     known = {key for one in table.party for key in carried(table, one.id)}
     others = _of_others(table, book, seat, about)
     found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
-    yield from found or basics(book, table.lang)
+    yield from found or _settings(table, book, seat)
+    me = table.cast.get(seat)
+    if me and me.casting and any(magical(about, book)):
+        yield from _held(me, book, table.lang)
+        yield from _magic(me, book, table.lang)
+
+
+def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what can be set at the table, how it is set now, and how fast it goes."""
+    style = table.tale.style
+    now = ", ".join((style.tone, style.length, style.person, style.tense, style.rating))
+    choices = (get_args(Style.model_fields[name].annotation) for name in SET)
+    listed = "; ".join("/".join(known) for known in choices)
+    yield from (one.of(table.lang).format(now=now, listed=listed) for one in SETTINGS.values())
 
 
 def _skills(table: Table, about: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
@@ -145,8 +145,9 @@ class Telling:
         captive = self.table.tale.captives.get(ident)
         if captive and not self.table.cast.get(ident):
             return captive.of(self.lang)
-        if ident in self.book.story.encounters:
-            foes = self.book.story.encounters[ident].foes
+        group, _, kind = ident.partition("/")
+        if group in self.book.story.encounters:
+            foes = [one for one in self.book.story.encounters[group].foes if kind in ("", one.kind)]
             kinds = (one.name or self.book.rules.monsters[one.kind].name for one in foes)
             return ", ".join(kind.of(self.lang) for kind in kinds)
         return self.table.name(ident)
@@ -197,8 +198,9 @@ def replies(seat: str, to: str, t: Telling) -> None:
 
     What is said to nobody in particular may be taken up by any of them.
     """
-    here = people(t.table, t.book)
-    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to)):
+    here = {**people(t.table, t.book), **waiters(t.table, t.book)}
+    asked = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
+    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not asked)):
         return
     made = Making("say", to, [seat], must=bool(to))
     whom = t.name(to) if to else f"{t.names(here)}: any of them"
@@ -206,9 +208,14 @@ def replies(seat: str, to: str, t: Telling) -> None:
     t.blocks.append(made)
 
 
+def answers(block: str | Making, person: str) -> bool:
+    """Tell whether a block is what somebody may answer in words."""
+    return isinstance(block, Making) and (block.kind, block.who) == ("say", person)
+
+
 @singledispatch
 def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add what one happening has to tell; some have nothing."""
 
 
-__all__ = ["Making", "Telling", "arrow", "replies", "tell_one"]
+__all__ = ["Making", "Telling", "answers", "arrow", "replies", "tell_one"]

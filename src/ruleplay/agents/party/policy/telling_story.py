@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
-from ruleplay.agents.party.policy.telling import Telling, replies, tell_one
+from ruleplay.agents.party.policy.telling import Telling, answers, replies, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
 from ruleplay.story.texts import words_of
@@ -76,6 +76,8 @@ def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.TalkHeard, t: Telling, before: Table) -> None:
     talk = t.book.story.talks[e.talk]
+    # What the author has them say is their answer: no other one is told before it.
+    t.blocks = [one for one in t.blocks if not answers(one, e.person)]
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
     t.tell(talk.text.of(t.lang), e.audience)
 

@@ -36,7 +36,7 @@ def cast_spell(play: Play, one: Creature, intent: Intent) -> None:
     _check_pairing(play, key, kind)
     cast = (*play.fight.budget.cast, kind) if play.fighting else ()
     changes: dict[str, object] = {"cast": cast} if not again else {}
-    take(play, one.id, "cast", cost, key, targets, **changes)
+    take(play, one.id, "cast", cost, key, tuple(dict.fromkeys(targets)), **changes)
     perform(play, one.id, key, spell, slot, targets)
 
 

@@ -48,7 +48,8 @@ def perform(
     """Cast a spell whose cost in actions was paid: slot, concentration, and its effect."""
     caster = play.the(who)
     again = sustained(caster, key, spell)
-    play.add(h.SpellCast(who=who, spell=key, slot=slot if not again else 0, targets=targets))
+    whom = tuple(dict.fromkeys(targets))
+    play.add(h.SpellCast(who=who, spell=key, slot=slot if not again else 0, targets=whom))
     if slot and not again:
         left = caster.slots[slot - 1] - 1
         play.add(h.SlotSpent(who=who, level=slot, left=left))

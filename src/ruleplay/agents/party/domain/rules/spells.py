@@ -68,6 +68,8 @@ def chosen(
     aimed = aimed or ((who,) if spell.friendly else ())
     if not aimed:
         raise Impossible("no-target", key)
+    if rays_of(caster, spell, slot) < 2:
+        aimed = tuple(dict.fromkeys(aimed))
     most = most_targets(caster, spell, slot)
     if len(aimed) > most:
         raise Impossible("too-many-targets", key, str(most))

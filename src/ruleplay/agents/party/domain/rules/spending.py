@@ -9,6 +9,9 @@ from ruleplay.agents.party.domain.fight import Cost
 from ruleplay.agents.party.domain.intents import Act, Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 
+QUICK = ("dash", "disengage", "hide")
+"""What a rogue's cunning can do as a bonus action."""
+
 
 def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = None) -> None:
     """Spend the action for an act."""

@@ -1,0 +1,112 @@
+"""What a message may mean that is not plain: choices for all of it, each understood when picked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.terms_text import SKILLS as NAMES
+from ruleplay.agents.party.policy.deeds import tried
+from ruleplay.agents.party.policy.ears import ASKED, CLEAR, SKILLS, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.story.acts import EVERYBODY, Act, Reading
+from ruleplay.story.hearing import PERHAPS, heard, part_of
+
+ASK, GAME = texts("asking"), texts("game")
+UNDERSTOOD, NAMED, MORE = 2.0, 0.3, 0.3
+"""What counts more than a guess: what was understood, what is named, a question mark."""
+
+Way = tuple[float, str, Reading]
+"""How likely a meaning is, the choice that says it, what it brings about."""
+
+
+def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str, Reading]:
+    """Return what a whole message may mean by the choices that say so, the likeliest first."""
+    whole = ears[0].model_copy(
+        update={"part": heard(part_of(message, ears[0].scope)), "quoted": ()}
+    )
+    every = (whole, *ears)
+    rows = [
+        *_understood(whole, found),
+        *_said(whole, every),
+        *_asked(whole, every),
+        *_of_the_game(whole, every),
+        *_tried(whole, every),
+        *_offered(found),
+    ]
+    ranked = sorted((one for one in rows if one[0] >= PERHAPS), key=lambda one: -one[0])
+    return {label: reading for _, label, reading in ranked}
+
+
+def _one(act: Act) -> Reading:
+    return Reading(acts=(act,))
+
+
+def _likeliest(every: Sequence[Ear], *acts: str) -> float:
+    return max(sum(map(one.part.chance, acts)) for one in every)
+
+
+def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
+    """Yield what was plain of a message that costs something, by itself."""
+    plain = [one for one in found if clear(one) and one.acts and one.acts[0].do != "meta"]
+    if any(one.costly for one in plain) and len(plain) < len(found):
+        said = "; ".join((*one.choices, one.said)[0] for one in plain if one.costly)
+        acts = tuple(act for one in plain for act in one.acts)
+        yield UNDERSTOOD, ASK["only_that"].of(whole.table.lang).format(said), Reading(acts=acts)
+
+
+def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
+    """Yield the message as words to whoever it may be for: who was named, who is here, all."""
+    lang, asks = whole.table.lang, MORE * ("?" in whole.part.text)
+    here = {key: name.of(lang) for key, name in people(whole.table, whole.book).items()}
+    named = next((one.who for one in every if one.who), "")
+    to = named or next(iter(here), "")
+    chance = _likeliest(every, "speak", "buy", "sell") + asks
+    text = whole.part.text[:TOLD]
+    if to:
+        name = here.get(to) or whole.name_of(to)
+        yield (
+            chance + 0.01,
+            ASK["say_to"].of(lang).format(name),
+            _one(Act(do="say", to=to, text=text)),
+        )
+    if to not in whole.table.characters:
+        yield chance, ASK["say_all"].of(lang), _one(Act(do="say", to=EVERYBODY, text=text))
+
+
+def _asked(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
+    """Yield the message as a question to the game master."""
+    chance = _likeliest(every, *ASKED) + MORE * ("?" in whole.part.text)
+    acts = looked_up(whole.part, sure=1.0).acts
+    yield chance, ASK["ask_dm"].of(whole.table.lang), Reading(acts=acts)
+
+
+def _of_the_game(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
+    """Yield what the message may want of the game itself: a turn taken back, other settings."""
+    for act, meta in METAS.items():
+        if meta in GAME:
+            does = Act(do="meta", meta=meta, text=whole.part.text)
+            yield _likeliest(every, act), GAME[meta].of(whole.table.lang), _one(does)
+
+
+def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
+    """Yield the message as something that may fail, and as something of which nothing comes."""
+    lang = whole.table.lang
+    chances = {act: _likeliest(every, act) for act in SKILLS}
+    for act in sorted(chances, key=lambda act: -chances[act])[:1]:
+        trial = tried(whole.model_copy(update={"part": whole.part.instead(act)})).acts
+        skill = next((one.skill for one in trial if one.do == "check"), "")
+        if skill:
+            label = ASK["try"].of(lang).format(NAMES[skill].of(lang))
+            yield sum(chances.values()) + 0.05, label, Reading(acts=trial)
+    told = _one(Act(do="flourish", text=whole.part.text))
+    yield max(_likeliest(every, "pose"), PERHAPS), ASK["tell"].of(lang), told
+
+
+def _offered(found: Sequence[Meant]) -> Iterator[Way]:
+    """Yield what is offered and was perhaps meant: named, or likely."""
+    for one in (one for one in found if not clear(one)):
+        for at, label in enumerate(one.choices):
+            if one.names or one.sure >= CLEAR:
+                yield one.sure + NAMED * one.names - at / 10, label, Reading()
