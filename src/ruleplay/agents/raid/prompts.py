@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.raid.domain.overview import Overview, short_name
@@ -11,8 +12,8 @@ from ruleplay.telling.prompt import CITING
 
 REPORTS = 12
 """Other reports that a prompt lists."""
-SAID = 400
-"""Characters of an earlier answer that a prompt repeats."""
+SAID, OWN = 400, 1_500
+"""Characters of what was said earlier that a prompt repeats, and of a model's last answer."""
 QUESTION = 6_000
 """Characters of a question that a prompt holds; longer ones are cut in the middle."""
 
@@ -100,11 +101,20 @@ def _told(one: Elsewhere) -> str:
 
 
 def remembered(reply: str, *, by_model: bool) -> str:
-    """Return an answer as later questions remember it: what it came down to, no tables.
+    """Return an answer as later questions remember it: a model's own words, lists and tables too.
 
     Of an answer by code only the first paragraph counts: the rest are rows.
     """
+    if by_model:
+        return bounded(reply, OWN)
     paragraphs = [part.strip() for part in reply.split("\n\n")]
     kept = [part for part in paragraphs if part and not part.startswith(("|", "- "))]
-    told = "\n".join(kept if by_model else kept[:1]) or reply
-    return told if len(told) <= SAID else f"{told[:SAID].rsplit(' ', 1)[0]} …"
+    return bounded("\n".join(kept[:1]) or reply, SAID)
+
+
+def bounded(text: str, most: int) -> str:
+    """Return a text that is cut, where it is too long, behind a sentence or a line."""
+    if len(text) <= most:
+        return text
+    whole = re.match(r".*(?:[.!?…](?=\s)|(?=\n))", text[:most], re.DOTALL)
+    return f"{whole[0] if whole else text[:most].rsplit(' ', 1)[0]} …"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
@@ -23,6 +23,7 @@ from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.telling.citing import Span, State
 
 OF_DEATHS = frozenset(
     (
@@ -91,6 +92,23 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
     return answer if plain else replace(answer, text=french.render(answer.text))
+
+
+def spans_of(text: str, names: Mapping[str, str]) -> tuple[Span, ...]:
+    """Return an answer as spans: its tags become the results' names, and are not shown.
+
+    `names` are the headings of results by their id.
+    """
+    spans = []
+    for line in text.splitlines(keepends=True):
+        cites = tuple(dict.fromkeys(re.findall(r"\[(r\d+)\]", line)))
+        shown = re.sub(r" ?\[r\d+\]", "", line)
+        if line.startswith("| "):
+            shown = re.sub(r"\|[^|]*\|(?=\n?$)", "|", shown)  # the column of tags
+        lines = tuple(names[one] for one in cites if one in names)
+        state: State = "vouched" if lines else "plain"
+        spans.append(Span(text=shown, state=state, lines=lines, cites=cites))
+    return tuple(spans)
 
 
 def _alone(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
@@ -217,7 +235,7 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
         limit = SHORT if brief else LONG
         parts.append("\n".join(part.table(run[:limit], columns)))
         if len(run) > limit:
-            parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
+            parts.append(f"{len(run) - limit} more rows are in the result. {sheet.cite}")
     lead, told = _headline(sheet, plan), "\n\n".join(part for part in parts if part)
     empty = not rows and returned.tool in MAY_BE_EMPTY
     return Section(lead, told, tuple(findings[:FINDINGS]), returned.result, empty)

@@ -102,6 +102,8 @@ class Plan:
     people: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     """What the reports are called: by their bosses."""
+    pulls: int = 0
+    """How many pulls the night has."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
     person: str = ""
@@ -130,6 +132,16 @@ class Plan:
     def topics(self) -> tuple[str, ...]:
         """What is answered: the measure first."""
         return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
+
+
+def told_again(plan: Plan) -> str:
+    """Return what is said where the answer would be the one just given: a word, or what else."""
+    heard, question = plan.heard, plan.question
+    tongue, asks = Tongue(heard.language), calling_words().asks
+    if "?" not in question.text and not asks & {*words(question.text)}:
+        return tongue.say("chat")
+    other = tuple(one for one in heard.choices if one != heard.measure)
+    return _choice(question, replace(heard, measure="", shape="", choices=other), tongue)[0]
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
@@ -256,7 +268,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
-    plan = replace(plan, person=person, roles=roles)
+    plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls))
     looked = _looked(plan, form, night, overview, state)
     looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:

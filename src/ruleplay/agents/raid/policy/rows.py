@@ -165,6 +165,7 @@ def overview_table(night: Night) -> Table:
             f"pull {pull.fight}",
             clean(pull.name),
             pull.ended or "wipe",
+            pull.clock or None,
             pull.seconds,
             None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
             *(getattr(pull, name) or None for name in more),
@@ -175,6 +176,7 @@ def overview_table(night: Night) -> Table:
         Column(name="pull", unit="name"),
         Column(name="boss", unit="name"),
         Column(name="outcome", unit="text"),
+        Column(name="start", unit="text"),
         Column(name="seconds", unit="s", label="duration"),
         Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
         *(Column(name=name, unit="" if name == "players" else "text") for name in more),
@@ -589,6 +591,7 @@ def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cit
             told = isinstance(cell, int | float) and any(
                 fits(number.unit, column.unit) and number.agrees(cell) for number in numbers
             )
+            told |= isinstance(cell, str) and column.unit == "text" and cell in text  # a clock
             if told and place != cited.column:
                 yield Cited(cited.table, cited.row, place)
 
