@@ -172,10 +172,10 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     people = {fold(short_name(member.name)) for member in night.members}
     plain = words(text)
     said = [word if word not in people else "" for word in plain]
-    said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
-    here = _take(said, mine)
-    there = _take(said, _elsewhere())
+    here = _take(said, mine, plain)
+    there = _take(said, _elsewhere(), plain)
     if not here and not there:
+        said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
         here, there = _near(said, mine), {}
     if not here and not there:
         there = _near_elsewhere(said)
@@ -184,14 +184,15 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     return tuple(found), tuple(name for name in missing if name not in found)
 
 
-def _take(said: list[str], known: Mapping[str, str]) -> dict[int, str]:
-    """Find phrases, the longest first, and take their words out."""
+def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> dict[int, str]:
+    """Find phrases, the longest first, and take their words out; `plain` are all words."""
     found: dict[int, str] = {}
     for size in range(_LONGEST_PHRASE, 0, -1):
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             phrase = " ".join(part)
-            if all(part) and phrase in known:
+            alone = size == 1 and phrase not in _aliases()
+            if all(part) and phrase in known and not (alone and is_plain(plain, at)):
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
