@@ -221,7 +221,10 @@ def _focus(answered: Answered) -> dict[str, object]:
     """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
-        seen = {"report": answered.report, "fight": answered.fight} if answered.fight else {}
+        seen: dict[str, object] = {}
+        if answered.fight:
+            seen = {"report": answered.report, "fight": answered.fight}
+        seen |= {"players": answered.named, "named": answered.named} if answered.named else {}
         return {"asked_back": answered.asked_back, **kept, **seen}
     if answered.fight is None and not answered.pulls and not answered.findings:
         spoken = {"measure": answered.measure, "shape": answered.shape}

@@ -59,6 +59,9 @@ def beside(
     if form.name == "casts" and plan.question.abilities:
         # What is never cast may still be borne: a boss's frenzy.
         yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
+    if form.name in ("effects", "uptime") and plan.question.abilities:
+        # What neither heals nor hits, and nobody bore, may have been cast.
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
     uses = form.name in ("casts", "effects") and plan.question.abilities
     if uses and len(fights) == plan.pulls and not plan.question.part:
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
@@ -102,11 +105,7 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
     if form.name == "deaths" and spans and len(plan.question.players) == 1:
         yield form.tool, {"player_name": plan.question.players[0]}
-    if form.name == "uptime" and plan.question.abilities:
-        # An aura that nobody bore may be something that was cast.
-        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
     if form.name == "effects":
-        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
         yield "get_tally", narrowed(replace(form, measure="damage"), plan, spans)
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}

@@ -218,9 +218,7 @@ def _of_their_role(heard: Heard, question: Question) -> Heard:
     return heard
 
 
-def _unsure(
-    heard: Heard, question: Question, shape: Guess, *, brief: bool
-) -> Heard:
+def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> Heard:
     """Return what is asked by the names of a message alone, else the measures it may mean."""
     known = heard.choices
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK

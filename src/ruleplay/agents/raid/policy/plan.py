@@ -53,7 +53,7 @@ from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, WORKFLOWS, Look
+from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.gaps import Unknown
 
@@ -695,12 +695,12 @@ def _named(pull: Pull, question: Question) -> bool:
     return not question.bosses or pull.name in question.bosses
 
 
-def _look(question: Question) -> Look:
+def _look(question: Question) -> str:
     first = WORKFLOWS.get(question.topics[0]) if question.topics else None
     return first.look if first else "last"
 
 
-def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
+def _default(pulls: Sequence[Pull], look: str) -> Pull | None:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]
@@ -727,7 +727,8 @@ def _calls_of(
     """Yield a tool's calls: one for each pull and player that it looks at one by one."""
     fields = BY_NAME[tool].arguments.model_fields
     players: tuple[str, ...] = question.players[:PLAYERS]
-    if "player_name" in fields and tool not in PER_PLAYER and not players:
+    alone = "player" not in BY_NAME[tool].marks
+    if "player_name" in fields and alone and not players:
         return
     by_player = players if {"player_name", "character_name"} & fields.keys() else ("",)
     for fight in fights if {"fight_id", "fights"} & fields.keys() and fights else (0,):

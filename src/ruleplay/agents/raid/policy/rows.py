@@ -61,31 +61,6 @@ _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Sums with pets, which are left out where they say the same as the column without."""
 _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Names of columns that would not say enough by themselves."""
-_SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
-    "get_death_analysis": {
-        "at": "died_at",
-        "amount": "killing_blow",
-        "ability": "killed_by_ability",
-        "killer": "killed_by",
-        "damage_taken": "taken_before_death",
-        "healing": "healed_before_death",
-        "health_percent": "health_before_blow",
-        "clock": "",
-    },
-    "get_tank_death_anatomy": {
-        "at": "died_at",
-        "ability": "killed_by_ability",
-        "killer": "killed_by",
-        "damage_taken": "taken_before_death",
-        "healing": "healed_before_death",
-        "clock": "",
-    },
-    "get_add_deaths": {"at": "died_at", "start": "appeared_at"},
-    "get_wipe_cause": {"fight": ""},
-    "get_next_pull_fixes": {"value": "", "measure": ""},
-    "get_dot_management": {"boss": "on_boss"},
-}
-"""The same for one tool; an empty name drops the column."""
 _GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
 """What the names of a tally's rows are, by what it was grouped by; else players."""
 _OWNERS = (
@@ -283,7 +258,7 @@ class _Result:
         self._returned, self._night, self._asked = returned, night, asked
         spec = BY_NAME.get(returned.tool)
         self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
-        self._spoken = _SPOKEN | dict(_SPOKEN_IN.get(returned.tool, {}))
+        self._spoken = _SPOKEN | dict(spec.calls if spec else {})
         if returned.tool == "get_tally":
             self._spoken["name"] = _GROUPED.get(str(returned.args.get("by")), "player")
         self._columns = {new: old for old, new in self._spoken.items()}
@@ -472,7 +447,7 @@ class _Result:
 
     def _label(self, name: str, metric: Metric | None) -> str:
         said = name.replace("_", " ")
-        if metric is None or name in _SPOKEN_IN.get(self._returned.tool, {}).values():
+        if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
 
@@ -635,7 +610,7 @@ def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str) -> str:
 
 
 def _metric_of(tool: str, name: str) -> str:
-    spoken = _SPOKEN | dict(_SPOKEN_IN.get(tool, {}))
+    spoken = _SPOKEN | dict(BY_NAME[tool].calls)
     return next((old for old, new in spoken.items() if new == name), name)
 
 

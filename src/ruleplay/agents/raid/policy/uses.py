@@ -294,8 +294,8 @@ def casts_told(teller: Teller) -> Reply:
         return tally(teller.turned("taken"))
     borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
     if not inside and any(sheet.rows for sheet in borne):
-        told = uptime(replace(teller, sheets=borne, others=()))
-        return replace(told, text=teller.answered(told.text, True))
+        lasted = uptime(replace(teller, sheets=borne, others=()))
+        return replace(lasted, text=teller.answered(lasted.text, True))
     if not inside:
         who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
@@ -431,7 +431,6 @@ def effects(teller: Teller) -> Reply:
                 extra.append(f"{teller.tongue.measure('overheal')} {over}")
             by = f" ({teller.short(row['sources'])})" if row.get("sources") else ""
             told.append(f"{row['name']}{by}: {what} {value} ({', '.join(extra)})")
-    named = ", ".join(teller.plan.question.abilities)
     if not told:
         # What neither heals nor hits may be used all the same.
         return casts_told(teller.turned("casts"))

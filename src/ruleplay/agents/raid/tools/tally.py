@@ -358,7 +358,7 @@ def _found(
     else:
         asked = book.ask(measure.sql, span(pulls) | given)
     # A killing blow by no spell has no ability; what was done between pulls has no pull.
-    return [Deed(row[0] or 0, *row[1:3], row[3] or "", *row[4:]) for row in asked]
+    return [Deed(*(row[0] or 0, *row[1:3], row[3] or "", *row[4:])) for row in asked]
 
 
 def _scopes(
@@ -578,9 +578,7 @@ def _placed(book: Book, pull: Pull | None, one: Deed, measure: Measure) -> Row:
     return row
 
 
-def _once(
-    found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()
-) -> list[Deed]:
+def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()) -> list[Deed]:
     """Return deeds without the repeated lines of one that goes on: of some spells, or of all."""
     kept: list[Deed] = []
     last: dict[tuple[int, str, str], int] = {}
