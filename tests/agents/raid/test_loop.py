@@ -91,6 +91,13 @@ async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_pres
     assert [(e.tool, e.fight) for e in events(turn, ToolReturned)] == [("get_death_analysis", 1)]
 
 
+async def test_no_answer_is_given_twice_to_different_messages(tmp_path: Path) -> None:
+    first, _ = await played(tmp_path, [], "Top damage on pull 2?")
+    again, _ = await played(tmp_path / "b", [], "Top damage on pull 2?", "well, same here then")
+    assert again.reply
+    assert again.reply.partition("\n")[0] != first.reply.partition("\n")[0]
+
+
 async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     _, model = await played(tmp_path, ["Hello."], "hello")
     asked = model.seen[0].messages[-1].text
