@@ -566,7 +566,8 @@ def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cit
             told = isinstance(cell, int | float) and any(
                 fits(number.unit, column.unit) and number.agrees(cell) for number in numbers
             )
-            told |= isinstance(cell, str) and column.unit == "text" and cell in text  # a clock
+            clock = isinstance(cell, str) and re.fullmatch(r"\d\d:\d\d:\d\d", cell)
+            told |= bool(clock) and str(cell) in text
             if told and place != cited.column:
                 yield Cited(cited.table, cited.row, place)
 
