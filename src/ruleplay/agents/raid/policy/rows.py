@@ -574,7 +574,7 @@ def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cit
 
 def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
     """Return a cell as a finding; None where the event does not keep its row."""
-    if cell.column is None or cell.cell is None or returned.total > RESULT_ROWS:
+    if cell.column is None or cell.cell in (None, "") or returned.total > RESULT_ROWS:
         return None
     column, table = cell.table.columns[cell.column], cell.table
     if column.name == "evidence" or table.place("seconds_before_death") is not None:
@@ -588,7 +588,7 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
     about = table.whose(cell.row) or str(returned.args.get("player_name") or "")
     return Finding(
         metric=_metric_of(returned.tool, column.name),
-        value=cell.cell,
+        value=cell.cell or 0,
         unit=column.unit if column.unit in ("%", "s") else "",
         player="" if about.startswith("pull ") else about,
         aspect=_scope(row, returned, about),
