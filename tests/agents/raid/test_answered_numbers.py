@@ -42,6 +42,7 @@ def dialogue(log: str, *messages: str) -> list[str]:
                 measure=plan.heard.measure,
                 shape=plan.heard.shape,
                 abilities=plan.question.abilities or answer.abilities,
+                led=bool(answer.abilities) and not plan.question.abilities,
                 language=plan.heard.language,
                 asked_back=plan.asked_back,
             )

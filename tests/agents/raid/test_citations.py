@@ -268,7 +268,8 @@ async def asked(
         text = f"{question(template, reports, code)} ({code})"
         turn = await host.start(head.id, Given(message=text))
         events = [AGENT.codec.load(body) for body in turn.events]
-        return turn.reply, [one for one in events if isinstance(one, ToolReturned)]
+        cited = (f"{s.text.rstrip()} {' '.join(f'[{c}]' for c in s.cites)}" for s in turn.spans)
+        return "\n".join(cited), [one for one in events if isinstance(one, ToolReturned)]
     finally:
         await host.close()
 

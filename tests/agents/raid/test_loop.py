@@ -57,7 +57,10 @@ async def test_the_policy_answers_with_citations_and_findings(tmp_path: Path) ->
     assert answered.source == "policy"
     assert answered.topics == ("damage",)
     assert f"{top['total_damage']:,}" in turn.reply
-    assert all("[r1]" in line for line in turn.reply.splitlines() if any(map(str.isdigit, line)))
+    told = [span for span in turn.spans if any(map(str.isdigit, span.text))]
+    assert all(span.cites == ("r1",) and span.state == "vouched" for span in told)
+    assert "Tally" in told[0].lines[0]
+    assert "[r1]" not in turn.reply
     assert all(held(details(turn), finding) for finding in answered.findings)
     assert (len(turn.calls), turn.cites) == (1, ("r1",))
 
@@ -88,10 +91,17 @@ async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_pres
     assert [(e.tool, e.fight) for e in events(turn, ToolReturned)] == [("get_death_analysis", 1)]
 
 
+async def test_no_answer_is_given_twice_to_different_messages(tmp_path: Path) -> None:
+    first, _ = await played(tmp_path, [], "Top damage on pull 2?")
+    again, _ = await played(tmp_path / "b", [], "Top damage on pull 2?", "well, same here then")
+    assert again.reply
+    assert again.reply.partition("\n")[0] != first.reply.partition("\n")[0]
+
+
 async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     _, model = await played(tmp_path, ["Hello."], "hello")
     asked = model.seen[0].messages[-1].text
-    assert "3 | pull 3 | Magtheridon | wipe | 48.5 | 56.2" in asked
+    assert re.search(r"3 \| pull 3 \| Magtheridon \| wipe \| \d\d:\d\d:\d\d \| 48.5 \| 56.2", asked)
     assert re.search(r"\d+ \| Lororin \| tank \| Protection Paladin", asked)
     assert "Other reports, the newest first: 482f80a09e39" in asked
     assert "High King Maulgar, Gruul the Dragonkiller" in asked

@@ -10,7 +10,7 @@ from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import TOPICS, form_of
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
-from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS
+from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import load
 
@@ -107,7 +107,6 @@ def test_every_measure_has_a_form_or_a_workflow_of_real_tools() -> None:
             tools |= set(WORKFLOWS[topic].tools)
         assert tools, measure
         assert tools <= set(BY_NAME), measure
-    assert set(BY_NAME) >= PER_PLAYER
 
 
 @pytest.mark.parametrize("topic", sorted(WORKFLOWS))

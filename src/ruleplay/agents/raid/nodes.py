@@ -22,9 +22,9 @@ from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
 from ruleplay.agents.raid.policy import printing, rows
-from ruleplay.agents.raid.policy.answers import Answer, compose
+from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
-from ruleplay.agents.raid.policy.plan import Plan, make_plan
+from ruleplay.agents.raid.policy.plan import Plan, make_plan, told_again
 from ruleplay.agents.raid.state import (
     Answered,
     Draft,
@@ -194,9 +194,11 @@ async def _without_model(
     planned = {_same(tool, args) for tool, args in wanted}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
-    step = Step(told=Told(answer.text, "policy", answer.results))
+    if plan.heard.follows and await _was_said(context, answer.text):
+        answer = Answer(told_again(plan))
+    step = _told_by_rules(state, plan, answer, own or results)
     if context.model(ROLE) != "rules":
-        context.say(answer.text)
+        context.say(step.told.text if step.told else "")
     else:
         # The same way in as a model's, so that the call is on the record.
         step = await converse(
@@ -209,6 +211,24 @@ async def _without_model(
             otherwise=lambda: step,
         )
     return _answered(context, plan, step, answer, looked=own or results)
+
+
+def _told_by_rules(
+    state: Draft, plan: Plan, answer: Answer, results: Sequence[ToolReturned]
+) -> Step:
+    """Return an answer by code as readers get it: the results' names stand behind its lines."""
+    night = state.overview.night if state.overview else None
+    tables = reversed(rows.tables_of(results, night, _asked(state, plan)))
+    spans = spans_of(answer.text, {rows.result_of(one.id): one.name for one in tables})
+    text = "".join(span.text for span in spans)
+    return Step(told=Told(text, "policy", answer.results, spans=spans))
+
+
+async def _was_said(context: Context[Nights], text: str) -> bool:
+    """Whether an answer is the one to the message before."""
+    before = await context.history(last=1)
+    shown = "".join(span.text for span in spans_of(text, {}))
+    return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
 
 
 def _results(state: Draft) -> list[ToolReturned]:
@@ -257,8 +277,7 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
     calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
     if any(_same(tool, args) not in keys for tool, args in calls):
         return Step()
-    answer = compose(plan, overview, results)
-    return Step(told=Told(answer.text, "policy", answer.results))
+    return _told_by_rules(state, plan, compose(plan, overview, results), results)
 
 
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
@@ -290,10 +309,13 @@ def vocabulary() -> tuple[str, ...]:
 
 
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
-    """Return what was said before, each line short; rows of earlier turns are not repeated."""
+    """Return what was said before, only the last answer at length; no rows of earlier turns."""
+    lines = await context.history(last=HISTORY)
+    if not lines:
+        return []
     return [
-        (HumanMessage if line.role == "user" else AIMessage)(bounded(line.text, prompts.SAID))
-        for line in await context.history(last=HISTORY)
+        (HumanMessage if line.role == "user" else AIMessage)(bounded(line.text, most))
+        for line, most in zip(lines, (*[prompts.SAID] * (len(lines) - 1), prompts.OWN), strict=True)
     ]
 
 
@@ -428,6 +450,7 @@ def _answered(
         measure=plan.heard.measure,
         shape=plan.heard.shape,
         abilities=plan.question.abilities or answer.abilities,
+        led=bool(answer.abilities) and not plan.question.abilities,
         language=plan.heard.language,
         part=plan.question.part,
         without=plan.question.without,

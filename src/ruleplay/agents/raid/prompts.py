@@ -7,47 +7,17 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.raid.domain.overview import Overview, short_name
 from ruleplay.agents.raid.state import Elsewhere
 from ruleplay.kernel.converse import CALLS_PER_STEP
-from ruleplay.telling.prompt import CITING
+from ruleplay.telling.prompt import told
 from ruleplay.telling.sentences import bounded
 
 REPORTS = 12
 """Other reports that a prompt lists."""
-SAID = 900
-"""Characters of an earlier answer that a prompt repeats."""
+SAID, OWN = 400, 1_500
+"""Characters of what was said earlier that a prompt repeats, and of a model's last answer."""
 QUESTION = 6_000
 """Characters of a question that a prompt holds; longer ones are cut in the middle."""
 
-SYSTEM = (
-    """You are a raid analyst for World of Warcraft. You read combat logs through `look` and
-tell raiders what happened, why, and what to change: frankly, like an experienced raid leader.
-
-# Work
-- Look first: ask for everything you need in one go, then answer. Look again only if you must.
-- Results are of this turn; of earlier ones only what "told before" has. "Tonight" is the report
-  in focus. "I", "my" is who the asker said to be; else ask who, or say that you take them for X,
-  whose log this is.
-- A pull is one try at a boss. The wipe is the last pull that was not won. If there was no wipe, no
-  death, no such pull, say so first.
-- Answer about exactly who and what was named. If a name is not known, say so, offer the nearest.
-- A number is of the pulls in its table's heading: one pull, some, or the night. Say which; what
-  lies between pulls is in none of them.
-- Roles are those of the pull: who heals on one may deal damage on the next. A pet's numbers are in
-  its owner's; who owns it, only a row tells.
-- What was cast before the pull (flask, food, blessings) is in buff_analysis, as from_pull.
-- A row says no more than its columns: a cast begun is no cast finished, an aura seen was not up all
-  the time, taken is without what shields absorbed, a name without a row is not a zero.
-- First what decided the pull, then who and how much, then at most three changes. What went wrong
-  first counts, not the loudest. Compare like with like: same boss, same role.
-- Tanks: deaths, burst, gaps in heals. Healers: effective healing, overheal, mana. Others: damage,
-  activity, cooldowns, then deaths. Overheal is normal; low healing while people die is not.
-- A log knows no threat and no killer: the killing blow is inferred.
-
-# Answer
-Short Markdown in the language of the question, the answer itself first. No headings, no preamble.
-
-"""
-    + CITING
-)
+SYSTEM = told("ruleplay.agents.raid", "agent")
 
 
 def left(steps: int, room: int) -> str:
@@ -73,8 +43,8 @@ def question(
 
     `known` are the tables of the night's pulls and people, `results` what was looked up already.
     """
-    told = [*_context(overview, known, elsewhere), results, note, f"Question: {cut(message)}"]
-    return "\n\n".join(part for part in told if part)
+    parts = [*_context(overview, known, elsewhere), results, note, f"Question: {cut(message)}"]
+    return "\n\n".join(part for part in parts if part)
 
 
 def cut(message: str) -> str:
@@ -105,4 +75,8 @@ def remembered(reply: str, *, by_model: bool) -> str:
 
     A model's lists and tables are what "the second one" is asked about; code's are mere rows.
     """
-    return bounded(reply, SAID) if by_model else bounded(reply.split("\n\n")[0], SAID // 2)
+    if by_model:
+        return bounded(reply, OWN)
+    paragraphs = [part.strip() for part in reply.split("\n\n")]
+    kept = [part for part in paragraphs if part and not part.startswith(("|", "- "))]
+    return bounded("\n".join(kept[:1]) or reply, SAID)

@@ -18,7 +18,7 @@ from ruleplay.records.events import Event, Json
 
 RESULT_ROWS = 200
 """Rows of a result that an event keeps; `total` says how many there were."""
-TOLD = 16
+TOLD = 32
 """Cells of the last answer that the next one may speak of."""
 SHOWN_RESULTS = 16
 """Results of the last answer that the state still names; all of them stand in the events."""
@@ -112,6 +112,8 @@ class Answered(Event):
     measure: str = Field(default="", exclude_if=operator.not_)
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    led: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether these abilities were named by the answer alone, so that "that" may mean them."""
     language: str = Field(default="", exclude_if=operator.not_)
     part: str = Field(default="", exclude_if=operator.not_)
     """The part of the pull that was asked about, and what the sums left out."""
@@ -163,6 +165,7 @@ class State(FoundationState):
     """What was asked about, how, and of which abilities; a follow-up overrides what it names."""
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    led: bool = Field(default=False, exclude_if=operator.not_)
     language: str = Field(default="", exclude_if=operator.not_)
     part: str = Field(default="", exclude_if=operator.not_)
     """The part of the pull that was asked about, and what the sums left out."""
@@ -218,7 +221,10 @@ def _focus(answered: Answered) -> dict[str, object]:
     """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
-        seen = {"report": answered.report, "fight": answered.fight} if answered.fight else {}
+        seen: dict[str, object] = {}
+        if answered.fight:
+            seen = {"report": answered.report, "fight": answered.fight}
+        seen |= {"players": answered.named, "named": answered.named} if answered.named else {}
         return {"asked_back": answered.asked_back, **kept, **seen}
     if answered.fight is None and not answered.pulls and not answered.findings:
         spoken = {"measure": answered.measure, "shape": answered.shape}
@@ -232,6 +238,7 @@ def _focus(answered: Answered) -> dict[str, object]:
         "measure": answered.measure,
         "shape": answered.shape,
         "abilities": answered.abilities[:4],
+        "led": answered.led,
         "language": answered.language,
         "part": answered.part,
         "without": answered.without,

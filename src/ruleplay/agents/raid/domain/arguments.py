@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from difflib import get_close_matches
+from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -11,34 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 NAME_LIMIT = 120
 """Characters that a name in an argument may have."""
 
-ALIASES = {
-    "report": "report_code",
-    "report_id": "report_code",
-    "code": "report_code",
-    "fight": "fight_id",
-    "fight_number": "fight_id",
-    "pull": "fight_id",
-    "pulls": "fights",
-    "pull_id": "fight_id",
-    "encounter": "encounter_name",
-    "boss": "encounter_name",
-    "boss_name": "encounter_name",
-    "player": "player_name",
-    "character": "player_name",
-    "name": "player_name",
-    "class": "class_name",
-    "wow_class": "class_name",
-    "spec": "spec_name",
-    "target": "target_name",
-    "first_report": "report_a",
-    "second_report": "report_b",
-    "old_report": "report_code_old",
-    "new_report": "report_code_new",
-    "report_old": "report_code_old",
-    "report_new": "report_code_new",
-    "limit": "count",
-}
-"""What callers write for an argument's name, where the tool has that argument."""
+_NAMES = files("ruleplay.agents.raid.domain").joinpath("aliases.toml").read_text("utf-8")
+ALIASES: dict[str, str] = tomllib.loads(_NAMES)
 
 
 def snake(name: str) -> str:

@@ -12,7 +12,8 @@ from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
-from ruleplay.agents.raid.domain.subjects import phrases, question_words
+from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_words
 from ruleplay.hearing.classifier import load
 
 _WHOLE, _BEGUN = 6, 4
@@ -30,7 +31,8 @@ _VERB = re.compile(r"(?:s|ing|ed)$")
 def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple[str, ...]:
     """Return the abilities that a message names, the most particular first."""
     taken = _taken(night)
-    said = [word if word not in taken else "" for word in words(text)]
+    plain, classes, specs = words(text), _classes(), {fold(m.spec) for m in night.members}
+    said = [word if word not in taken else "" for word in plain]
     by_words: dict[tuple[str, ...], str] = {}
     for name in sorted(spells, key=lambda name: spells[name]):
         by_words[tuple(words(name))] = name
@@ -38,10 +40,13 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     for size in range(_SAID, 0, -1):
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
+            if size == 1 and part[0] in specs and classes & {*plain[max(0, at - 1) : at + 2]}:
+                continue  # "unholy dks" speaks of no Unholy Aura
             name = _meant(part, by_words, spells) if all(part) else ""
             beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
-            if name and tuple(part) not in by_words and any(map(_is_strange, beside)):
-                continue  # "mortal strike" is no Frost Strike
+            partly = name and tuple(part) not in by_words
+            if partly and (any(map(_is_strange, beside)) or (size == 1 and is_plain(plain, at))):
+                continue  # "mortal strike" is no Frost Strike, who spits numbers out no Acid Spit
             if name:
                 found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
@@ -137,16 +142,21 @@ def _is_strange(word: str) -> bool:
 
 def _taken(night: Night) -> frozenset[str]:
     """Return words that name players, bosses and classes."""
-    people = {fold(short_name(member.name)) for member in night.members}
+    people = frozenset(fold(short_name(member.name)) for member in night.members)
     bosses = {
         word
         for pull in night.pulls
         for way in phrases(pull.name, pull.english)
         for word in way.split()
     }
-    classes = {word for way in calling_words().classes for word in way.split()}
-    several = {f"{word}s" for word in classes}
-    return frozenset(people | bosses | classes | several)
+    return people | bosses | _classes()
+
+
+@cache
+def _classes() -> frozenset[str]:
+    """Return the words for classes, of one and of several."""
+    single = {word for way in calling_words().classes for word in way.split()}
+    return frozenset(single | {f"{word}s" for word in single})
 
 
 def _meant(
@@ -175,7 +185,16 @@ def _with_longer(name: str, said: Sequence[str], known: Mapping[tuple[str, ...],
 
 
 def _asks(said: tuple[str, ...]) -> bool:
-    return len(said) == 1 and (said[0] in question_words() or _one(said[0]) in question_words())
+    asking = question_words()
+    own = {*said, *map(_one, said)}
+    return len(said) == 1 and bool(own & asking) and not own & _cooldowns()
+
+
+@cache
+def _cooldowns() -> frozenset[str]:
+    """Return cooldowns of one long word: they are named in many questions, and are no asking."""
+    known = (*spell_names()["raid"], *spell_names()["defensive"])
+    return frozenset(fold(one) for one in known if one.isalpha() and len(one) >= _WHOLE)
 
 
 def _within(said: tuple[str, ...], own: tuple[str, ...]) -> bool:

@@ -20,7 +20,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, 
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
-from ruleplay.hearing.gaps import window
+from ruleplay.hearing.gaps import WORD, window
 
 NEAR, NEAR_ELSEWHERE = 80, 88
 """How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
@@ -36,6 +36,8 @@ _SHARED = 3
 """Encounters of one character's name at most, as a boss comes back in a later raid."""
 _OWN_WORD = 4
 """Letters of a word of a boss's name that stands for it where no other boss has it."""
+_SURELY_PLAIN = 0.99
+"""How sure it has to be that a word names nothing, for it not to be looked up."""
 _SURE = 0.15
 """How sure it has to be that a word stands where a boss may be named."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
@@ -168,10 +170,12 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     """Return the night's bosses that a text names, in its order, and named ones that it has not."""
     mine = _of_night(tuple((pull.name, pull.english) for pull in night.pulls))
     people = {fold(short_name(member.name)) for member in night.members}
-    said = [word if word not in people else "" for word in words(text)]
-    here = _take(said, mine)
-    there = _take(said, _elsewhere())
+    plain = words(text)
+    said = [word if word not in people else "" for word in plain]
+    here = _take(said, mine, plain)
+    there = _take(said, _elsewhere(), plain)
     if not here and not there:
+        said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
         here, there = _near(said, mine), {}
     if not here and not there:
         there = _near_elsewhere(said)
@@ -180,14 +184,15 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     return tuple(found), tuple(name for name in missing if name not in found)
 
 
-def _take(said: list[str], known: Mapping[str, str]) -> dict[int, str]:
-    """Find phrases, the longest first, and take their words out."""
+def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> dict[int, str]:
+    """Find phrases, the longest first, and take their words out; `plain` are all words."""
     found: dict[int, str] = {}
     for size in range(_LONGEST_PHRASE, 0, -1):
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             phrase = " ".join(part)
-            if all(part) and phrase in known:
+            alone = size == 1 and phrase not in _aliases()
+            if all(part) and phrase in known and not (alone and is_plain(plain, at)):
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
@@ -250,6 +255,12 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
 
 def _begins_name(word: str) -> bool:
     return words(_single()[word])[0] == word
+
+
+def is_plain(said: Sequence[str], at: int) -> bool:
+    """Whether a word stands where no name does: the "grand" of a "grand mère"."""
+    guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
+    return guess.label == WORD and guess.sure >= _SURELY_PLAIN
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain import arguments
@@ -20,6 +20,10 @@ class ToolSpec:
     description: str
     arguments: type[arguments.Arguments]
     metrics: tuple[Metric, ...] = ()
+    shows: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
+    marks: frozenset[str] = frozenset()
+    calls: Mapping[str, str] = field(default_factory=dict)
 
 
 def _specs() -> Iterator[ToolSpec]:
@@ -28,7 +32,16 @@ def _specs() -> Iterator[ToolSpec]:
         given: list[Mapping[str, str]] = told.get("numbers", [])
         numbers = tuple(metric for one in given for metric in metrics(**one))
         numbers += sided(told.get("sides", ""))
-        yield ToolSpec(name, told["tells"], getattr(arguments, told["takes"]), numbers)
+        yield ToolSpec(
+            name,
+            told["tells"],
+            getattr(arguments, told["takes"]),
+            numbers,
+            shows=tuple(told.get("shows", "").split()),
+            leads=tuple(told.get("leads", "").split()),
+            marks=frozenset(told.get("is", "").split()),
+            calls=told.get("calls", {}),
+        )
 
 
 SPECS = tuple(_specs())

@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night, Overview
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
-from ruleplay.agents.raid.policy.layout import (
-    COLUMNS,
-    EXTRA,
-    ONE_TABLE,
-    TABLELESS,
-    chosen_rows,
-    derived,
-)
+from ruleplay.agents.raid.policy.layout import chosen_rows, derived
 from ruleplay.agents.raid.policy.plan import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.telling.citing import Span, State
 
-OF_DEATHS = frozenset(
-    (
-        *("get_death_analysis", "get_wipe_cause", "get_wipe_causes", "get_night_deaths"),
-        *("get_night_totals", "get_raid_execution", "get_wipe_progression", "list_pulls"),
-        *("get_keystone_runs", "get_trash_time", "get_tank_death_anatomy", "get_roster"),
-        *("get_next_pull_fixes", "get_deaths_and_mechanics", "search_fights", "list_reports"),
-        *("compare_two_raids", "get_enchant_gem_check", "get_gear_changes", "resolve_my_fights"),
-    )
-)
-"""Tools that tell something of logs without casts and damage."""
-MAY_BE_EMPTY = frozenset(
-    (
-        *("get_avoidable_damage", "get_missed_interrupts", "get_next_pull_fixes"),
-        *("get_my_performance", "get_spec_benchmark", "get_progression", "get_regressions"),
-        *("get_cooldown_efficiency", "get_gear_changes"),
-    )
-)
-"""Tools whose having found nothing needs no word beside others that found something."""
 FULL = 2
 """Results that are told in full; of more, all but the first are told in brief."""
 LONG, SHORT = 12, 5
@@ -91,6 +68,23 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
     return answer if plain else replace(answer, text=french.render(answer.text))
+
+
+def spans_of(text: str, names: Mapping[str, str]) -> tuple[Span, ...]:
+    """Return an answer as spans: its tags become the results' names, and are not shown.
+
+    `names` are the headings of results by their id.
+    """
+    spans = []
+    for line in text.splitlines(keepends=True):
+        cites = tuple(dict.fromkeys(re.findall(r"\[(r\d+)\]", line)))
+        shown = re.sub(r" ?\[r\d+\]", "", line)
+        if line.startswith("| "):
+            shown = re.sub(r"\|[^|]*\|(?=\n?$)", "|", shown)  # the column of tags
+        lines = tuple(names[one] for one in cites if one in names)
+        state: State = "vouched" if lines else "plain"
+        spans.append(Span(text=shown, state=state, lines=lines, cites=cites))
+    return tuple(spans)
 
 
 def _alone(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
@@ -195,11 +189,11 @@ def _telling(sections: Sequence[Section]) -> list[Section]:
 
 def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
-    returned = sheet.returned
+    returned, spec = sheet.returned, BY_NAME[sheet.returned.tool]
     if returned.problem:
         told = f"{_sentence(re.sub(r'^[a-z]+_[a-z_]+: ', '', returned.problem))} {sheet.cite}"
         return Section(told, "", (), returned.result, empty=True)
-    if NO_BLOWS in returned.notes and returned.tool not in OF_DEATHS:
+    if NO_BLOWS in returned.notes and "deaths" not in spec.marks:
         where = f" ({returned.pull})" if returned.pull else ""
         told = f"**{NO_BLOWS}**{where} {sheet.cite}"
         return Section(told, "", (), returned.result, empty=True)
@@ -207,19 +201,19 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     sheet = Sheet(returned.model_copy(update={"rows": rows}))
     parts: list[str] = []
     findings: list[Finding] = [*derived(sheet)]
-    whole = returned.tool in ONE_TABLE
+    whole = "whole" in spec.marks
     for run in [rows] if whole and rows else split(rows):
         part = Sheet(returned.model_copy(update={"rows": run}))
-        columns = part.columns(COLUMNS.get(returned.tool, ()))
-        findings += part.findings(run, [*columns, *EXTRA.get(returned.tool, ())])
-        if returned.tool in TABLELESS or (brief and returned.tool in HEADLINES):
+        columns = part.columns(spec.shows)
+        findings += part.findings(run, [*columns, *spec.leads])
+        if "lead" in spec.marks or (brief and returned.tool in HEADLINES):
             continue
         limit = SHORT if brief else LONG
         parts.append("\n".join(part.table(run[:limit], columns)))
         if len(run) > limit:
-            parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
+            parts.append(f"{len(run) - limit} more rows are in the result. {sheet.cite}")
     lead, told = _headline(sheet, plan), "\n\n".join(part for part in parts if part)
-    empty = not rows and returned.tool in MAY_BE_EMPTY
+    empty = not rows and "empty" in spec.marks
     return Section(lead, told, tuple(findings[:FINDINGS]), returned.result, empty)
 
 

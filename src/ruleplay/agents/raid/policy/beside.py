@@ -15,6 +15,8 @@ from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import PAIR, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
+BETWEEN = "between"
+"""What a tally takes for the time outside all pulls."""
 FIGHTS = 8
 """Pulls that one question may look at."""
 
@@ -34,6 +36,10 @@ class Asked(Protocol):
     def roles(self) -> Mapping[str, str]:
         """What each player is, by name."""
 
+    @property
+    def pulls(self) -> int:
+        """How many pulls the night has."""
+
 
 def beside(
     form: Form, plan: Asked, fights: Sequence[int]
@@ -50,6 +56,15 @@ def beside(
     if form.name in ("tally", "casts") and turned and named:
         by = form.by if form.by == "pull" else "player"
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
+    if form.name == "casts" and plan.question.abilities:
+        # What is never cast may still be borne: a boss's frenzy.
+        yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
+    if form.name in ("effects", "uptime") and plan.question.abilities:
+        # What neither heals nor hits, and nobody bore, may have been cast.
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
+    uses = form.name in ("casts", "effects") and plan.question.abilities
+    if uses and len(fights) == plan.pulls and not plan.question.part:
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
@@ -153,6 +168,8 @@ def spans_of(fights: Sequence[int]) -> str:
 
 OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
 """Measures whose comparison of two players says which abilities make the difference."""
+AT_CREATURES = frozenset(("damage", "kills", "taken"))
+"""Measures that creatures narrow whom they name."""
 NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
 
 
@@ -178,7 +195,7 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
         given |= {
-            "target_name": "; ".join(question.targets),
+            "target_name": "; ".join(question.targets if form.measure in AT_CREATURES else ()),
             "part": question.part,
             "without": "; ".join(question.without),
         }

@@ -12,6 +12,7 @@ from ruleplay.agents.raid.domain.persons import (
     means_there,
     names_people,
     names_role,
+    roles_of,
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
@@ -88,16 +89,16 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form(topics=topics)
     if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
-    if question.targets and heard.measure in _AT_CREATURES:
+    if question.targets and not question.abilities and heard.measure in _AT_CREATURES:
         return Form("tally", measure=_AT_CREATURES[heard.measure], by="player")
-    return _of_names(heard, question, night) or _of_measure(heard, question)
+    return _of_names(heard, question, night, state) or _of_measure(heard, question)
 
 
 _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
 """What is added up of what was done to creatures that are named, by what is asked."""
 
 
-def _of_names(heard: Heard, question: Question, night: Night) -> Form | None:
+def _of_names(heard: Heard, question: Question, night: Night, state: State) -> Form | None:
     """Return the form of a question about abilities or people by what they are."""
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
@@ -105,7 +106,7 @@ def _of_names(heard: Heard, question: Question, night: Night) -> Form | None:
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
-    return _of_players(heard, question) or _of_spells(heard, question)
+    return _of_players(heard, question) or _of_spells(heard, question, state)
 
 
 def _of_measure(heard: Heard, question: Question) -> Form:
@@ -184,7 +185,7 @@ _OF_ONE = ("performance", "advice", "mistakes")
 """Measures that are told of somebody on a card."""
 
 
-def _of_spells(heard: Heard, question: Question) -> Form | None:
+def _of_spells(heard: Heard, question: Question, state: State) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
     if measure == "interrupts":
@@ -195,7 +196,7 @@ def _of_spells(heard: Heard, question: Question) -> Form | None:
     if measure == "auras":
         return _auras(question, heard)
     if measure == "consumables":
-        return _consumed(question)
+        return _consumed(question, state if heard.follows else State())
     if measure == "lust":
         return Form("casts", measure="casts", by="cast", wanted=known["lust"])
     if measure == "cooldowns":
@@ -243,16 +244,19 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
         by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"
-    if shape == "compare" and not question.players:
+    of_people = roles_of(fold(question.text)) and calling_words().best.search(fold(question.text))
+    if shape == "compare" and not question.players and not of_people:
         by = "pull"
     return Form("tally", measure=measure, by=by)
 
 
-def _consumed(question: Question) -> Form:
-    """Return potions where they are spoken of, else flasks and food."""
+def _consumed(question: Question, before: State) -> Form:
+    """Return potions where they are, or were, spoken of, else flasks and food."""
     known = spell_names()
     said = question.text.casefold()
     kind = "potion" if any(word[:3] in said for word in ("pot", "pop", "trank", "stone")) else ""
+    told = [str(one.args.get("ability", "")) for one in before.results]
+    kind = kind or ("potion" if "; ".join(known["potion"]) in told else "")
     kind = kind or ("flask" if any(one in said for one in ("fla", "fiol", "phial")) else "")
     eaten = bool({*words(question.text)} & {*known["eating"]})
     kind = "" if kind == "flask" and eaten else kind

@@ -265,7 +265,7 @@ def _history(sheet: Sheet, plan: Plan) -> str:
         who, name = rows[-1]["player"], boss.partition(",")[0]
         told = f"{who} on {name}: {first} → {last} {rate} over {len(rows)} pulls"
         if len(rows) == 1:
-            told = f"{who} on {name}: {last} {rate}, the only pull that is imported"
+            told = f"{who} on {name}: {last} {rate}, the only imported pull of it"
         lines.append(f"**{told}.** {sheet.cite}")
     return "\n".join(lines[:NAMED])
 

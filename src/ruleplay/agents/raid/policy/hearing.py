@@ -60,12 +60,18 @@ OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
 OF_PERSONS = ("activity", "performance", "mistakes")
 """Measures that no ability has: of one that is named, they ask whom it hit."""
+UNOFFERED = ("none", "unlogged", "threat")
+"""Measures that are no choice."""
+OF_NIGHTS = ("week", "overview", "trash", "roster", "gear", "adds")
+"""Measures that no ability has: of one that is named, they ask for its uses."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
 SURE_OF_RANK = 0.6
 """How sure it has to be that a question without a measure asks for the best or the worst."""
 SURE_OF_NAME = 0.4
 """How sure it has to be that an unknown word is somebody's or something's name."""
+SURE_BESIDE = 0.6
+"""The same where the question names an ability that the log has."""
 SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 VERDICT = "verdict"
@@ -77,7 +83,7 @@ FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 
 @dataclass(frozen=True)
 class Heard:
-    """What a message asks; `choices` are measures it may mean where none is sure."""
+    """What a message asks; `choices` are measures it may mean, the likeliest first."""
 
     measure: str = ""
     shape: str = ""
@@ -118,6 +124,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
             one.label == "boss" and one.sure > SURE_OF_SENTENCE for one in read.get("target", ())
         ),
         marked=marked,
+        choices=tuple(one.label for one in measure if one.label not in UNOFFERED)[:9],
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
@@ -142,7 +149,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if _is_unsaid(measure[0], question, marked):
-        return _unsure(heard, question, measure, shape, brief=brief)
+        return _unsure(heard, question, shape, brief=brief)
     if _is_of_those_uses(heard, before, question, brief=brief):
         # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
@@ -166,8 +173,11 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
         return replace(heard, measure="deaths" if question.players else "pulls")
     if heard.measure == "crits" and heard.shape == "hit":
         return replace(heard, measure="damage")  # the biggest crit is a hit
-    hit = question.abilities and heard.measure in OF_PERSONS
-    return replace(heard, measure="taken") if hit else heard
+    if question.abilities and heard.measure in OF_PERSONS:
+        return replace(heard, measure="taken")
+    counted = heard.measure == "auras" and heard.shape == "count"
+    used = question.abilities and (counted or heard.measure in OF_NIGHTS)
+    return replace(heard, measure="casts") if used else heard
 
 
 def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question) -> Heard | None:
@@ -208,11 +218,9 @@ def _of_their_role(heard: Heard, question: Question) -> Heard:
     return heard
 
 
-def _unsure(
-    heard: Heard, question: Question, measures: Sequence[Guess], shape: Guess, *, brief: bool
-) -> Heard:
+def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> Heard:
     """Return what is asked by the names of a message alone, else the measures it may mean."""
-    known = [one.label for one in measures if one.label not in ("none", "unlogged", "threat")]
+    known = heard.choices
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
@@ -225,8 +233,7 @@ def _unsure(
         likely = "pulls"
     if question.players and (known[0] == "performance" or (compares and not unheard)):
         likely = "performance"
-    offered = () if likely else tuple(known)[:9]
-    return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
+    return replace(heard, kind="question", measure=likely, guessed=bool(likely))
 
 
 def _surest(
@@ -364,8 +371,7 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
     new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
     if new == "when" and before.shape in TIMED:
         new = before.shape
-    abilities = question.abilities or ((before.abilities) if not question.bosses else ())
-    abilities = abilities or before.abilities
+    abilities = question.abilities or (() if before.led else before.abilities)
     return replace(
         heard,
         kind="question",
@@ -413,11 +419,16 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     # A night made of a list of pulls has no names of abilities to look in.
     kinds = ("player", "boss") if night.names is None else ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
-        likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
+        sure = SURE_BESIDE if question.abilities else SURE_OF_NAME
+        likely = alone or one.sure >= sure or capital & {*one.text.split()}
         if likely:
             return one
     asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
     strange = strange_words(said, known) if heard.follows and alone and not asks else ()
+    if heard.abilities and not question.abilities and question.follows_up:
+        # "And the void lightning? I think Aria got it all": the first words name another thing.
+        first = mark(replace(question, text=re.split(r"[?!.]", question.text)[0]), night)
+        strange = strange_words(tokens(first), known) if "<" not in first else strange
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None

@@ -7,9 +7,11 @@ result.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
+from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
@@ -21,31 +23,10 @@ from ruleplay.errors import first_invalid
 from ruleplay.kernel.converse import Tool
 
 LOOK = "look"
-_SHORT = {
-    "report_code": "report",
-    "fight_id": "pull",
-    "player_name": "player",
-    "character_name": "player",
-    "encounter_name": "boss",
-    "class_name": "class",
-    "spec_name": "spec",
-    "target_name": "target",
-    "fights": "pulls",
-    "step_seconds": "step",
-    "bests_only": "bests",
-    "player_a": "player",
-    "player_b": "other",
-    "report_a": "other",
-    "report_b": "report",
-    "report_code_old": "other",
-    "report_code_new": "report",
-    "count": "count",
-    "measure": "measure",
-    "by": "by",
-    "ability": "ability",
-    "part": "part",
-    "without": "without",
-}
+_TOLD = tomllib.loads(
+    files("ruleplay.agents.raid.policy").joinpath("looks.toml").read_text("utf-8")
+)
+_SHORT: Mapping[str, str] = _TOLD["short"]
 """What `look` calls the arguments of the tools."""
 _NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
 """Arguments that a broader tool does without: its result holds what they ask for."""
@@ -69,28 +50,7 @@ def short_name(tool: ToolSpec) -> str:
     return tool.name.removeprefix("get_")
 
 
-_TEXT: JsonDict = {"type": "string"}
-_PROPERTIES: JsonDict = {
-    "tool": _TEXT,
-    "report": _TEXT,
-    "pulls": {"type": "string", "description": "as 3, 5-8"},
-    "pull": {"type": "string", "description": "number, or 'last wipe', 'last kill', boss"},
-    "player": _TEXT,
-    "other": {"type": "string", "description": "second player, or earlier report"},
-    "boss": _TEXT,
-    "class": _TEXT,
-    "spec": _TEXT,
-    "target": _TEXT,
-    "step": {"type": "integer", "description": "seconds"},
-    "count": {"type": "integer"},
-    "measure": _TEXT,
-    "by": _TEXT,
-    "bests": {"type": "boolean"},
-    "ability": {"type": "string", "description": "only rows of it"},
-    "part": {"type": "string", "description": "of pulls: 0-60, 90-, last 30, phase 2"},
-    "without": {"type": "string", "description": "pets, or names"},
-    "page": {"type": "integer", "description": "further rows of a result"},
-}
+_PROPERTIES: JsonDict = _TOLD["told"]
 """What a model is told of the arguments; a generated schema would be twice as long."""
 
 

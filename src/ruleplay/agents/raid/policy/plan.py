@@ -53,7 +53,7 @@ from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, WORKFLOWS, Look
+from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.gaps import Unknown
 
@@ -102,6 +102,8 @@ class Plan:
     people: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     """What the reports are called: by their bosses."""
+    pulls: int = 0
+    """How many pulls the night has."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
     person: str = ""
@@ -130,6 +132,16 @@ class Plan:
     def topics(self) -> tuple[str, ...]:
         """What is answered: the measure first."""
         return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
+
+
+def told_again(plan: Plan) -> str:
+    """Return what is said where the answer would be the one just given: a word, or what else."""
+    heard, question = plan.heard, plan.question
+    tongue, asks = Tongue(heard.language), calling_words().asks
+    if "?" not in question.text and not asks & {*words(question.text)}:
+        return tongue.say("chat")
+    other = tuple(one for one in heard.choices if one != heard.measure)
+    return _choice(question, replace(heard, measure="", shape="", choices=other), tongue)[0]
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
@@ -256,7 +268,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
-    plan = replace(plan, person=person, roles=roles)
+    plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls))
     looked = _looked(plan, form, night, overview, state)
     looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
@@ -683,12 +695,12 @@ def _named(pull: Pull, question: Question) -> bool:
     return not question.bosses or pull.name in question.bosses
 
 
-def _look(question: Question) -> Look:
+def _look(question: Question) -> str:
     first = WORKFLOWS.get(question.topics[0]) if question.topics else None
     return first.look if first else "last"
 
 
-def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
+def _default(pulls: Sequence[Pull], look: str) -> Pull | None:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]
@@ -715,7 +727,8 @@ def _calls_of(
     """Yield a tool's calls: one for each pull and player that it looks at one by one."""
     fields = BY_NAME[tool].arguments.model_fields
     players: tuple[str, ...] = question.players[:PLAYERS]
-    if "player_name" in fields and tool not in PER_PLAYER and not players:
+    alone = "player" not in BY_NAME[tool].marks
+    if "player_name" in fields and alone and not players:
         return
     by_player = players if {"player_name", "character_name"} & fields.keys() else ("",)
     for fight in fights if {"fight_id", "fights"} & fields.keys() and fights else (0,):

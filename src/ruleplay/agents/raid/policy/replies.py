@@ -45,7 +45,9 @@ from ruleplay.agents.raid.view.tables import Sheet
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
     others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
-    others = others if plan.form in ("tally", "part", "casts") else []
+    if plan.form == "effects":
+        others = [one for one in others if _measure(one) == "casts"]
+    others = others if plan.form in _BESIDE_OTHERS else []
     others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
@@ -307,6 +309,8 @@ def _contrast(teller: Teller) -> Reply:
     return Reply(text, shown, (*columns, "active_percent"), tool="get_raid_execution")
 
 
+_BESIDE_OTHERS = frozenset(("tally", "part", "casts", "uptime", "effects"))
+"""Forms beside whose own measure others were looked up."""
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
     "part": tally,

@@ -61,31 +61,6 @@ _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Sums with pets, which are left out where they say the same as the column without."""
 _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Names of columns that would not say enough by themselves."""
-_SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
-    "get_death_analysis": {
-        "at": "died_at",
-        "amount": "killing_blow",
-        "ability": "killed_by_ability",
-        "killer": "killed_by",
-        "damage_taken": "taken_before_death",
-        "healing": "healed_before_death",
-        "health_percent": "health_before_blow",
-        "clock": "",
-    },
-    "get_tank_death_anatomy": {
-        "at": "died_at",
-        "ability": "killed_by_ability",
-        "killer": "killed_by",
-        "damage_taken": "taken_before_death",
-        "healing": "healed_before_death",
-        "clock": "",
-    },
-    "get_add_deaths": {"at": "died_at", "start": "appeared_at"},
-    "get_wipe_cause": {"fight": ""},
-    "get_next_pull_fixes": {"value": "", "measure": ""},
-    "get_dot_management": {"boss": "on_boss"},
-}
-"""The same for one tool; an empty name drops the column."""
 _GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
 """What the names of a tally's rows are, by what it was grouped by; else players."""
 _OWNERS = (
@@ -165,6 +140,7 @@ def overview_table(night: Night) -> Table:
             f"pull {pull.fight}",
             clean(pull.name),
             pull.ended or "wipe",
+            pull.clock or None,
             pull.seconds,
             None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
             *(getattr(pull, name) or None for name in more),
@@ -175,6 +151,7 @@ def overview_table(night: Night) -> Table:
         Column(name="pull", unit="name"),
         Column(name="boss", unit="name"),
         Column(name="outcome", unit="text"),
+        Column(name="start", unit="text"),
         Column(name="seconds", unit="s", label="duration"),
         Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
         *(Column(name=name, unit="" if name == "players" else "text") for name in more),
@@ -281,7 +258,7 @@ class _Result:
         self._returned, self._night, self._asked = returned, night, asked
         spec = BY_NAME.get(returned.tool)
         self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
-        self._spoken = _SPOKEN | dict(_SPOKEN_IN.get(returned.tool, {}))
+        self._spoken = _SPOKEN | dict(spec.calls if spec else {})
         if returned.tool == "get_tally":
             self._spoken["name"] = _GROUPED.get(str(returned.args.get("by")), "player")
         self._columns = {new: old for old, new in self._spoken.items()}
@@ -470,7 +447,7 @@ class _Result:
 
     def _label(self, name: str, metric: Metric | None) -> str:
         said = name.replace("_", " ")
-        if metric is None or name in _SPOKEN_IN.get(self._returned.tool, {}).values():
+        if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
 
@@ -589,13 +566,15 @@ def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cit
             told = isinstance(cell, int | float) and any(
                 fits(number.unit, column.unit) and number.agrees(cell) for number in numbers
             )
+            clock = isinstance(cell, str) and re.fullmatch(r"\d\d:\d\d:\d\d", cell)
+            told |= bool(clock) and str(cell) in text
             if told and place != cited.column:
                 yield Cited(cited.table, cited.row, place)
 
 
 def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
     """Return a cell as a finding; None where the event does not keep its row."""
-    if cell.column is None or cell.cell is None or returned.total > RESULT_ROWS:
+    if cell.column is None or cell.cell in (None, "") or returned.total > RESULT_ROWS:
         return None
     column, table = cell.table.columns[cell.column], cell.table
     if column.name == "evidence" or table.place("seconds_before_death") is not None:
@@ -609,7 +588,7 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
     about = table.whose(cell.row) or str(returned.args.get("player_name") or "")
     return Finding(
         metric=_metric_of(returned.tool, column.name),
-        value=cell.cell,
+        value=cell.cell or 0,
         unit=column.unit if column.unit in ("%", "s") else "",
         player="" if about.startswith("pull ") else about,
         aspect=_scope(row, returned, about),
@@ -632,7 +611,7 @@ def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str) -> str:
 
 
 def _metric_of(tool: str, name: str) -> str:
-    spoken = _SPOKEN | dict(_SPOKEN_IN.get(tool, {}))
+    spoken = _SPOKEN | dict(BY_NAME[tool].calls)
     return next((old for old, new in spoken.items() if new == name), name)
 
 

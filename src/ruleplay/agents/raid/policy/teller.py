@@ -47,6 +47,7 @@ class Teller:
     def turned(self, measure: str) -> Teller:
         """Return what tells of the other measure's results."""
         by = self.plan.by if self.plan.by == "pull" else "player"
+        by = "cast" if measure == "casts" else by
         plan = replace(self.plan, measure=measure, by=by)
         own = [sheet for sheet in self.others if sheet.returned.args.get("by") == by]
         return Teller(plan, self.night, own, [one for one in self.others if one not in own])

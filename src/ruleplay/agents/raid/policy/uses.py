@@ -79,7 +79,8 @@ def tanked(teller: Teller) -> Reply:
         if member and len(teller.pulls) == 1:
             what = f"{member.spec} {member.class_name}".strip()
             text = f"{teller.say('tank_was', name=teller.short(member.name), what=what)} {text}"
-    alone = teller.say("no_swap") if len(teller.pulls) == 1 and len(names) == 1 else ""
+    one = len(teller.pulls) == 1 and len(teller.sheet.rows) == 1
+    alone = teller.say("no_swap") if one else ""
     return Reply(" ".join(one for one in (text, alone, taunts) if one))
 
 
@@ -226,6 +227,9 @@ def uptime(teller: Teller) -> Reply:
     rows = [row for row in teller.rows if not teller.players or _mine(teller, row)]
     if not rows:
         of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        casts = teller.turned("casts") if teller.others else None
+        if casts and casts.sheets and casts.rows:
+            return casts_told(casts)
         return Reply(teller.say("no_aura", where=teller.where, ability=f"{named}{of}"))
     abilities = dict.fromkeys(str(row["ability"]) for row in rows)
     parts = [_uptime_of(teller, one, [r for r in rows if r["ability"] == one]) for one in abilities]
@@ -281,20 +285,26 @@ def casts_told(teller: Teller) -> Reply:
         given = [row for row in inside if row["name"] in teller.players]
         inside = between or given or [r for r in inside if r.get("target") in teller.players]
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
-    inside = inside if foes else _of_people(teller, inside)
+    inside = inside if foes else _of_people(teller, inside) or inside
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
     if not inside and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
         # Nobody used it because it is an enemy's.
         return tally(teller.turned("taken"))
+    borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
+    if not inside and any(sheet.rows for sheet in borne):
+        lasted = uptime(replace(teller, sheets=borne, others=()))
+        return replace(lasted, text=teller.answered(lasted.text, True))
     if not inside:
         who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
+        text += _outside(teller)
         before = " ".join(_earlier(teller))
         if before and teller.shape == "why":
             return Reply(f"{teller.say('no_motive')} {before}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
+    outside = _outside(teller)
     told = [_cast(teller, row) for row in inside]
     many = len(abilities) > 1 or not teller.plan.question.abilities
     if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
@@ -311,10 +321,23 @@ def casts_told(teller: Teller) -> Reply:
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     lead = teller.answered(f"{lead} {count}: ", True)
     if not many and len(told) == len(inside) > ONE_LINE and len(teller.pulls) > 1:
-        text = "\n- ".join((f"{lead}{_givers(teller, inside)}.{unused}{peaks}", *told))
+        text = f"{lead}{_givers(teller, inside)}.{outside}{unused}{peaks}"
+        text = "\n- ".join((text, *told))
     else:
-        text = f"{lead}{teller.tongue.listed(told, 16)}.{unused}{peaks}"
+        text = f"{lead}{teller.tongue.listed(told, 16)}.{outside}{unused}{peaks}"
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+def _outside(teller: Teller) -> str:
+    """Return what was used outside all pulls, where that was looked up."""
+    rows = [row for row in teller.rows if row.get("before_pull")]
+    rows = [r for r in rows if not teller.players or {r["name"], r["target"]} & {*teller.players}]
+    rows = _of_people(teller, rows)
+    if not rows:
+        return ""
+    told = [f"{teller.short(r['name'])}{_given(teller, r)} ({r['clock']})" for r in rows]
+    listed = teller.tongue.listed(told, FEW) if len(told) <= FEW else _givers(teller, rows)
+    return f" {teller.say('off_pulls', n=len(rows), list=listed)}"
 
 
 ONE_LINE = 2
@@ -408,9 +431,9 @@ def effects(teller: Teller) -> Reply:
                 extra.append(f"{teller.tongue.measure('overheal')} {over}")
             by = f" ({teller.short(row['sources'])})" if row.get("sources") else ""
             told.append(f"{row['name']}{by}: {what} {value} ({', '.join(extra)})")
-    named = ", ".join(teller.plan.question.abilities)
     if not told:
-        return Reply(teller.say("no_cast", where=teller.where, ability=named))
+        # What neither heals nor hits may be used all the same.
+        return casts_told(teller.turned("casts"))
     return Reply(teller.say("each", where=teller.where, list="; ".join(told)))
 
 

@@ -87,7 +87,7 @@ FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPELL_CAST_SUCCESS')
     AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
-ORDER BY e.line LIMIT 6
+ORDER BY e.line LIMIT 40
 """
 _WORN = """
 SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.line) FROM gear g
@@ -97,6 +97,13 @@ WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
 """
 
 
+BETWEEN = "between"
+"""What stands for the time outside all pulls."""
+BETWEEN_RULE = "Outside all pulls: trash and breaks."
+OF_PULLS = ("tanking", "opening")
+"""Measures that only pulls have."""
+FIRST = 6
+"""Actions that open a pull."""
 BESIDE = 15_000
 """Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
@@ -266,13 +273,18 @@ MEASURES: Mapping[str, Measure] = {
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     """Return sums of one measure, the greatest first."""
     book = open_book(reports, args.report_code)
-    pulls = chosen_pulls(book, args.fights)
-    if not pulls:
+    between = args.fights.casefold() == BETWEEN
+    pulls = [] if between else chosen_pulls(book, args.fights)
+    if not pulls and not between:
         raise NotFound(f"report {book.code!r} has no pull")
+    _known(args.player_name, book)
+    _known(args.target_name, book)
     if args.ability and args.measure != "consumed":
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
     special = _SPECIAL.get(args.measure)
+    if between and (special or args.measure in OF_PULLS or args.part or args.by == "pull"):
+        raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
         return _told(book, pulls, rows, UPTIME_RULE if args.measure == "uptime" else "")
@@ -290,16 +302,20 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     by = args.by or measure.by
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
     rows = (
-        _listed(book, pulls, kept, once=measure.sql is _CASTS)
+        _listed(book, pulls, kept, measure)
         if by == "cast"
         else _summed(kept, measure, by, pulls, spans, there)
     )
     if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
         rows = [_timed(row, book, pulls) for row in rows]
-    if measure.sql in (_DEEDS, _TAKEN) and by == "player":
+    if measure.sql in (_DEEDS, _TAKEN) and by == "player" and pulls:
         roles = roles_in(book, pulls)
         rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
-    notes = (measure.note, *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []))
+    notes = (
+        measure.note,
+        *([BETWEEN_RULE] if between else []),
+        *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
+    )
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
@@ -334,13 +350,15 @@ def _found(
 ) -> list[Deed]:
     """Return what was done in pulls, or in a part of each."""
     given = {"nobodys": NOBODYS, **(measure.given or {})}
-    if spans:
+    if not pulls:
+        asked = book.ask(measure.sql.replace(IN_PULLS, "fight IS NULL"), given)
+    elif spans:
         sql = measure.sql.replace(IN_PULLS, f"{IN_PULLS} AND ms BETWEEN $since AND $until")
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
     else:
         asked = book.ask(measure.sql, span(pulls) | given)
-    # A killing blow by no spell has no ability.
-    return [Deed(*((*row[:3], row[3] or "", *row[4:]))) for row in asked]
+    # A killing blow by no spell has no ability; what was done between pulls has no pull.
+    return [Deed(*(row[0] or 0, *row[1:3], row[3] or "", *row[4:])) for row in asked]
 
 
 def _scopes(
@@ -381,6 +399,8 @@ def _told(book: Book, pulls: Sequence[Pull], rows: Sequence[Row], *said: str) ->
     notes = tuple(note for note in said if note)
     if len(pulls) == 1:
         return book.tell(rows, pull=pulls[0], notes=notes)
+    if not pulls:
+        return book.tell(rows, notes=notes).model_copy(update={"pull": "between the pulls"})
     return book.tell(rows, lines=[(pull.first, pull.last) for pull in pulls], notes=notes)
 
 
@@ -398,7 +418,7 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
         return False
     other = one.source if measure.whose == "target" else one.target
-    return not args.target_name or fold(other) in _names(args.target_name)
+    return not args.target_name or fold(other) in _people(args.target_name, book)
 
 
 def _people(text: str, book: Book) -> set[str]:
@@ -411,6 +431,15 @@ def _people(text: str, book: Book) -> set[str]:
     } or _names(text)
 
 
+def _known(text: str, book: Book) -> None:
+    """Refuse a name that is nobody's: rows of no such actor would be a false zero."""
+    actors = {fold(str(row[0])) for row in book.ask(_ACTORS)} if text else set()
+    for said in _names(text.replace(NOBODYS, "")):
+        if said not in actors and not any(one.partition("-")[0] == said for one in actors):
+            raise NotFound(f"nobody called {said!r} is in report {book.code!r}")
+
+
+_ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
     "player": lambda one, how: one.target if how.whose == "target" else one.source,
     "ability": lambda one, how: one.ability,
@@ -452,7 +481,7 @@ def _summed(
         total = sum(getattr(one, what) or 0 for one in deeds_)
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        if measure.column in ("total_damage", "healing"):
+        if measure.column in ("total_damage", "healing") and pulls:
             own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
             of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
@@ -516,31 +545,47 @@ def _int(value: object) -> int:
     return value if isinstance(value, int) else -1
 
 
-def _listed(book: Book, pulls: Sequence[Pull], found: Sequence[Deed], *, once: bool) -> list[Row]:
-    """Return deeds one by one, in order of time; with `once` a cast that goes on is one."""
+def _listed(
+    book: Book, pulls: Sequence[Pull], found: Sequence[Deed], measure: Measure
+) -> list[Row]:
+    """Return deeds one by one, in order of time; a cast that goes on is one."""
     known = {pull.fight: pull for pull in pulls}
     ordered = sorted(found, key=lambda one: one.line)
-    return [
-        {
-            "name": one.source,
-            "ability": one.ability,
-            "at": known[one.fight].at(one.ms),
-            "clock": book.clock(one.ms),
-            "fight": one.fight,
-            "boss": known[one.fight].name,
-            "target": one.target,
-        }
-        for one in (_once(ordered) if once else ordered)[:LISTED]
-    ]
+    channels = frozenset(tables.spell_names()["channels"])
+    ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
+    # Of a spell a cast and its hit are two lines.
+    ordered = _once(ordered, BESIDE)[:FIRST] if measure.sql is _OPENING else ordered
+    return [_placed(book, known.get(one.fight), one, measure) for one in ordered[:LISTED]]
 
 
-def _once(found: Iterable[Deed]) -> list[Deed]:
-    """Return deeds without the repeated lines of one that goes on, such as a channel's."""
+def _placed(book: Book, pull: Pull | None, one: Deed, measure: Measure) -> Row:
+    """Return one deed with its time; between pulls it stands before the next one."""
+    next_ = next((later for later in book.pulls if later.start_ms >= one.ms), None)
+    suffered = measure.whose == "target"
+    row: Row = {
+        "name": one.target if suffered else one.source,
+        "ability": one.ability,
+        "at": pull.at(one.ms) if pull else None,
+        "clock": book.clock(one.ms),
+        "fight": pull.fight if pull else None,
+        "boss": pull.name if pull else None,
+        "target": None if suffered else one.target,
+    }
+    if suffered:
+        row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
+    if pull is None:
+        row["before_pull"] = f"pull {next_.fight} ({next_.name})" if next_ else "after the last"
+    return row
+
+
+def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()) -> list[Deed]:
+    """Return deeds without the repeated lines of one that goes on: of some spells, or of all."""
     kept: list[Deed] = []
     last: dict[tuple[int, str, str], int] = {}
     for one in found:
         key = (one.fight, one.source, one.ability)
-        if key not in last or one.ms - last[key] > CHANNEL:
+        other = bool(spells) and one.ability not in spells
+        if other or key not in last or one.ms - last[key] > apart:
             kept.append(one)
         last[key] = one.ms
     return kept
@@ -557,8 +602,15 @@ def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
 def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     """Return how long the named auras were up, by who bore them."""
     wanted, rows = _names(args.ability), []
+    by, on = (_people(one, book) for one in (args.player_name, args.target_name))
     for pull in pulls:
-        stretches = [one for one in read_stretches(book, pull) if fold(one.spell) in wanted]
+        stretches = [
+            one
+            for one in read_stretches(book, pull)
+            if (not wanted or fold(one.spell) in wanted)
+            and (not on or fold(one.target) in on)
+            and (not by or {fold(one.caster), fold(one.target)} & by)
+        ]
         groups: dict[tuple[str, str], list[Stretch]] = {}
         for one in stretches:
             groups.setdefault((one.spell, one.target), []).append(one)
@@ -569,6 +621,7 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
                 "ability": spell,
                 "uptime_seconds": round(seconds, 1),
                 "uptime_percent": round(min(100.0, 100 * seconds / max(pull.seconds, 0.1)), 1),
+                "applications": sum(one.refreshes + one.applied for one in own),
                 "at": pull.at(own[0].start_ms),
                 "fight": pull.fight,
                 "boss": pull.name,
