@@ -130,7 +130,9 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
         return {who: foe for who, foe in foes.items() if who not in fallen}
     led = {who for who in foes if f"{key}-{who}" in game.story.company}
-    return {w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led}
+    return {
+        w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led
+    }
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:

@@ -17,7 +17,8 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import Meant, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.deeds import guesses, improvised, meaning
+from ruleplay.agents.saga.policy.ear import Meant
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
