@@ -233,7 +233,8 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
         little = len(one.words) <= BARE and not names and (says or calls)
         if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
             before = kept.pop()
-            joined = part_of(f"{before.text.rstrip('.')}, {one.text}", scope)
+            comma = "" if before.text[-1:] in "!?" else ","
+            joined = part_of(f"{before.text.rstrip('.')}{comma} {one.text}", scope)
             whole = negated(one.words) or not _plain(before)
             one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
         kept.append(one)

@@ -100,6 +100,9 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
+    doubted = found.intent is not None and found.intent.act == "travel"
+    if doubted and (asks or part.act not in AWAY or part.sure < UNSURE):
+        return found.model_copy(update={"sure": 0.0})  # nobody goes anywhere for a word of talk
     plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
@@ -213,7 +216,7 @@ def _prepared(ear: Ear) -> Meant | None:
     talks = part.act == "speak" or (
         part.sure < CLEAR
         and part.act not in ASIDES
-        and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
+        and (part.chance("speak") >= ALSO or len(part.words) <= SHORT or ear.want == "know")
     )
     talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
     topic = ear.topic(part.words, person) if talks and person else ""
@@ -231,6 +234,8 @@ def _common(ear: Ear) -> Meant | None:
     part, act = ear.part, ear.part.act
     if act in LABELS.looked_up:
         return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
+    if act == "spell" and ear.thing:
+        return _by_mode(ear.model_copy(update={"part": part.instead("attack")}))
     if act == "quit" and ear.game.fight:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
@@ -274,8 +279,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     topic = ear.topic(said, who) if draws and not game.fight else ""
     approach, wanted = ear.approach, "" if ear.absent else ear.want
     free = not ear.quoted and not foes and not game.fight
-    if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
-        topic = ""
+    if topic and len(said) > LONG_TALK:
+        topic = ""  # it may be named by the way
     haggles = approach == "bargain" and ear.ware and not ear.coins
     if free and (ear.ware or ear.rambles) and not haggles:
         # What is to be paid, or told, is asked about first.
@@ -285,10 +290,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
-    greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
-    greets = greets and ear.want != "know"
-    greets = greets and (words == part.text or len(words_of(words)) < SHORT)
-    if free and who and (topic or greets):
+    if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
@@ -338,7 +340,8 @@ def improvised(
 ) -> Sequence[Meant]:
     """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
     forbids = any(negated(words_of(one.said)) for one in every)
-    if forbids or any(_weighs(one) or one not in every for one in open_):
+    struck = any(one.part and one.part.act == "attack" for one in open_)
+    if forbids or struck or any(_weighs(one) or one not in every for one in open_):
         return ()
     clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
@@ -346,6 +349,9 @@ def improvised(
     tries = sum(part.chance(act) for part in heard_in) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
+    if deed and any(one.costly for one in clear):
+        return ()  # it may change what is to be done
     if any(one.costly or _worded(one) for one in clear) or (clear and not (tries and deeds)):
         return [_coloured(one) if one in open_ else one for one in every]
     if not (tries and deeds):
@@ -363,7 +369,7 @@ def improvised(
     foes = setting.waiting_foes(game, book)
     if foes and act == "sneak":
         return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
-    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
+    goes = any(part.act in AWAY for part in heard_in)
     if foes and goes and not game.fight:
         tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
     return (Meant(sure=1.0, acts=(tried,), said=text),)
@@ -415,7 +421,7 @@ def _drink(ear: Ear) -> Meant:
     remedies = ear.scope.remedies
     item = ear.thing if ear.thing in remedies else next(iter(remedies), "") if not ear.thing else ""
     if not item:
-        return _posed(ear)
+        return Meant(sure=0.0)
     sure = max(ear.part.sure, NAMED if ear.thing else 0.0)
     if ear.game.fight:
         act = Act(do="use", item=item, text=ear.part.text)
@@ -426,7 +432,7 @@ def _drink(ear: Ear) -> Meant:
 
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
-        return _posed(ear)
+        return Meant(sure=0.0)
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
     return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
@@ -435,7 +441,7 @@ def _equip(ear: Ear) -> Meant:
 def _use(ear: Ear) -> Meant:
     if ear.thing in ear.scope.remedies:
         return _drink(ear)
-    return _equip(ear) if ear.thing in ear.scope.weapons else _posed(ear)
+    return _equip(ear) if ear.thing in ear.scope.weapons else Meant(sure=0.0)
 
 
 def _look(ear: Ear) -> Meant:
@@ -451,7 +457,8 @@ def _go(ear: Ear) -> Meant:
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
         brief = len(part.words) <= SHORT + 1
-        sure = max(part.sure, NAMED_PLACE) if not here else part.sure if brief else 0.0
+        named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
+        sure = named if not here else part.sure if brief else 0.0
         if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
             return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
@@ -459,6 +466,8 @@ def _go(ear: Ear) -> Meant:
         return _posed(ear)
     if ear.absent in surroundings.elsewhere(ear.game, ear.book):
         return ear.meant(Act(do="move", to=ear.absent, text=part.text))
+    if setting.waiting_foes(ear.game, ear.book):
+        return Meant(sure=0.0, choice=Intent(act="sneak"))  # the only free way is back
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
@@ -511,7 +520,14 @@ def _simply(ear: Ear) -> Meant:
     return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
 
 
+def _missing(ear: Ear) -> Meant:
+    """Return what is for somebody who is not here: it is said that they are not."""
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "talk", target=ear.absent))
+
+
 def _invite(ear: Ear) -> Meant:
+    if ear.absent:
+        return _missing(ear)
     to = ear.here(ear.person)
     return ear.meant(Act(do="follow", to=to, text=ear.part.text)) if to else _posed(ear)
 
@@ -519,6 +535,8 @@ def _invite(ear: Ear) -> Meant:
 def _give(ear: Ear) -> Meant:
     """Return a gift: of coin where a number is said, else of a thing; "I will, if" is an offer."""
     part = ear.part
+    if ear.absent:
+        return _missing(ear)
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""

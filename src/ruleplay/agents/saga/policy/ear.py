@@ -149,6 +149,12 @@ class Ear(Frozen):
         return sum(map(self.part.chance, LABELS.asks))
 
     @property
+    def greets(self) -> bool:
+        """Return whether words are a mere greeting or thanks."""
+        subject = self.part.heard["subject"][0]
+        return self.brief and subject.label == "greeting" and subject.sure >= TONED
+
+    @property
     def reports(self) -> bool:
         """Return whether it is told that something is said, and not said."""
         voice = self.part.heard["voice"][0]
@@ -187,6 +193,7 @@ class Ear(Frozen):
 
 
 def names(part: Part, one: Mentioned) -> bool:
+    """Return whether a part names something."""
     return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
