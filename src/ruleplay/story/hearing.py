@@ -85,10 +85,10 @@ class Part(Frozen):
         """Return how likely an act is."""
         return next((one.sure for one in self.heard["act"] if one.label == act), 0.0)
 
-    def instead(self, act: str) -> Part:
-        """Return the part as if another act had been the likeliest."""
+    def instead(self, act: str, *, sure: float = 0.0) -> Part:
+        """Return the part as if another act had been the likeliest, and at least so `sure`."""
         others = tuple(one for one in self.heard["act"] if one.label != act)
-        first = Guess(act, self.chance(act))
+        first = Guess(act, max(sure, self.chance(act)))
         return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
 
 

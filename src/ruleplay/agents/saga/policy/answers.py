@@ -70,10 +70,11 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     return _looked_up(topic, game, book)
 
 
-def unanswered(topic: Asked, game: Game, book: Book) -> str:
+def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     """Return what code says where no fact is about a question: not what is about something else."""
-    if topic in ("rules", "sheet", "help"):
-        return f"{own_text('no_answer').of(game.lang)} {own_text('try').of(game.lang)}"
+    looks = topic == "place" and heard(part_of(asked, scope_of(game, book))).act == "look"
+    if topic in ("rules", "sheet", "help", "place") and not looks:
+        return own_text("no_answer").of(game.lang)
     return block_of(topic, game, book)
 
 

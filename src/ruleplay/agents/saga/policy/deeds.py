@@ -101,7 +101,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     if _worded(found) and alone and asks:
         return _put(ear)
     doubted = found.intent is not None and found.intent.act == "travel"
-    if doubted and (asks or part.act not in AWAY or part.sure < UNSURE):
+    if doubted and ("?" in part.text or part.act not in AWAY or part.sure < UNSURE):
         return found.model_copy(update={"sure": 0.0})  # nobody goes anywhere for a word of talk
     plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
@@ -220,11 +220,11 @@ def _prepared(ear: Ear) -> Meant | None:
     )
     talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
     topic = ear.topic(part.words, person) if talks and person else ""
-    if not topic or negated(part.words) or not (ear.brief or ear.inquires):
+    named = ear.brief or (ear.inquires and len(part.words) <= LONG_TALK)
+    if not topic or negated(part.words) or not named:
         return None
     asked = Intent(act="talk", target=person, item=topic)
-    long = len(part.words) > LONG_TALK or part.act != "speak"
-    costly = bool(ear.book.scenario.talks[topic].test) and long
+    costly = bool(ear.book.scenario.talks[topic].test) and part.act != "speak"
     asked_so = asked.model_copy(update={"said": part.text[:200]})
     return Meant(sure=max(part.sure, STRUCK), intent=asked_so, costly=costly, choice=asked)
 

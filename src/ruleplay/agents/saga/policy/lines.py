@@ -669,7 +669,7 @@ def _answer(s: Script) -> None:
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for part in named or unanswered(topic[0], s.game, s.book).split("\n\n")
+            for part in named or unanswered(*topic, s.game, s.book).split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage

@@ -17,6 +17,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
+from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import AWAY, guesses, improvised, meaning
 from ruleplay.agents.saga.policy.ear import Meant
 from ruleplay.agents.saga.policy.labels import LABELS
@@ -37,7 +38,7 @@ from ruleplay.story.hearing import (
     clauses_of,
     own_words,
 )
-from ruleplay.story.mentions import Named, Scope, conditional
+from ruleplay.story.mentions import Scope, conditional
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -205,9 +206,13 @@ def _meanings(
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
-    addressed: Named | None = None
+    addressed, talks = None, False  # type: Named | None, bool
     for part in parts:
+        asks = "?" in part.text and not subject_of(part)
+        if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
+            part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
+            talks = True
             # Who is spoken to first hears on: "you, take the archer" is not for the archer.
             addressed = addressed or part.being
             part = part.model_copy(update={"being": addressed})
@@ -243,6 +248,7 @@ def _ask(
         kept = [each for each in every if each is one or each in clear]
         for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
+            plan = plan.replace("?.", "?")
             plans.append(plan if len(plan) <= PLAN else choice)
     choices = dict.fromkeys((*plans[:OFFERED], *suggestions(game, book)))
     return Heard(question=" ".join(told), choices=tuple(choices)[:4])
