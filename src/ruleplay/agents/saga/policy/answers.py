@@ -109,20 +109,14 @@ def subject_of(part: Part) -> str:
 
 
 def _about(subject: str, game: Game, book: Book) -> str:
-    lang = game.lang
-    match subject:
-        case "fight":
-            return _fight_or_hp(game, book)
-        case "odds":
-            return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
-        case "dice":
-            return own_text("rules").of(lang)
-        case "save" | "name" | "turn":
-            return own_text(subject).of(lang)
-        case "play" | "goal" | "gear" | "place" | "price":
-            return _looked_up(LOOKED_UP[subject], game, book)
-        case _:
-            return ""
+    """Return what code knows of a subject."""
+    if subject in LOOKED_UP:
+        return _looked_up(LOOKED_UP[subject], game, book)
+    if subject == "fight":
+        return _fight_or_hp(game, book)
+    if subject == "odds":
+        return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
+    return own_text("rules" if subject == "dice" else subject).of(game.lang) if subject else ""
 
 
 def _fight_or_hp(game: Game, book: Book) -> str:

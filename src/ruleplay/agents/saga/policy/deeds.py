@@ -218,7 +218,7 @@ def _prepared(ear: Ear) -> Meant | None:
         and part.act not in ASIDES
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT or ear.want == "know")
     )
-    talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
+    talks = talks and not ear.ware  # which is asked about first
     topic = ear.topic(part.words, person) if talks and person else ""
     named = ear.brief or (ear.inquires and len(part.words) <= LONG_TALK)
     if not topic or negated(part.words) or not named:
@@ -282,9 +282,9 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if topic and len(said) > LONG_TALK:
         topic = ""  # it may be named by the way
     haggles = approach == "bargain" and ear.ware and not ear.coins
-    if free and (ear.ware or ear.rambles) and not haggles:
-        # What is to be paid, or told, is asked about first.
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
+    if free and ear.ware and not haggles:
+        # What is to be paid is asked about first.
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered

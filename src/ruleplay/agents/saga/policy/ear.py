@@ -109,12 +109,6 @@ class Ear(Frozen):
         asked = want.label == "know" and want.sure >= TONED
         return asked or "?" in self.part.text or bool(self.who)
 
-    @property
-    def rambles(self) -> bool:
-        """Return whether long words touch on several things that somebody could tell."""
-        told = {topic.id for _, topic in self.scope.topics if names(self.part, topic)}
-        return len(self.part.words) > LONG_TALK and len(told) > 1
-
     def topic(self, words: Phrase, who: str) -> str:
         """Return what of somebody's topics words are about: who greets and asks does not greet."""
         found = topic_in(words, self.scope, who)
