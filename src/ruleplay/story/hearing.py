@@ -39,6 +39,8 @@ SPEECH = 0.95
 """How sure a whole message must be a speech that has clauses which could be deeds."""
 HARDLY = 0.25
 """How unsure a short clause must be of what it does to only go with the one before it."""
+SUBJECT = 0.5
+"""How sure it must be what is asked about that does not lead by far."""
 BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
@@ -74,6 +76,13 @@ class Part(Frozen):
         """Return how many times likelier it is than the next."""
         first, second, *_ = self.heard["act"]
         return first.sure / max(second.sure, 0.001)
+
+    @property
+    def subject(self) -> str:
+        """Return what is asked about, or whether it is a greeting; empty where it is not clear."""
+        first, second, *_ = self.heard["subject"]
+        leads = first.sure >= HARDLY and first.sure >= 2 * second.sure
+        return first.label if leads or first.sure >= SUBJECT else ""
 
     @property
     def poses(self) -> bool:

@@ -35,8 +35,6 @@ TRIED = 0.1
 """How likely an act must be in a question, of all that is no asking, to be what one would try."""
 EVEN = 3
 """What the difference of two rolls adds to the damage of a hit, on average."""
-CLEAR = 0.5
-"""How clear it must be what of the game is asked about."""
 LOOKED_UP = {
     "play": "help",
     "goal": "memory",
@@ -46,6 +44,8 @@ LOOKED_UP = {
 }
 SUBJECTS = ("fight", "odds", "would", "dice", "save", "name", "turn", *LOOKED_UP)
 """What of the game can be asked about: the classifier's labels that code has facts of."""
+OF_THE_GAME = ("save", "name", "turn")
+"""What nobody in the story can be asked."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -104,8 +104,7 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
 
 def subject_of(part: Part) -> str:
     """Return what of the game a question is about where that is clear; empty where it is not."""
-    subject = part.heard["subject"][0]
-    return subject.label if subject.sure >= CLEAR and subject.label in SUBJECTS else ""
+    return part.subject if part.subject in SUBJECTS else ""
 
 
 def _about(subject: str, game: Game, book: Book) -> str:

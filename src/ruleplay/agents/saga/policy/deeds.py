@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of, told_of
 from ruleplay.agents.saga.policy.ear import LONG_TALK, SHORT, Ear, Meant, count_of, counted, names
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.story.acts import Act, Effect
@@ -124,6 +124,12 @@ def _known_of(ear: Ear) -> Meant | None:
     part = ear.part
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
+    shown = part.act in LABELS.looked_up and part.act != "commands"
+    if shown and subject_of(part) and not (ear.game.fight or ear.thing):
+        return None  # it is shown whole
+    asks = "?" in part.text or part.act in (*LABELS.asks, "commands")
+    if subject_of(part) in OF_THE_GAME and asks:
+        return _put(ear)
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
@@ -471,7 +477,7 @@ def _go(ear: Ear) -> Meant:
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
-    body = {"onward": plain and len(ways) != 1, "costly": not plain, "named": False}
+    body = {"onward": plain, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
 
 

@@ -145,8 +145,7 @@ class Ear(Frozen):
     @property
     def greets(self) -> bool:
         """Return whether words are a mere greeting or thanks."""
-        subject = self.part.heard["subject"][0]
-        return self.brief and subject.label == "greeting" and subject.sure >= TONED
+        return self.brief and self.part.subject == "greeting"
 
     @property
     def reports(self) -> bool:

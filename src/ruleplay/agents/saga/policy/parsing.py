@@ -256,7 +256,8 @@ def _ask(
 
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Return what is not clear of a message: whom a blow is for, how foes are passed, or all."""
-    lang, act = game.lang, open_[0].part.act if len(open_) == 1 and open_[0].part else ""
+    lang, part = game.lang, open_[0].part if len(open_) == 1 else None
+    act = part.act if part and part.sure >= LIKELY else ""
     foes = setting.waiting_foes(game, book).values()
     if act == "attack" and foes:
         return own_text("whom").of(lang)
@@ -286,7 +287,7 @@ def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
-    if one.part and one.part.act == "attack":
+    if one.part and one.part.act == "attack" and likely:
         foes = setting.waiting_foes(game, book).values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
     found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
