@@ -24,7 +24,7 @@ from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import coins, looked_up, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
-from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.hearing import BARE, Part, heard, part_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
@@ -73,7 +73,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
 def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     """Return what code says where no fact is about a question: not what is about something else."""
     looks = topic == "place" and heard(part_of(asked, scope_of(game, book))).act == "look"
-    if topic in ("rules", "sheet", "help", "place") and not looks:
+    if topic in ("rules", "place") and not looks and len(words_of(asked)) > BARE:
         return own_text("no_answer").of(game.lang)
     return block_of(topic, game, book)
 
@@ -87,14 +87,15 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
     part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
+    subject = subject_of(part) if topic in ("rules", "place") else ""
     if told:
-        return told
+        odds = subject == "odds" and not game.fight
+        return [*told, *filter(None, (standing(game, book) if odds else "",))]
     states = [
         _state(kind, game)
         for kind in get_args(StatusKind)
         if kind in STATUS and _said(STATUS[kind], words)
     ]
-    subject = subject_of(part)
     if subject == "would":
         tried = max(LABELS.skills, key=part.chance)
         odds = [chances(game, book, LABELS.skills[tried])] if part.chance(tried) >= TRIED else []
@@ -131,6 +132,11 @@ def _state(kind: StatusKind, game: Game) -> str:
     """Return whether the hero is in a state that is named."""
     has = game.fight is not None and game.fight.the(HERO).has(kind)
     return own_text("state" if has else "no_state").of(game.lang).format(STATUS[kind].of(game.lang))
+
+
+def names_thing(text: str, game: Game, book: Book) -> bool:
+    """Return whether a question names a thing that code knows."""
+    return any(_things(words_of(text), game, book, own=True))
 
 
 def _things(words: Phrase, game: Game, book: Book, *, own: bool) -> Iterator[str]:

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of, told_of
+from ruleplay.agents.saga.policy.answers import OF_THE_GAME, names_thing, subject_of, told_of
 from ruleplay.agents.saga.policy.ear import LONG_TALK, SHORT, Ear, Meant, count_of, counted, names
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.story.acts import Act, Effect
@@ -125,7 +125,8 @@ def _known_of(ear: Ear) -> Meant | None:
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
     shown = part.act in LABELS.looked_up and part.act != "commands"
-    if shown and subject_of(part) and not (ear.game.fight or ear.thing):
+    shown = (shown and not ear.game.fight) or part.act == "look"
+    if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
         return None  # it is shown whole
     asks = "?" in part.text or part.act in (*LABELS.asks, "commands")
     if subject_of(part) in OF_THE_GAME and asks:

@@ -145,7 +145,8 @@ class Ear(Frozen):
     @property
     def greets(self) -> bool:
         """Return whether words are a mere greeting or thanks."""
-        return self.brief and self.part.subject == "greeting"
+        calls = len(self.part.words) <= SHORT and bool(self.who) and "?" not in self.part.text
+        return self.brief and (calls or self.part.subject == "greeting")
 
     @property
     def reports(self) -> bool:
