@@ -83,13 +83,14 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
 
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
-    words, own = words_of(asked), topic in ("sheet", "rules")
+    words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
+    asks = topic in ("rules", "place", "scene") and len(words) > 2
+    subject = subject_of(part) if asks else ""
+    own = topic in ("sheet", "rules") or subject == "gear"
     told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
-    part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
-    subject = subject_of(part) if topic in ("rules", "place") else ""
     if told:
-        odds = subject == "odds" and not game.fight
+        odds = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if odds else "",))]
     states = [
         _state(kind, game)

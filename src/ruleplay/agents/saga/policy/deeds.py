@@ -231,7 +231,8 @@ def _prepared(ear: Ear) -> Meant | None:
     if not topic or negated(part.words) or not named:
         return None
     asked = Intent(act="talk", target=person, item=topic)
-    costly = bool(ear.book.scenario.talks[topic].test) and part.act != "speak"
+    meant = part.act == "speak" and ear.inquires
+    costly = bool(ear.book.scenario.talks[topic].test) and not meant
     asked_so = asked.model_copy(update={"said": part.text[:200]})
     return Meant(sure=max(part.sure, STRUCK), intent=asked_so, costly=costly, choice=asked)
 
