@@ -90,8 +90,8 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
     told += _fighters(part, game, book) if topic != "sheet" else ()
     if told:
-        odds = subject == "odds" and not (game.fight or part.being)
-        return [*told, *filter(None, (standing(game, book) if odds else "",))]
+        here = subject == "odds" and not (game.fight or part.being)
+        return [*told, *filter(None, (standing(game, book) if here else "",))]
     states = [
         _state(kind, game)
         for kind in get_args(StatusKind)

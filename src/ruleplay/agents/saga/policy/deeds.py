@@ -234,7 +234,8 @@ def _prepared(ear: Ear) -> Meant | None:
     meant = part.act == "speak" and ear.inquires
     costly = bool(ear.book.scenario.talks[topic].test) and not meant
     asked_so = asked.model_copy(update={"said": part.text[:200]})
-    return Meant(sure=max(part.sure, STRUCK), intent=asked_so, costly=costly, choice=asked)
+    sure = part.sure if costly else max(part.sure, STRUCK)
+    return Meant(sure=sure, intent=asked_so, costly=costly, choice=asked)
 
 
 def _common(ear: Ear) -> Meant | None:

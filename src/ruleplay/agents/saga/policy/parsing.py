@@ -38,7 +38,7 @@ from ruleplay.story.hearing import (
     clauses_of,
     own_words,
 )
-from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.mentions import Named, Scope, conditional
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -206,7 +206,8 @@ def _meanings(
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
-    addressed, talks = None, False  # type: Named | None, bool
+    addressed: Named | None = None
+    talks = False
     for part in parts:
         asks = "?" in part.text and not subject_of(part)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
