@@ -39,6 +39,8 @@ SPEECH = 0.95
 """How sure a whole message must be a speech that has clauses which could be deeds."""
 HARDLY = 0.25
 """How unsure a short clause must be of what it does to only go with the one before it."""
+SUBJECT = 0.5
+"""How sure it must be what is asked about that does not lead by far."""
 BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
@@ -76,6 +78,13 @@ class Part(Frozen):
         return first.sure / max(second.sure, 0.001)
 
     @property
+    def subject(self) -> str:
+        """Return what is asked about, or whether it is a greeting; empty where it is not clear."""
+        first, second, *_ = self.heard["subject"]
+        leads = first.sure >= HARDLY and first.sure >= 2 * second.sure
+        return first.label if leads or first.sure >= SUBJECT else ""
+
+    @property
     def poses(self) -> bool:
         """Whether it is likelier a gesture than a deed."""
         free = self.heard["free"][0]
@@ -85,10 +94,10 @@ class Part(Frozen):
         """Return how likely an act is."""
         return next((one.sure for one in self.heard["act"] if one.label == act), 0.0)
 
-    def instead(self, act: str) -> Part:
-        """Return the part as if another act had been the likeliest."""
+    def instead(self, act: str, *, sure: float = 0.0) -> Part:
+        """Return the part as if another act had been the likeliest, and at least so `sure`."""
         others = tuple(one for one in self.heard["act"] if one.label != act)
-        first = Guess(act, self.chance(act))
+        first = Guess(act, max(sure, self.chance(act)))
         return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
 
 
@@ -233,7 +242,8 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
         little = len(one.words) <= BARE and not names and (says or calls)
         if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
             before = kept.pop()
-            joined = part_of(f"{before.text.rstrip('.')}, {one.text}", scope)
+            comma = "" if before.text[-1:] in "!?" else ","
+            joined = part_of(f"{before.text.rstrip('.')}{comma} {one.text}", scope)
             whole = negated(one.words) or not _plain(before)
             one = heard(joined) if whole else joined.model_copy(update={"heard": before.heard})
         kept.append(one)

@@ -56,13 +56,14 @@ class Scope(Frozen):
 
 
 def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
-    """Return what a clause names: by the most words, then by the order of the scope."""
-    best: tuple[int, Named] | None = None
-    for one in named:
-        for phrase in one.phrases:
-            if phrase and find(clause, phrase) is not None and (not best or len(phrase) > best[0]):
-                best = (len(phrase), one)
-    return best[1] if best else None
+    """Return what a clause names: by the most words, by its proper name, by the scope's order."""
+    found = [
+        (len(phrase), at == 0, one)
+        for one in named
+        for at, phrase in enumerate(one.phrases)
+        if phrase and find(clause, phrase) is not None
+    ]
+    return max(found, key=lambda each: each[:2])[2] if found else None
 
 
 def only_person(scope: Scope) -> str:

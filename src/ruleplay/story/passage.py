@@ -40,7 +40,8 @@ _NOUN = frozenset(
 )
 """What stands before a noun: "the dead beasts"."""
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
-PARAGRAPH = 2_500
+PARAGRAPH, THING = 2_500, 4
+"""Characters of a paragraph at most, and letters of a word that can be a thing's in the plural."""
 
 
 @dataclass(frozen=True)
@@ -438,6 +439,8 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
     who = _nearest(said, at, scene, after=strikes or word in _KILLS, within=within)
     if kind == "death" and _nominal(said, at):
         who = _of_whom(said, at, scene)
+    elif kind == "death" and _of_things(said, at, scene):
+        return
     if kind == "wound" and _nominal(said, at):
         who = _of_whom(said, at, scene) or who
     allowed = results_of(kind)
@@ -457,6 +460,24 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
 def _nominal(said: str, at: int) -> bool:
     """Whether an article stands before a word: "the dead beasts", "le mort"."""
     return bool(_NOUN & {*said[:at].replace("'", " ").split()[-1:]})
+
+
+def _of_things(said: str, at: int, scene: Scene) -> bool:
+    """Whether a word describes things beside it: "dead leaves", "feuilles mortes", "l'herbe morte".
+
+    A plural is nobody's alone, and what stands between an article and the word is no name.
+    """
+    word, *after = said[at:].split() or [""]
+    before = said[:at].replace("'", " ").split()
+    if scene.lang == "en":
+        return bool(after) and word == "dead" and len(after[0]) > THING and _plural(after[0])
+    named = [one for one in scene.beings if next(_places(said, one), -1) >= 0]
+    bare = before[-2:-1] and before[-2] in _NOUN
+    return word.startswith("mort") and ((_plural(word) and len(named) < 2) or bool(bare))
+
+
+def _plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
 
 
 def _of_whom(said: str, at: int, scene: Scene) -> str:
@@ -496,8 +517,8 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
         if found[0].strip() not in known and not _likened(plain(bare), found.start(), scene.lang):
             yield f"{found[0].strip()!r}: no such way is known"
     yield from _strangers(bare, scene, known)
-    if _gives_away(plain(text), heard, scene):
-        yield "that is not known yet"
+    if word := _given_away(plain(text), heard, scene):
+        yield f"{word!r} is not known yet"
     if line := crossed(text, scene.style):
         yield f"a line of this table: {line}"
 
@@ -527,11 +548,16 @@ def _likened(said: str, at: int, lang: Lang) -> bool:
     return any(f" {one} " in before for one in table("likeners", lang))
 
 
-def _gives_away(said: str, heard: str, scene: Scene) -> bool:
-    """Whether text, speech included, holds two marks of a secret, or a name nobody has heard."""
-    if any(sum(f" {mark}" in said for mark in marks) > 1 for marks in scene.secrets):
-        return True
-    return any(plain(name) in said and plain(name) not in heard for name in scene.unsaid)
+def _given_away(said: str, heard: str, scene: Scene) -> str:
+    """Return what text, speech included, tells too soon: two marks of a secret, a name unheard."""
+    for marks in scene.secrets:
+        told = [mark for mark in marks if f" {mark}" in said]
+        if len(told) > 1:
+            return " ".join(told)
+    # Whoever was there this turn is known, also where the hero has left them behind.
+    known = heard + " ".join(plain(name) for one in scene.beings for name in one.names)
+    early = (name for name in scene.unsaid if plain(name) in said and plain(name) not in known)
+    return next(early, "")
 
 
 def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:

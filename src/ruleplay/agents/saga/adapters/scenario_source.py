@@ -23,6 +23,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Secret,
     Talk,
 )
+from ruleplay.agents.saga.domain.setting import peopled
 from ruleplay.records.events import Json
 from ruleplay.story.sections import Sectioned, read_sections
 from ruleplay.story.texts import Frozen
@@ -63,7 +64,7 @@ def read_book(text: str, file: str, rules: Rulebook) -> Book:
     scenario = written.assembled(Scenario, body)
     for where, problem in scenario.unknown_rules(rules):
         raise written.error(where, problem)
-    return Book(rules=rules, scenario=scenario)
+    return peopled(Book(rules=rules, scenario=scenario))
 
 
 TEXTS = ("text", "failure", "avoided", "again")

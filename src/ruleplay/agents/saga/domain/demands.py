@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.saga.domain import errands, setting, spoils
+from ruleplay.agents.saga.domain import errands, setting, spoils, surroundings
 from ruleplay.agents.saga.domain.blows import give_up
 from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.effects import bring
@@ -140,6 +140,15 @@ def invite(play: Play, act: Act) -> bool:
     if comes:
         play.add(Joined(who=act.to))
     return comes
+
+
+def lead_along(play: Play, act: Act) -> None:
+    """Tell somebody who stood in the way to come: who gave up has no choice, others only hear."""
+    say_so(play, act)
+    where = surroundings.here(play.game, play.book).encounter
+    captive = f"yielded:{where}:{act.to}" in play.game.flags
+    if captive and (who := f"{where}-{act.to}") in play.book.scenario.persons:
+        play.add(Joined(who=who))
 
 
 def part(play: Play, who: str) -> None:

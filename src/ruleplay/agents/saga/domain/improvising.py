@@ -462,7 +462,7 @@ def _come_along(play: Play, act: Act) -> None:
     elif act.to in setting.waiting_foes(play.game, play.book):
         talking.address_foes(play, asked)
     elif act.to in around.passed(play.game, play.book):
-        demands.say_so(play, asked)
+        demands.lead_along(play, asked)
     elif act.to in around.elsewhere(play.game, play.book):
         _move(play, act)  # it is the hero who follows them
     else:

@@ -17,15 +17,17 @@ Difficulty = Annotated[int, Field(ge=1, le=150)]
 
 
 class When(Frozen):
-    """A condition on what has happened: all of `has`, none of `lacks`."""
+    """A condition on what has happened: all of `has`, one at least of `some`, none of `lacks`."""
 
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    some: tuple[str, ...] = ()
 
     def holds(self, flags: Iterable[str]) -> bool:
         """Whether the flags fulfil it."""
         known = set(flags)
-        return known.issuperset(self.has) and known.isdisjoint(self.lacks)
+        some = not self.some or not known.isdisjoint(self.some)
+        return some and known.issuperset(self.has) and known.isdisjoint(self.lacks)
 
 
 class SkillTest(Frozen):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book, Foe
+from ruleplay.agents.saga.domain.scenario import Book, Foe, Person, When
 from ruleplay.story import morale
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
@@ -18,6 +18,9 @@ ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
 """Where one can get to within a scene, besides to somebody: words of position, no more."""
 STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
 FALLEN = ("return", "accept")
+STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
+BEATEN = Text(en="{0} gave up, and is in your hands.", fr="{0} s'est rendu et vous suit.")
+"""What is said of somebody of whom only their part in a fight is written."""
 PERSON = "person:"
 """What the encounter of a person is called whom nobody has written one for."""
 
@@ -76,6 +79,37 @@ def waiting_allies(game: Game, book: Book) -> dict[str, Foe]:
     key = "" if game.fight else surroundings.waiting(game, book)
     allies = book.scenario.encounters[key].allies if key else ()
     return {f"ally{n}": one for n, one in enumerate(allies, 1)}
+
+
+def peopled(book: Book) -> Book:
+    """Return a book with persons for who is in its fights and stays in the story after them.
+
+    Whoever stood by the hero is there once the fight is over, a friend; whoever gave up and of
+    whom nothing else is written is there while the hero leads them along.
+    """
+    story, persons, places = book.scenario, dict[str, Person](), dict(book.scenario.places)
+    written = {flag for one in story.persons.values() for flag in one.when.has}
+    for key, encounter in story.encounters.items():
+        for n, one in enumerate(encounter.allies, 1):
+            over = When(some=surroundings.over(key))
+            persons[f"{key}-ally{n}"] = _person(one, book, STOOD, when=over, attitude=2)
+        for n, one in enumerate(encounter.foes, 1):
+            beaten = f"yielded:{key}:foe{n}"
+            if beaten not in written:
+                persons[f"{key}-foe{n}"] = _person(one, book, BEATEN, when=When(has=(beaten,)))
+        for at, place in places.items():
+            there = tuple(who for who in persons if who.startswith(f"{key}-ally"))
+            if place.encounter == key and there:
+                places[at] = place.model_copy(update={"persons": (*place.persons, *there)})
+    peopled = story.model_copy(update={"persons": story.persons | persons, "places": places})
+    return book.model_copy(update={"scenario": peopled})
+
+
+def _person(foe: Foe, book: Book, text: Text, *, when: When, attitude: int = 0) -> Person:
+    name = foe.name
+    said = Text(en=text.en.format(name.en), fr=text.fr.format(name.fr))
+    body = {"name": name, "text": said, "words": foe.words, "kind": foe.kind, "when": when}
+    return Person.model_validate({**body, "nature": nature_as(foe, book), "attitude": attitude})
 
 
 def nature_as(foe: Foe, book: Book) -> Nature:

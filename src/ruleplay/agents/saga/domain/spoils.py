@@ -137,6 +137,9 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
         )
     )
     _reward(play, xp, coin, loot)
+    for one in fight.combatants:  # who is not there to be met again
+        if one.side == "party" and one.id != HERO and not one.present:
+            play.add(FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
     _aftermath(play, fight.encounter, outcome, to)
 
 

@@ -129,7 +129,10 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
         return {who: foe for who, foe in foes.items() if who not in fallen}
-    return {who: foe for who, foe in foes.items() if f"yielded:{key}:{who}" in game.flags}
+    led = {who for who in foes if f"{key}-{who}" in game.story.company}
+    return {
+        w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led
+    }
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:
@@ -191,9 +194,14 @@ def waiting(game: Game, book: Book) -> str:
     key = here(game, book).encounter
     if not key:
         return ""
-    over = {f"won:{key}", f"left:{key}", f"encounter:{key}:avoided"}
     encounter = book.scenario.encounters[key]
-    return key if over.isdisjoint(game.flags) and encounter.when.holds(game.flags) else ""
+    done = not {*over(key)}.isdisjoint(game.flags)
+    return key if not done and encounter.when.holds(game.flags) else ""
+
+
+def over(encounter: str) -> tuple[str, ...]:
+    """Return the flags any one of which means that an encounter waits no more."""
+    return f"won:{encounter}", f"left:{encounter}", f"encounter:{encounter}:avoided"
 
 
 def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:

@@ -19,14 +19,14 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import item_named, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.labels import LABELS
-from ruleplay.agents.saga.policy.phrases import CAUSES, COINS, STATUS
+from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import looked_up, own_text, seen, standing
+from ruleplay.agents.saga.policy.replies import coins, looked_up, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
-from ruleplay.story.hearing import PERHAPS, Part, heard, part_of
+from ruleplay.story.hearing import BARE, Part, heard, part_of
 from ruleplay.story.mentions import mentioned
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
@@ -35,6 +35,17 @@ TRIED = 0.1
 """How likely an act must be in a question, of all that is no asking, to be what one would try."""
 EVEN = 3
 """What the difference of two rolls adds to the damage of a hit, on average."""
+LOOKED_UP = {
+    "play": "help",
+    "goal": "memory",
+    "gear": "inventory",
+    "place": "place",
+    "price": "place",
+}
+SUBJECTS = ("fight", "odds", "would", "dice", "save", "name", "turn", *LOOKED_UP)
+"""What of the game can be asked about: the classifier's labels that code has facts of."""
+OF_THE_GAME = ("save", "name", "turn")
+"""What nobody in the story can be asked."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -59,21 +70,74 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     return _looked_up(topic, game, book)
 
 
+def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
+    """Return what code says where no fact is about a question: not what is about something else."""
+    looks = topic == "place" and heard(part_of(asked, scope_of(game, book))).act == "look"
+    if topic in ("rules", "place") and not looks and len(words_of(asked)) > BARE:
+        return own_text("no_answer").of(game.lang)
+    return block_of(topic, game, book)
+
+
 def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     """Return the facts about what a question names: things, fighters, the skill of what is tried.
 
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
-    words, own = words_of(asked), topic in ("sheet", "rules")
+    words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
+    asks = topic in ("rules", "place", "scene") and len(words) > 2
+    subject = subject_of(part) if asks else ""
+    own = topic in ("sheet", "rules") or subject == "gear"
     told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
-    part = heard(part_of(asked, scope_of(game, book)))
     told += _fighters(part, game, book) if topic != "sheet" else ()
-    tried = max(LABELS.skills, key=part.chance)
-    asks = part.chance("rules") + part.chance("look")
-    if topic == "rules" and not told and part.chance(tried) >= TRIED * (1 - asks):
-        told = [chances(game, book, LABELS.skills[tried])]
-        told += filter(None, (standing(game, book), own_text("try").of(game.lang)))
-    return told
+    if told:
+        here = subject == "odds" and not (game.fight or part.being)
+        return [*told, *filter(None, (standing(game, book) if here else "",))]
+    states = [
+        _state(kind, game)
+        for kind in get_args(StatusKind)
+        if kind in STATUS and _said(STATUS[kind], words)
+    ]
+    if subject == "would":
+        tried = max(LABELS.skills, key=part.chance)
+        odds = [chances(game, book, LABELS.skills[tried])] if part.chance(tried) >= TRIED else []
+        return [own_text("try").of(game.lang), *odds, *filter(None, (standing(game, book),))]
+    return [*states, *filter(None, (_about(subject, game, book) if not states else "",))]
+
+
+def subject_of(part: Part) -> str:
+    """Return what of the game a question is about where that is clear; empty where it is not."""
+    return part.subject if part.subject in SUBJECTS else ""
+
+
+def _about(subject: str, game: Game, book: Book) -> str:
+    """Return what code knows of a subject."""
+    if subject in LOOKED_UP:
+        return _looked_up(LOOKED_UP[subject], game, book)
+    if subject == "fight":
+        return _fight_or_hp(game, book)
+    if subject == "odds":
+        return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
+    return own_text("rules" if subject == "dice" else subject).of(game.lang) if subject else ""
+
+
+def _fight_or_hp(game: Game, book: Book) -> str:
+    told = own_text("hp").of(game.lang).format(game.hp, game.sheet.max_hp)
+    return standing(game, book) if game.fight else f"{game.sheet.name}: {told}."
+
+
+def _said(name: Text, words: Phrase) -> bool:
+    return any({*words_of(one)} <= {*words} for one in name.both)
+
+
+def _state(kind: StatusKind, game: Game) -> str:
+    """Return whether the hero is in a state that is named."""
+    has = game.fight is not None and game.fight.the(HERO).has(kind)
+    return own_text("state" if has else "no_state").of(game.lang).format(STATUS[kind].of(game.lang))
+
+
+def names_thing(text: str, game: Game, book: Book) -> bool:
+    """Return whether a question names a thing that code knows."""
+    return any(_things(words_of(text), game, book, own=True))
 
 
 def _things(words: Phrase, game: Game, book: Book, *, own: bool) -> Iterator[str]:
@@ -95,7 +159,7 @@ def _thing(key: str, game: Game, book: Book) -> str:
     told += [own_text("shoots").of(lang).format(ammunition)] if item.ranged else []
     met = {who for at in game.visited for who in book.scenario.places[at].persons}
     sellers = (one for who, one in book.scenario.persons.items() if who in met)
-    price = COINS[item.price != 1].of(lang).format(n=item.price)
+    price = coins(item.price, lang)
     sold = (one.name.of(lang) for one in sellers if key in one.sells)
     told += [own_text("sold").of(lang).format(who, price) for who in sold]
     return " ".join(told)
@@ -109,7 +173,7 @@ def _fighters(part: Part, game: Game, book: Book) -> Iterator[str]:
     hero = game.fight.the(HERO) if game.fight else spoils.hero_of(play)
     others = [one for one in there if one.id != HERO]
     named = [o for o in others if {*words_of(o.name.of(game.lang))} & {*part.words}]
-    meant = part.being is not None or part.chance("attack") >= PERHAPS
+    meant = part.being is not None or part.act == "attack" or subject_of(part) == "odds"
     for one in named or [o for o in others if meant and o.side == "foes"]:
         key = "fights" if one.side == "foes" else "allied"
         needs = (_hits(hero, one, book), hero.hp, _hits(one, hero, book))
@@ -145,7 +209,10 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
         "fight": lambda: _lines(block_of("fight", game, book)),
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
         "rules": lambda: [*_sentences(whole_rules(game, book)), _levels(game)],
-        "help": lambda: _lines(_looked_up("help", game, book)),
+        "help": lambda: [
+            *_lines(_looked_up("help", game, book)),
+            *(own_text(key).of(game.lang) for key in ("save", "name", "turn")),
+        ],
     }
     if topic in ("sheet", "memory"):
         del parts["rules"], parts["help"]
@@ -197,5 +264,5 @@ def _balance(game: Game, book: Book) -> str:
     story, sheet = book.scenario, game.sheet
     name = story.endings[game.ending].name.of(game.lang) if game.ending in story.endings else "—"
     found = (len(game.secrets), len(story.secrets), len(game.visited), len(story.places))
-    body = (name, sheet.level, sheet.xp, sheet.coin, *found, len(story.endings))
+    body = (name, sheet.level, sheet.xp, coins(sheet.coin, game.lang), *found, len(story.endings))
     return own_text("balance").of(game.lang).format(*body)

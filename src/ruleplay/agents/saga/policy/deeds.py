@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import pairwise
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -15,35 +13,27 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.answers import OF_THE_GAME, names_thing, subject_of, told_of
+from ruleplay.agents.saga.policy.ear import LONG_TALK, SHORT, Ear, Meant, count_of, counted, names
 from ruleplay.agents.saga.policy.labels import LABELS
-from ruleplay.agents.saga.policy.phrases import COINS
-from ruleplay.story.acts import Act, Approach, Effect
+from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, Part, heard, part_of
-from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import (
     Scope,
     conditional,
     deed_in,
-    mentioned,
     negated,
     only_person,
-    topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, numbered, words_of
-from ruleplay.story.wording import Phrase, find
+from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.wording import Phrase
 
-TONED = 0.5
-"""How sure a tone has to be, lest words are taken as meant plainly."""
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 """How sure: a clear part; a topic that is named; going to a named place; what may be speech;
 drinking what is named."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """How sure what costs nothing must be; how much likelier than words something else may be; how
 likely what is offered beside what was heard."""
-SHORT, LONG_TALK, GREETING = 4, 14, 2
-"""Words of a part that says one thing only, of one that may say anything, and of a greeting."""
-WORDS = re.compile(r"\w+")
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
@@ -61,166 +51,6 @@ TRADES = ("sell", "buy")
 """Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
-
-
-class Meant(Frozen):
-    """What a part means: acts, or one intent; how sure, and whether its target was named.
-
-    `choice` is the offer by which it can be asked about, `said` the words; `lead` is how many
-    times likelier it is than what comes next, `speech` how likely they are mere
-    words, which they may also be where somebody is named or something asked; `denied`: it is said
-    not to be done.
-    """
-
-    sure: float
-    acts: tuple[Act, ...] = ()
-    intent: Intent | None = None
-    choice: Intent | None = None
-    costly: bool = False
-    named: bool = True
-    onward: bool = False
-    lead: float = 1.0
-    said: str = ""
-    speech: float = 0.0
-    asks: bool = False
-    denied: bool = False
-    part: Part | None = None
-
-
-class Ear(Frozen):
-    """A part that is to be understood, where it was said."""
-
-    part: Part
-    quoted: tuple[str, ...]
-    scope: Scope
-    game: Game
-    book: Book
-
-    @property
-    def thing(self) -> str:
-        """Return the item that is named."""
-        return self.part.item.id if self.part.item else ""
-
-    @property
-    def who(self) -> str:
-        """Return the being that is meant, by the id that readings use."""
-        one = self.part.being
-        if one is None or not one.id.startswith("encounter:"):
-            return one.id if one else ""
-        foes = setting.waiting_foes(self.game, self.book)
-        said = set(self.part.words)
-        own = (k for k, foe in foes.items() for n in foe.name.both if said & set(words_of(n)))
-        return next(iter((*own, *foes)), "")
-
-    @property
-    def absent(self) -> str:
-        """Return the id of somebody who is named and not here, unless somebody here is named."""
-        words = (*self.part.words, *words_of(" ".join(self.quoted)))
-        named = None if self.who else mentioned(words, self.scope.absent)
-        return named.id if named else ""
-
-    @property
-    def person(self) -> str:
-        """Return the person of the story who is meant: who was named, or the only one here."""
-        barred = bool(setting.waiting_foes(self.game, self.book))
-        alone = "" if barred or self.absent else only_person(self.scope)
-        return self.who or alone
-
-    @property
-    def foe(self) -> str:
-        """Return the adversary that is meant: who was named, or the only one."""
-        fight = self.game.fight
-        waiting = setting.waiting_foes(self.game, self.book)
-        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
-        return self.who or (there[0] if len(there) == 1 else "")
-
-    @property
-    def brief(self) -> bool:
-        """Return whether the part is too short to be about much."""
-        return len(self.part.words) <= 2 * SHORT
-
-    @property
-    def inquires(self) -> bool:
-        """Return whether somebody is named or asked: what is merely told draws nothing out."""
-        want = self.part.heard["want"][0]
-        asked = want.label == "know" and want.sure >= TONED
-        return asked or "?" in self.part.text or bool(self.who)
-
-    @property
-    def rambles(self) -> bool:
-        """Return whether long words touch on several things that somebody could tell."""
-        told = {topic.id for _, topic in self.scope.topics if _names(self.part, topic)}
-        return len(self.part.words) > LONG_TALK and len(told) > 1
-
-    def topic(self, words: Phrase, who: str) -> str:
-        """Return what of somebody's topics words are about: who greets and asks does not greet."""
-        found = topic_in(words, self.scope, who)
-        greeting = bool(found) and self.book.scenario.talks[found].default
-        if greeting and "?" in self.part.text:
-            found = topic_in(words[GREETING:], self.scope, who)
-        return found
-
-    @property
-    def coins(self) -> int:
-        """Return how many coins are spoken of."""
-        words, named = self.part.words, (text for one in COINS.values() for text in one.both)
-        coins = {words_of(text)[-1] for text in named}
-        said = (_counted((n,)) for n, word in pairwise(words) if word in coins)
-        return next((n for n, *_ in filter(None, said)), 0)
-
-    @property
-    def approach(self) -> Approach:
-        """Return how words are said, where that is clear."""
-        tone = self.part.heard["tone"][0]
-        return LABELS.tones.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-
-    @property
-    def want(self) -> str:
-        """Return what words want, where that is clear."""
-        want = self.part.heard["want"][0]
-        return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
-
-    @property
-    def asks(self) -> float:
-        """Return how likely something is asked of whoever tells the story, whatever it is."""
-        return sum(map(self.part.chance, LABELS.asks))
-
-    @property
-    def reports(self) -> bool:
-        """Return whether it is told that something is said, and not said."""
-        voice = self.part.heard["voice"][0]
-        return voice.label == "told" and voice.sure >= TONED
-
-    @property
-    def reported(self) -> str:
-        """Return what is said, without the words that tell to whom: "tell Maud I will"."""
-        being, text = self.part.being, self.part.text
-        names = {word for phrase in being.phrases for word in phrase} if being else set()
-        opening = [*WORDS.finditer(text)][: SHORT + 1]
-        ends = [one.end() for one in opening if names & {*words_of(one[0])}]
-        said = text[ends[-1] :].strip(" ,:") if ends and self.reports else ""
-        voice = heard(part_of(said, self.scope)).heard["voice"][0] if said else None
-        return (
-            said
-            if voice and voice.label == "direct" and not conditional(words_of(said)[:1])
-            else text
-        )
-
-    @property
-    def ware(self) -> str:
-        """Return what is sold here and words are about the price of; empty for nothing."""
-        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
-        wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
-        named = {one.id for one in self.scope.items if _names(self.part, one)}
-        return next((ware for ware in wares if ware in named), "") if deals else ""
-
-    def here(self, who: str) -> str:
-        """Return somebody's id if a reading may name them now."""
-        return who if who in setting.roster(self.game, self.book).beings else ""
-
-    def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
-        """Return an act as what the part means."""
-        return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
 def meaning(
@@ -270,6 +100,9 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if _worded(found) and alone and asks:
         return _put(ear)
+    doubted = found.intent is not None and found.intent.act == "travel"
+    if doubted and ("?" in part.text or part.act not in AWAY or part.sure < UNSURE):
+        return found.model_copy(update={"sure": 0.0})  # nobody goes anywhere for a word of talk
     plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
@@ -291,6 +124,13 @@ def _known_of(ear: Ear) -> Meant | None:
     part = ear.part
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
+    shown = part.act in LABELS.looked_up and part.act != "commands"
+    shown = (shown and not ear.game.fight) or part.act == "look"
+    if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
+        return None  # it is shown whole
+    asks = "?" in part.text or part.act in (*LABELS.asks, "commands")
+    if subject_of(part) in OF_THE_GAME and asks:
+        return _put(ear)
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
@@ -323,21 +163,17 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
 
 
 def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
-    for ware in (one for one in scope.items if _names(part, one)):
-        yield Intent(act="buy", item=ware.id, count=_count(part.words, ware))
+    for ware in (one for one in scope.items if names(part, one)):
+        yield Intent(act="buy", item=ware.id, count=count_of(part.words, ware))
         yield Intent(act="use", item=ware.id)
         yield Intent(act="equip", item=ware.id)
     for who, topic in scope.topics:
-        if _names(part, topic):
+        if names(part, topic):
             yield Intent(act="talk", target=who, item=topic.id)
     if part.place:
         yield Intent(act="travel", target=part.place.id)
     if part.being:
         yield Intent(act="talk", target=part.being.id)
-
-
-def _names(part: Part, one: Mentioned) -> bool:
-    return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -387,17 +223,19 @@ def _prepared(ear: Ear) -> Meant | None:
     talks = part.act == "speak" or (
         part.sure < CLEAR
         and part.act not in ASIDES
-        and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
+        and (part.chance("speak") >= ALSO or len(part.words) <= SHORT or ear.want == "know")
     )
-    talks = talks and not (ear.ware or ear.rambles)  # which are asked about first
+    talks = talks and not ear.ware  # which is asked about first
     topic = ear.topic(part.words, person) if talks and person else ""
-    if not topic or negated(part.words) or not (ear.brief or ear.inquires):
+    named = ear.brief or (ear.inquires and len(part.words) <= LONG_TALK)
+    if not topic or negated(part.words) or not named:
         return None
     asked = Intent(act="talk", target=person, item=topic)
-    long = len(part.words) > LONG_TALK or part.act != "speak"
-    costly = bool(ear.book.scenario.talks[topic].test) and long
+    meant = part.act == "speak" and ear.inquires
+    costly = bool(ear.book.scenario.talks[topic].test) and not meant
     asked_so = asked.model_copy(update={"said": part.text[:200]})
-    return Meant(sure=max(part.sure, STRUCK), intent=asked_so, costly=costly, choice=asked)
+    sure = part.sure if costly else max(part.sure, STRUCK)
+    return Meant(sure=sure, intent=asked_so, costly=costly, choice=asked)
 
 
 def _common(ear: Ear) -> Meant | None:
@@ -405,6 +243,8 @@ def _common(ear: Ear) -> Meant | None:
     part, act = ear.part, ear.part.act
     if act in LABELS.looked_up:
         return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
+    if act == "spell" and ear.thing:
+        return _by_mode(ear.model_copy(update={"part": part.instead("attack")}))
     if act == "quit" and ear.game.fight:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
@@ -448,21 +288,18 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     topic = ear.topic(said, who) if draws and not game.fight else ""
     approach, wanted = ear.approach, "" if ear.absent else ear.want
     free = not ear.quoted and not foes and not game.fight
-    if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
-        topic = ""
+    if topic and len(said) > LONG_TALK:
+        topic = ""  # it may be named by the way
     haggles = approach == "bargain" and ear.ware and not ear.coins
-    if free and (ear.ware or ear.rambles) and not haggles:
-        # What is to be paid, or told, is asked about first.
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware) if ear.ware else None)
+    if free and ear.ware and not haggles:
+        # What is to be paid is asked about first.
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
     if game.fight and not (ear.quoted or ear.who):
         sure = 0.0 if sure < NAMED else sure
-    greets = ear.brief and "?" not in part.text and approach in ("plain", "charm")
-    greets = greets and ear.want != "know"
-    greets = greets and (words == part.text or len(words_of(words)) < SHORT)
-    if free and who and (topic or greets):
+    if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     coin = ear.coins if wanted and not game.fight else 0
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
@@ -512,7 +349,8 @@ def improvised(
 ) -> Sequence[Meant]:
     """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
     forbids = any(negated(words_of(one.said)) for one in every)
-    if forbids or any(_weighs(one) or one not in every for one in open_):
+    struck = any(one.part and one.part.act == "attack" for one in open_)
+    if forbids or struck or any(_weighs(one) or one not in every for one in open_):
         return ()
     clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
@@ -520,6 +358,9 @@ def improvised(
     tries = sum(part.chance(act) for part in heard_in) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
+    if deed and any(one.costly for one in clear):
+        return ()  # it may change what is to be done
     if any(one.costly or _worded(one) for one in clear) or (clear and not (tries and deeds)):
         return [_coloured(one) if one in open_ else one for one in every]
     if not (tries and deeds):
@@ -537,7 +378,7 @@ def improvised(
     foes = setting.waiting_foes(game, book)
     if foes and act == "sneak":
         return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
-    goes = sum(part.chance(way) for part in heard_in for way in AWAY) >= AWAY_AT_LEAST
+    goes = any(part.act in AWAY for part in heard_in)
     if foes and goes and not game.fight:
         tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
     return (Meant(sure=1.0, acts=(tried,), said=text),)
@@ -589,7 +430,7 @@ def _drink(ear: Ear) -> Meant:
     remedies = ear.scope.remedies
     item = ear.thing if ear.thing in remedies else next(iter(remedies), "") if not ear.thing else ""
     if not item:
-        return _posed(ear)
+        return Meant(sure=0.0)
     sure = max(ear.part.sure, NAMED if ear.thing else 0.0)
     if ear.game.fight:
         act = Act(do="use", item=item, text=ear.part.text)
@@ -600,7 +441,7 @@ def _drink(ear: Ear) -> Meant:
 
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
-        return _posed(ear)
+        return Meant(sure=0.0)
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
     return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
@@ -609,7 +450,7 @@ def _equip(ear: Ear) -> Meant:
 def _use(ear: Ear) -> Meant:
     if ear.thing in ear.scope.remedies:
         return _drink(ear)
-    return _equip(ear) if ear.thing in ear.scope.weapons else _posed(ear)
+    return _equip(ear) if ear.thing in ear.scope.weapons else Meant(sure=0.0)
 
 
 def _look(ear: Ear) -> Meant:
@@ -625,7 +466,8 @@ def _go(ear: Ear) -> Meant:
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
         brief = len(part.words) <= SHORT + 1
-        sure = max(part.sure, NAMED_PLACE) if not here else part.sure if brief else 0.0
+        named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
+        sure = named if not here else part.sure if brief else 0.0
         if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
             return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
         return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
@@ -633,10 +475,12 @@ def _go(ear: Ear) -> Meant:
         return _posed(ear)
     if ear.absent in surroundings.elsewhere(ear.game, ear.book):
         return ear.meant(Act(do="move", to=ear.absent, text=part.text))
+    if setting.waiting_foes(ear.game, ear.book):
+        return Meant(sure=0.0, choice=Intent(act="sneak"))  # the only free way is back
     ways = surroundings.free_exits(ear.game, ear.book)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
-    body = {"onward": plain and len(ways) != 1, "costly": not plain, "named": False}
+    body = {"onward": plain, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
 
 
@@ -667,24 +511,11 @@ def _trade(ear: Ear) -> Meant:
     kind: Named = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
-    count = _count(part.words, part.item)
-    plainly = bool(ear.thing) and "?" not in part.text and [*_counted(part.words)] in ([], [count])
+    count = count_of(part.words, part.item)
+    plainly = bool(ear.thing) and "?" not in part.text and [*counted(part.words)] in ([], [count])
     choice = Intent(act=kind, item=ear.thing, count=count)
     intent = choice.model_copy(update={"said": part.text[:200]})
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
-
-
-def _count(words: Phrase, ware: Mentioned | None) -> int:
-    """Return how many of a ware are spoken of: the number right before its name, else one."""
-    places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
-    before = [words[at - 1 : at] for at in places if at]
-    return max((1, *(n for one in before for n in _counted(one))))
-
-
-def _counted(words: Phrase) -> list[int]:
-    """Return the numbers that are said, up to what anybody buys or pays."""
-    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in words)
-    return [min(n, 99) for n in counted if n]
 
 
 def _train(ear: Ear) -> Meant:
@@ -698,7 +529,14 @@ def _simply(ear: Ear) -> Meant:
     return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
 
 
+def _missing(ear: Ear) -> Meant:
+    """Return what is for somebody who is not here: it is said that they are not."""
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "talk", target=ear.absent))
+
+
 def _invite(ear: Ear) -> Meant:
+    if ear.absent:
+        return _missing(ear)
     to = ear.here(ear.person)
     return ear.meant(Act(do="follow", to=to, text=ear.part.text)) if to else _posed(ear)
 
@@ -706,10 +544,12 @@ def _invite(ear: Ear) -> Meant:
 def _give(ear: Ear) -> Meant:
     """Return a gift: of coin where a number is said, else of a thing; "I will, if" is an offer."""
     part = ear.part
+    if ear.absent:
+        return _missing(ear)
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
-    coin = next(iter(_counted(part.words)), 0)
+    coin = next(iter(counted(part.words)), 0)
     if to and conditional(part.words):
         body = {"do": "say", "to": to, "approach": "bargain", "coin": coin, "text": part.text}
         return ear.meant(Act.model_validate({**body, "want": "pass"}))
@@ -732,11 +572,6 @@ def _make_peace(ear: Ear) -> Meant:
     coin = ear.coins or (cast.toll if cast else 0)
     body = {"do": "say", "to": ear.foe, "approach": "bargain", "want": "truce", "coin": coin}
     return ear.meant(Act.model_validate({**body, "text": ear.part.text}))
-
-
-@cache
-def _numbers() -> dict[str, int]:
-    return {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 
 
 def _take(ear: Ear) -> Meant:

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of, told_of
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
@@ -62,7 +62,8 @@ def _departures(script: Script, before: Game) -> None:
     for who in surroundings.persons(before, script.book):
         if who not in surroundings.persons(now, script.book) and who not in parted:
             name = script.name(who)
-            script.open("other", who, says=f"{name} has left and is here no more", must=False)
+            items = (named(name), Item(kind="text", text=script.say(phrases.TEXTS["parts"])))
+            script.line("other", *items, says=f"{name} has left and is here no more", who=who)
 
 
 def _left_behind(script: Script, before: Game) -> None:
@@ -271,6 +272,7 @@ def _(e: h.Attempted, s: Script) -> None:
         d.says.append(taken(s, e) if said else f"what was tried, as the player put it: {e.what}")
         if e.why:
             d.items.append(Item(kind="text", text=s.say(phrases.RAISED[e.why])))
+    d.tried = e.what
     d.became(HERO, "checked")
 
 
@@ -398,7 +400,8 @@ def _told_of(d: Draft, name: str, text: str) -> None:
     """Add a state whose words have the name in them, and need it once."""
     if d.items[-1:] == [named(name)]:
         d.items.pop()
-    d.items.append(_state(text.format(a=name)))
+    state = _state(text.format(a=name))
+    d.items += [] if state in d.items else [state]
 
 
 @add.register
@@ -526,7 +529,9 @@ def _(e: h.CoinChanged, s: Script) -> None:
         says = f"{s.name(HERO)} {PLACED[e.why]} coins"
     elif e.why == "bought":
         had = s.book.rules.items[e.item] if e.item else None
-        says = f"{s.name(HERO)} pays for {had.the('en') if had else 'it'}"
+        says = f"{s.name(HERO)} pays {n} coins for {had.the('en') if had else 'it'}, {e.coin} left"
+        service = had is not None and had.kind == "service"
+        says += "; paying alone lets nobody sleep or heal" if service else ""
         text = f"{text} ({had.name.of(s.lang)})" if had and had.kind == "service" else text
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
@@ -664,7 +669,7 @@ def _answer(s: Script) -> None:
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for part in named or block_of(topic[0], s.game, s.book).split("\n\n")
+            for part in named or unanswered(*topic, s.game, s.book).split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage

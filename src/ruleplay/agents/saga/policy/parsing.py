@@ -17,7 +17,9 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.deeds import Meant, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.answers import subject_of
+from ruleplay.agents.saga.policy.deeds import AWAY, guesses, improvised, meaning
+from ruleplay.agents.saga.policy.ear import Meant
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
@@ -36,7 +38,7 @@ from ruleplay.story.hearing import (
     clauses_of,
     own_words,
 )
-from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.mentions import Named, Scope, conditional
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -204,7 +206,17 @@ def _meanings(
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
+    addressed: Named | None = None
+    talks = False
     for part in parts:
+        asks = "?" in part.text and not subject_of(part)
+        if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
+            part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
+        if part.act == "speak" and part.heard["voice"][0].label == "direct":
+            talks = True
+            # Who is spoken to first hears on: "you, take the archer" is not for the archer.
+            addressed = addressed or part.being
+            part = part.model_copy(update={"being": addressed})
         part = part.model_copy(update={"being": part.being or (part.act in BLOWS and only) or None})
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
         yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
@@ -229,7 +241,7 @@ def _ask(
         told = [own_text("much" if open_ else "lost").of(lang)]
         clear = []
     else:
-        told = [own_text("unsure").of(lang).format(_quoted(open_, lang))]
+        told = [_problem(open_, game, book)]
         told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
     told += filter(None, (_known(open_, game, book),))
     plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
@@ -237,9 +249,23 @@ def _ask(
         kept = [each for each in every if each is one or each in clear]
         for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
+            plan = plan.replace("?.", "?")
             plans.append(plan if len(plan) <= PLAN else choice)
     choices = dict.fromkeys((*plans[:OFFERED], *suggestions(game, book)))
     return Heard(question=" ".join(told), choices=tuple(choices)[:4])
+
+
+def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
+    """Return what is not clear of a message: whom a blow is for, how foes are passed, or all."""
+    lang, part = game.lang, open_[0].part if len(open_) == 1 else None
+    act = part.act if part and part.sure >= LIKELY else ""
+    foes = setting.waiting_foes(game, book).values()
+    if act == "attack" and foes:
+        return own_text("whom").of(lang)
+    if act in AWAY and foes:
+        names = ", ".join(foe.name.of(lang) for foe in foes)
+        return own_text("past_them").of(lang).format(names)
+    return own_text("unsure").of(lang).format(_quoted(open_, lang))
 
 
 def _bare(one: Meant) -> str:
@@ -262,6 +288,9 @@ def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
+    if one.part and one.part.act == "attack" and likely:
+        foes = setting.waiting_foes(game, book).values()
+        found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
     found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
     doable = one.sure >= PERHAPS and bool(one.acts or one.intent) and not found[0]

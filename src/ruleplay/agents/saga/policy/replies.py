@@ -46,6 +46,11 @@ def own_text(key: str) -> Text:
     return _texts("answers.json")[key]
 
 
+def coins(n: int | str, lang: Lang) -> str:
+    """Return a number of coins in words: one of them is a coin."""
+    return COINS[int(n) != 1].of(lang).format(n=n)
+
+
 def reason(refused: Refused, game: Game, book: Book) -> str:
     """Return why something was refused, as a line beneath prose has it: without advice."""
     said = refusal(refused, game, book)
@@ -64,7 +69,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
     text = why(refused.reason).of(lang)
     said = text.format(
         about=_about(refused.about, game, book),
-        other=refused.other,
+        other=coins(refused.other, game.lang) if refused.reason == "cheaper" else refused.other,
         hints=_hints(game, book),
         foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
         ways=_ways(game, book),
@@ -102,11 +107,10 @@ def _people(game: Game, book: Book) -> str:
 
 def _wares(game: Game, book: Book) -> list[str]:
     lang = game.lang
-    coins = {True: Text(en="coins", fr="pièces"), False: Text(en="coin", fr="pièce")}
     keys = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     items = book.rules.items
     priced = ((items[key], items[key].price) for key in keys)
-    return [f"{item.name.of(lang)} ({n} {coins[n != 1].of(lang)})" for item, n in priced]
+    return [f"{item.name.of(lang)} ({coins(n, lang)})" for item, n in priced]
 
 
 def wares_line(game: Game, book: Book) -> str:
@@ -170,7 +174,7 @@ def standing(game: Game, book: Book) -> str:
         f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
     ]
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
-    toll = [own_text("toll").of(lang).format(encounter.toll)] if encounter.toll else []
+    toll = [own_text("toll").of(lang).format(coins(encounter.toll, lang))] if encounter.toll else []
     tests = ((own_text("sneak"), encounter.sneak), (own_text("parley"), encounter.parley))
     ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
     told = "; ".join([f"{own_text('bars').of(lang).format(who, len(rows))}", *ways]) + "."
@@ -226,8 +230,7 @@ def _place(game: Game, book: Book) -> str:
 
 def _lies(one: Left, game: Game, book: Book) -> str:
     item = book.rules.items.get(one.item)
-    coins = COINS[one.coin != 1].of(game.lang).format(n=one.coin)
-    return item.name.of(game.lang) if item else one.keepsake or coins
+    return item.name.of(game.lang) if item else one.keepsake or coins(one.coin, game.lang)
 
 
 def _inventory(game: Game, book: Book) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
-from ruleplay.agents.saga.policy.replies import answer_text, wares_line
+from ruleplay.agents.saga.policy.replies import answer_text, coins, own_text, wares_line
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
+from ruleplay.story.undone import quoted
 
 
 def by_rules(script: Script, rest: Sequence[Beat]) -> str:
@@ -35,7 +36,8 @@ def _taken(
         elif rolled and spoke and not follows and "✗" in beat.line.text:
             yield _says(script, spoke, refused=True)
         elif rolled is False and draft.kind == "check" and not drafts[at + 1 :]:
-            yield _passage(answer_text("fails" if "✗" in beat.line.text else "works", script.lang))
+            key = "fails" if "✗" in beat.line.text else "works"
+            yield _passage(answer_text(key, script.lang).format(quoted([draft.tried], script.lang)))
         elif beat.echo and alone and not draft.spoke:
             yield _passage(answer_text("so_be_it", script.lang))
 
@@ -73,7 +75,11 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
+    talks = surroundings.talks(game, book, who).values() if person else ()
+    asked = ", ".join(dict.fromkeys(one.hint.of(lang) for one in talks if one.hint))
+    told += f" {own_text('asked_of').of(lang).format(script.name(who), asked)}" if asked else ""
     wares = wares_line(game, book) if person and person.sells and not refused else ""
-    price = answer_text("toll", lang).format(n=toll, a=script.name(who)) if toll else ""
+    body = {"n": coins(toll, lang), "a": script.name(who)}
+    price = answer_text("toll", lang).format(**body) if toll else ""
     told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
     return _passage(f"{told} {price}".strip())

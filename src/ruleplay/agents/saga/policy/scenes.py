@@ -48,6 +48,9 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
     for key in game.visited:
         place = story.places[key]
         yield f"{place.name.of(lang)} {place.text.of(lang)}"
+        yield from (one.of(lang) for one in (place.again,) if one)
+        if ("fight", place.encounter) in {entry[:2] for entry in game.chronicle}:
+            yield story.encounters[place.encounter].text.of(lang)
     for way in surroundings.exits(game, book):
         yield story.places[way.to].name.of(lang)
     for person in surroundings.persons(game, book).values():

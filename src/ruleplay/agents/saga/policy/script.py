@@ -37,6 +37,7 @@ class Draft:
     facts: list[str] = field(default_factory=list)
     echo: bool = False
     spoke: h.Spoke | None = None
+    tried: str = ""
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 

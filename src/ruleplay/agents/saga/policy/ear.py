@@ -1,0 +1,209 @@
+"""A part of a message where it was said: whom and what it names, and what it may mean."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from ruleplay.agents.saga.domain import setting
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.phrases import COINS
+from ruleplay.story.acts import Act, Approach
+from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.mentions import Named as Mentioned
+from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, topic_in
+from ruleplay.story.texts import Frozen, numbered, words_of
+from ruleplay.story.wording import Phrase, find
+
+TONED = 0.5
+"""How sure a tone has to be, lest words are taken as meant plainly."""
+SHORT, LONG_TALK, GREETING = 4, 14, 2
+"""Words of a part that says one thing only, of one that may say anything, and of a greeting."""
+WORDS = re.compile(r"\w+")
+
+
+class Meant(Frozen):
+    """What a part means: acts, or one intent; how sure, and whether its target was named.
+
+    `choice` is the offer by which it can be asked about, `said` the words; `lead` is how many
+    times likelier it is than what comes next, `speech` how likely they are mere
+    words, which they may also be where somebody is named or something asked; `denied`: it is said
+    not to be done.
+    """
+
+    sure: float
+    acts: tuple[Act, ...] = ()
+    intent: Intent | None = None
+    choice: Intent | None = None
+    costly: bool = False
+    named: bool = True
+    onward: bool = False
+    lead: float = 1.0
+    said: str = ""
+    speech: float = 0.0
+    asks: bool = False
+    denied: bool = False
+    part: Part | None = None
+
+
+class Ear(Frozen):
+    """A part that is to be understood, where it was said."""
+
+    part: Part
+    quoted: tuple[str, ...]
+    scope: Scope
+    game: Game
+    book: Book
+
+    @property
+    def thing(self) -> str:
+        """Return the item that is named."""
+        return self.part.item.id if self.part.item else ""
+
+    @property
+    def who(self) -> str:
+        """Return the being that is meant, by the id that readings use."""
+        one = self.part.being
+        if one is None or not one.id.startswith("encounter:"):
+            return one.id if one else ""
+        foes = setting.waiting_foes(self.game, self.book)
+        said = set(self.part.words)
+        own = (k for k, foe in foes.items() for n in foe.name.both if said & set(words_of(n)))
+        return next(iter((*own, *foes)), "")
+
+    @property
+    def absent(self) -> str:
+        """Return the id of somebody who is named and not here, unless somebody here is named."""
+        words = (*self.part.words, *words_of(" ".join(self.quoted)))
+        named = None if self.who else mentioned(words, self.scope.absent)
+        return named.id if named else ""
+
+    @property
+    def person(self) -> str:
+        """Return the person of the story who is meant: who was named, or the only one here."""
+        barred = bool(setting.waiting_foes(self.game, self.book))
+        alone = "" if barred or self.absent else only_person(self.scope)
+        return self.who or alone
+
+    @property
+    def foe(self) -> str:
+        """Return the adversary that is meant: who was named, or the only one."""
+        fight = self.game.fight
+        waiting = setting.waiting_foes(self.game, self.book)
+        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
+        return self.who or (there[0] if len(there) == 1 else "")
+
+    @property
+    def brief(self) -> bool:
+        """Return whether the part is too short to be about much."""
+        return len(self.part.words) <= 2 * SHORT
+
+    @property
+    def inquires(self) -> bool:
+        """Return whether somebody is named or asked: what is merely told draws nothing out."""
+        want = self.part.heard["want"][0]
+        asked = want.label == "know" and want.sure >= TONED
+        return asked or "?" in self.part.text or bool(self.who)
+
+    def topic(self, words: Phrase, who: str) -> str:
+        """Return what of somebody's topics words are about: who greets and asks does not greet."""
+        found = topic_in(words, self.scope, who)
+        greeting = bool(found) and self.book.scenario.talks[found].default
+        if greeting and "?" in self.part.text:
+            found = topic_in(words[GREETING:], self.scope, who)
+        return found
+
+    @property
+    def coins(self) -> int:
+        """Return how many coins are spoken of."""
+        words, named = self.part.words, (text for one in COINS.values() for text in one.both)
+        coins = {words_of(text)[-1] for text in named}
+        said = (counted((n,)) for n, word in pairwise(words) if word in coins)
+        return next((n for n, *_ in filter(None, said)), 0)
+
+    @property
+    def approach(self) -> Approach:
+        """Return how words are said, where that is clear."""
+        tone = self.part.heard["tone"][0]
+        return LABELS.tones.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+
+    @property
+    def want(self) -> str:
+        """Return what words want, where that is clear."""
+        want = self.part.heard["want"][0]
+        return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
+
+    @property
+    def asks(self) -> float:
+        """Return how likely something is asked of whoever tells the story, whatever it is."""
+        return sum(map(self.part.chance, LABELS.asks))
+
+    @property
+    def greets(self) -> bool:
+        """Return whether words are a mere greeting or thanks."""
+        calls = len(self.part.words) <= SHORT and bool(self.who) and "?" not in self.part.text
+        return self.brief and (calls or self.part.subject == "greeting")
+
+    @property
+    def reports(self) -> bool:
+        """Return whether it is told that something is said, and not said."""
+        voice = self.part.heard["voice"][0]
+        return voice.label == "told" and voice.sure >= TONED
+
+    @property
+    def reported(self) -> str:
+        """Return what is said, without the words that tell to whom: "tell Maud I will"."""
+        being, text = self.part.being, self.part.text
+        names = {word for phrase in being.phrases for word in phrase} if being else set()
+        opening = [*WORDS.finditer(text)][: SHORT + 1]
+        ends = [one.end() for one in opening if names & {*words_of(one[0])}]
+        said = text[ends[-1] :].strip(" ,:") if ends and self.reports else ""
+        voice = heard(part_of(said, self.scope)).heard["voice"][0] if said else None
+        return (
+            said
+            if voice and voice.label == "direct" and not conditional(words_of(said)[:1])
+            else text
+        )
+
+    @property
+    def ware(self) -> str:
+        """Return what is sold here and words are about the price of; empty for nothing."""
+        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
+        wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
+        named = {one.id for one in self.scope.items if names(self.part, one)}
+        return next((ware for ware in wares if ware in named), "") if deals else ""
+
+    def here(self, who: str) -> str:
+        """Return somebody's id if a reading may name them now."""
+        return who if who in setting.roster(self.game, self.book).beings else ""
+
+    def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
+        """Return an act as what the part means."""
+        return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
+
+
+def names(part: Part, one: Mentioned) -> bool:
+    """Return whether a part names something."""
+    return any(find(part.words, phrase) is not None for phrase in one.phrases)
+
+
+def count_of(words: Phrase, ware: Mentioned | None) -> int:
+    """Return how many of a ware are spoken of: the number right before its name, else one."""
+    places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
+    before = [words[at - 1 : at] for at in places if at]
+    return max((1, *(n for one in before for n in counted(one))))
+
+
+def counted(words: Phrase) -> list[int]:
+    """Return the numbers that are said, up to what anybody buys or pays."""
+    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in words)
+    return [min(n, 99) for n in counted if n]
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {word: n for lang in ("en", "fr") for n, word in numbered(lang)}

@@ -1,0 +1,151 @@
+"""What is said is understood as meant or asked back about; who was there is there after a fight."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import kinds, played, read
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
+
+from ruleplay.agents.saga import prompts
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import spoils, surroundings
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.answers import facts_of, told_of
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.policy.replies import coins
+from ruleplay.story.beats import Beat, Being, Outcome
+from ruleplay.story.passage import Scene, judge
+from ruleplay.story.texts import Lang
+
+SAEL = "orcs-ally1"
+
+
+def after_the_orcs(*flags: str) -> Game:
+    return hero_at("tower-foot", flags=("won:orcs", *flags))
+
+
+def test_who_stood_by_the_hero_is_there_after_the_fight() -> None:
+    game = after_the_orcs()
+    assert SAEL in surroundings.persons(game, lamp())
+    assert "Sael" in prompts.read("hello", game, lamp(), None).user
+    given = played(game, read(do="give", to=SAEL, item="healing-draught", text="for you"))
+    assert given.game.sheet.count("healing-draught") == game.sheet.count("healing-draught") - 1
+    heard = parse("I give my healing draught to Sael", game, lamp())
+    assert [(act.do, act.to) for act in heard.acts] == [("give", SAEL)]
+
+
+def test_an_ally_is_there_neither_before_the_fight_nor_once_dead() -> None:
+    assert SAEL not in surroundings.persons(hero_at("tower-foot"), lamp())
+    play = Play(fight_with("orcs"), lamp())
+    play.add(h.Died(who="ally1"))
+    play.add(
+        h.HitPointsChanged(who="ally1", amount=-play.fight.the("ally1").hp, hp=0, cause="blow")
+    )
+    spoils.conclude(play, "npc_flee")
+    assert SAEL not in surroundings.persons(play.game, lamp())
+
+
+def test_allies_and_captives_are_brought_along() -> None:
+    along = played(after_the_orcs(), read(do="follow", to=SAEL, text="come with me"))
+    assert along.game.story.company == (SAEL,)
+    captive = played(
+        after_the_orcs("yielded:orcs:foe2"), read(do="follow", to="foe2", text="walk ahead of me")
+    )
+    assert captive.game.story.company == ("orcs-foe2",)
+    there = captive.game.model_copy(update={"place": "ford"})
+    assert "Skrit" in prompts.read("hello", there, lamp(), None).user
+    assert "foe2" not in surroundings.passed(captive.game, lamp())
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"),
+    [
+        ("has she ever found her way back", "en"),
+        ("so then I may cross, agreed?", "en"),
+        ("et je passe, ça te va ?", "fr"),
+    ],
+)
+@pytest.mark.parametrize("place", ["ford", "greenway"])
+def test_nobody_leaves_for_a_word_of_talk(message: str, lang: Lang, place: str) -> None:
+    heard = parse(message, hero_at(place, lang=lang), lamp())
+    assert not any(one.act == "travel" for one in heard.intents)
+
+
+def test_a_blow_that_names_nobody_is_asked_about_and_not_lost_in_a_trick() -> None:
+    heard = parse(
+        "I pretend to tie my shoe, then I hit the tallest of them",
+        hero_at("greenway"),
+        lamp(),
+    )
+    assert not heard.acts
+    assert not heard.intents
+    struck = [one.rpartition(". ")[2] for one in heard.choices]
+    assert {"attack Tam Thistle", "attack Rudge"} <= set(struck)
+
+
+def test_what_is_taken_back_in_the_same_breath_is_not_paid() -> None:
+    message = "fine, here is your toll... no, forget about that, I slug Tam"
+    heard = parse(message, hero_at("greenway"), lamp())
+    assert not any(one.act == "pay" for one in heard.intents)
+
+
+def test_questions_about_the_game_have_facts() -> None:
+    game = hero_at("inn")
+    facts = "\n".join(facts_of("help", game, lamp()))
+    assert "Every turn is kept" in facts
+    assert "new session can begin with others" in facts
+    assert "kept by itself" in told_of("how can I save my game?", "rules", game, lamp())[0]
+    assert "one attack a turn" in told_of("may I attack twice in a turn", "rules", game, lamp())[0]
+
+
+def test_a_question_nobody_wrote_an_answer_to_is_not_answered_with_the_dice() -> None:
+    for message in ("what is the meaning of all this purple?", "pourquoi les oies volent en V ?"):
+        told = "".join(told_of(message, "rules", hero_at("inn"), lamp()))
+        assert "d100" not in told
+
+
+def test_one_advantage_is_said_once() -> None:
+    game = hero_at("inn")
+    events = [h.EdgeGained(who="hero", up=True), h.EdgeGained(who="hero", up=True)]
+    (beat,) = script_of(game, events, lamp()).beats()
+    assert beat.line.text.count("advantage") == 1
+
+
+def test_one_coin_is_a_coin() -> None:
+    assert (coins(1, "en"), coins(4, "en"), coins(1, "fr")) == ("1 coin", "4 coins", "1 pièce")
+
+
+def test_what_is_paid_for_a_bed_is_told_with_what_is_left_and_that_nobody_has_slept() -> None:
+    play = played(hero_at("inn"), read(do="pick", item="buy:bed", text="a bed"))
+    says = script_of(hero_at("inn"), play.done, lamp()).beats()[0].says
+    assert f"{play.game.sheet.coin} left" in says
+    assert "sleep" in says
+    assert "Rested" not in kinds(play)
+
+
+WOLF = Being(id="foe1", names=("Museau-Gris", "Museau"))
+MISS = Beat(id="b1", kind="miss", who="hero", about=("foe1",), says="hero misses")
+
+
+def judged(text: str, *, lang: Lang = "fr", **scene: object) -> list[str]:
+    there = Scene(lang=lang, beings=(Being(id="hero", names=("Lise",)), WOLF), **scene)  # type: ignore[arg-type]
+    return judge(text, [MISS], (), there).problems
+
+
+def test_what_is_dead_around_somebody_is_no_death() -> None:
+    for where in ("dans les feuilles mortes", "dans de l'herbe morte"):
+        assert judged(f"Museau-Gris s'aplatit et la flèche se perd {where} [b1].") == []
+    assert judged("Lise shoots past Museau-Gris into dead leaves [b1].", lang="en") == []
+    assert judged("La flèche passe, et Museau-Gris tombe mort [b1].")
+    assert judged("The arrow flies and Museau-Gris falls dead [b1].", lang="en")
+
+
+def test_who_was_fought_may_be_named_and_what_is_too_early_is_said() -> None:
+    fled = "Lise tire, et la flèche frôle Museau-Gris [b1]."
+    assert judged(fled, unsaid=("museau gris",)) == []
+    assert judged(fled, unsaid=("lise",)) == []
+    told = judged("Lise tire vers Morlug, qui baisse la tête [b1].", unsaid=("morlug",))
+    assert any("'morlug' is not known yet" in one for one in told)
+    assert Outcome(who="foe1", state="dead") not in MISS.results
