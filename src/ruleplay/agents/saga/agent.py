@@ -36,7 +36,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 6
+    edition = 7
     rules = DATA
     title = "Saga"
     seats = ("player",)
