@@ -565,7 +565,8 @@ class _Clause:
         own = [hit.start for hit in self.found if self._in_words(hit.name)]
         for hit in self.strange_names():
             spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
-            if not (own and (own[-1] > hit.start or spoken_of)) and not self._compared(hit):
+            before = own and own[-1] > hit.start and not _is_code(hit.name)
+            if not (before or (own and spoken_of) or self._compared(hit)):
                 yield f"{hit.name} is not in the cited row"
 
     def _compared(self, hit: Found) -> bool:

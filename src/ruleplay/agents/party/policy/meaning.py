@@ -31,6 +31,7 @@ from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import Act, Meta
 from ruleplay.story.hearing import (
     BRIEF,
+    CLAUSES,
     LEADING,
     MANY,
     PERHAPS,
@@ -119,6 +120,8 @@ def _heard(ear: Ear) -> Meant:
     if spared := _sparing(ear):
         return spared
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
+        if blow := _blow_before(ear):
+            return blow
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
@@ -132,6 +135,14 @@ def _heard(ear: Ear) -> Meant:
             return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
         return found.model_copy(update={"named": False})
     return found
+
+
+def _blow_before(ear: Ear) -> Meant | None:
+    """Return a blow of which something is denied besides: "I go for the rat, nothing fancy"."""
+    first = CLAUSES.split(ear.part.text)[0]
+    if not ear.fighting or ear.part.act != "attack" or negated(words_of(first)):
+        return None
+    return _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
 
 
 def _sparing(ear: Ear) -> Meant | None:

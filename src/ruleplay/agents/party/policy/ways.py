@@ -10,7 +10,7 @@ from ruleplay.agents.party.policy.deeds import tried
 from ruleplay.agents.party.policy.ears import ASKED, CLEAR, SKILLS, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.story.acts import EVERYBODY, Act, Reading
+from ruleplay.story.acts import ACTS_AT_MOST, EVERYBODY, Act, Reading
 from ruleplay.story.hearing import PERHAPS, heard, part_of
 
 ASK, GAME = texts("asking"), texts("game")
@@ -52,7 +52,7 @@ def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
     plain = [one for one in found if clear(one) and one.acts and one.acts[0].do != "meta"]
     if any(one.costly for one in plain) and len(plain) < len(found):
         said = "; ".join((*one.choices, one.said)[0] for one in plain if one.costly)
-        acts = tuple(act for one in plain for act in one.acts)
+        acts = tuple(act for one in plain for act in one.acts)[:ACTS_AT_MOST]
         yield UNDERSTOOD, ASK["only_that"].of(whole.table.lang).format(said), Reading(acts=acts)
 
 
