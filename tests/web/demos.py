@@ -16,7 +16,7 @@ from typing import TypedDict
 
 from benchmarks.raid.nights.night import generate_night
 from playwright.sync_api import Browser, CDPSession, Error, Page, expect
-from tests.web.reading import tab, turns
+from tests.web.reading import open_evidence, tab, turns
 from tests.web.screenshots import NIGHT, playing
 from tests.web.stage import Site
 from tests.web.test_web_battle import LOG
@@ -161,7 +161,7 @@ def raid(page: Page, site: Site) -> None:
     look(page, 4)
     write(page, "Why did we wipe?")
     look(page, 4)
-    page.locator(".reply .cite").first.click()
+    open_evidence(page)
     page.locator(".result.cited").get_by_text("Where this comes from").click()
     look(page, 2)
     page.locator(".result.cited .ranges button").first.click()

@@ -48,6 +48,12 @@ def tab(page: Page, name: str) -> None:
     expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
 
 
+def open_evidence(page: Page) -> None:
+    """Open what the first sentence that is vouched for rests on, and the evidence behind it."""
+    page.locator(".reply .told.vouched[role=button]").first.click()
+    page.locator(".reply .cite").first.click()
+
+
 def look_at_panel(page: Page) -> None:
     """Bring what is known to the front, where a phone shows one part at a time."""
     # Before the tabs are drawn there is nothing to count.

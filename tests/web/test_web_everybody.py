@@ -13,7 +13,7 @@ from zlib import crc32
 import pytest
 from playwright.sync_api import Page, expect
 from tests.samples import PROOF
-from tests.web.reading import converse, turns
+from tests.web.reading import converse, open_evidence, turns
 from tests.web.stage import LEAK, Profile, Site
 from tests.web.test_web_battle import arena, battle
 from tests.web.test_web_battle_play import reviewed
@@ -132,7 +132,7 @@ def by_night(page: Page) -> None:
 
 def by_evidence(page: Page) -> None:
     """Follow a citation to what it rests on."""
-    page.locator(".cite").first.click()
+    open_evidence(page)
     page.locator(".result.cited").get_by_text("Where this comes from").click()
 
 

@@ -11,7 +11,7 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.web.reading import converse, look_at_panel, until
+from tests.web.reading import converse, look_at_panel, open_evidence, until
 from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
@@ -117,7 +117,7 @@ def test_a_citation_leads_to_raw_lines(page: Page, talk: str, logs: Logs) -> Non
     death = logs.wiped.deaths[0]
     reply = page.locator(".turn .reply")
     expect(reply).to_contain_text(death.player.partition("-")[0])
-    reply.locator(".cite").first.click()
+    open_evidence(page)
     result = page.locator(".result.cited")
     expect(result).to_contain_text(death.killer)
     result.get_by_text("Where this comes from").click()
@@ -196,7 +196,7 @@ def test_a_raid_fits_on_a_phone(page: Page, talk: str) -> None:
     page.goto(talk)
     converse(page, "Who did the most damage on the last kill?")
     assert not too_wide(page)
-    page.locator(".cite").first.click()
+    open_evidence(page)
     expect(page.get_by_role("tab", name="Known")).to_have_attribute("aria-selected", "true")
     expect(page.locator(".result.cited")).to_be_in_viewport()
     for name in ("Night", "Compare", "Import", "Evidence"):
