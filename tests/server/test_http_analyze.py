@@ -33,7 +33,8 @@ async def test_an_answer_comes_with_its_results(raid: httpx.AsyncClient) -> None
     answered = await raid.post("/api/analyze", json={"question": "Who died first on pull 1?"})
     assert answered.status_code == 200
     assert list(answered.json()) == ["answer"]
-    assert "[r1]" in answered.json()["answer"]
+    assert "First to die" in answered.json()["answer"]
+    assert "[r" not in answered.json()["answer"], "tags are not for readers"
     place = answered.headers["location"]
     result = (await raid.get(f"{place}/results/r1")).json()
     assert result["tool"] == "get_night_deaths"
