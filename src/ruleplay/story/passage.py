@@ -31,8 +31,8 @@ AIMED = 3
 """Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
 _YOURS = ("your", "yours", "votre", "vos")
-_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve")
-_STABS = ("stabs", "pierces", "transperce", "poignarde", "mord")
+_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve", "abat")
+_STABS = ("stabs", "pierces", "snaps", "transperce", "poignarde", "mord")
 """Verbs of those who hurt: who is hurt stands close behind them, or is not named."""
 _TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
 _NOUN = frozenset(
