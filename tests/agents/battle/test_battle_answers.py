@@ -9,14 +9,16 @@ from tests.samples import sample
 
 from ruleplay.agents.battle.domain.analysis import analyze_team
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
+from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.wishes import Wish
-from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, answer
+from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import TALK
 from ruleplay.agents.battle.policy.names import lexicon
+from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import State
@@ -166,3 +168,21 @@ async def test_our_own_tera_is_reckoned_where_damage_is_asked_for(
     scene = Scene(State(position=used), used, inference, Heard("en", EMPTY, "damage"))
     assert scene.with_own_tera is None
     assert "If we terastallize" not in answer(scene)
+
+
+async def test_a_choice_with_tera_is_told_with_what_it_does_then(
+    host: Host, positions: tuple[Json, ...]
+) -> None:
+    changed = 0
+    for body in positions[:: sample(12, 4)]:
+        scene = next(s for _, topic, s in await scenes(host, body) if topic == "why")
+        with_tera = scene.with_own_tera
+        if scene.trace is None or with_tera is None or not with_tera.theirs.active:
+            continue
+        plain = {one.move: one.damage for one in scene.trace.moves.moves}
+        for hit in (one for one in with_tera.our_hits if one.move in plain and one.high > 0):
+            order = MoveOrder(move=hit.move, tera=True)
+            said = " ".join(_effect(scene, scene.trace, order))
+            assert hit_said(scene, hit, with_tera.theirs) in said
+            changed += (plain[hit.move].low, plain[hit.move].high) != (hit.low, hit.high)
+    assert changed, "somewhere the type makes a difference"

@@ -128,8 +128,12 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe and not foe.fainted:
-                hit = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
-                yield pairings.hit_said(scene, hit, foe)
+                plain = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
+                changed = scene.with_own_tera if order.tera else None
+                mine = changed.our_hits if changed and changed.theirs is foe else ()
+                hit = next((one for one in mine if one.move == move), plain)
+                if hit is not plain or not order.tera:  # without it, the tera would be left out
+                    yield pairings.hit_said(scene, hit, foe)
                 pair = scene.pair() if hit.ko else None
                 if pair and pair.faster < 0.5 and not option.priority and pair.theirs is foe:
                     yield scene.say("faster", first=scene.mon(foe), second=scene.mon(pair.ours))
