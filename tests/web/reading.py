@@ -69,9 +69,9 @@ def enter(page: Page, button: Locator) -> None:
     page.keyboard.press("Enter")
 
 
-def until(page: Page, come: Callable[[], bool]) -> None:
+def until(page: Page, come: Callable[[], bool], seconds: float = LIMIT) -> None:
     """Wait for what no `expect` can tell, such as a request that is held back, or many texts."""
-    deadline = monotonic() + LIMIT
+    deadline = monotonic() + seconds
     while not come():
         assert monotonic() < deadline, "It did not come in time."
         page.wait_for_timeout(20)

@@ -16,6 +16,7 @@ from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.reports import open_reports
+from ruleplay.agents.raid.tools.registry import run_tool
 
 MOB = 'Creature-0-1-544-1-99-0000000009,"Mob",0xa48,0x0'
 BLOCK = logs.advanced(19, "Creature-0-1-544-1-99-0000000009", 5, 10)
@@ -39,6 +40,21 @@ def test_the_tools_equal_a_second_count_of_every_log(tmp_path: Path, name: str) 
     assert not found.differences
     assert found.equal > 100 or name.startswith("retail_9")
     assert ADOPTED.get(name, {}).items() <= found.adopted.items()
+
+
+def test_a_channel_that_is_cut_short_was_not_missed(tmp_path: Path) -> None:
+    """Logs tell the success of a channelled spell when it begins, and its interrupt afterwards."""
+    imported("era_1.15.1_raid.txt", tmp_path)
+    reports = open_reports(tmp_path / "home")
+    found = [
+        row
+        for pull in run_tool(reports, "list_pulls", {}).rows
+        for row in run_tool(reports, "get_missed_interrupts", {"fight_id": str(pull["fight"])}).rows
+        if row.get("spell_id") == 438732 and "casts" in row
+    ]
+    reports.close()
+    counted = [(row["casts"], row["interrupted"], row["missed"]) for row in found]
+    assert [sum(column) for column in zip(*counted, strict=True)] == [3, 3, 0]
 
 
 @pytest.mark.parametrize("name", logs.REAL)

@@ -232,31 +232,38 @@ def read_casts(book: Book, pull: Pull, spells: dict[int, BossSpell]) -> list[Ene
 
 @dataclass
 class _Casting:
-    """The casts so far, and which of them each enemy is still at."""
+    """The casts so far, and which of them each enemy is still at.
+
+    Logs tell the success of a channelled spell when it begins: it may be interrupted afterwards.
+    """
 
     found: list[EnemyCast] = field(default_factory=list)
     open: dict[int, EnemyCast] = field(default_factory=dict)
+    channels: dict[int, EnemyCast] = field(default_factory=dict)
 
     def begin(self, cast: EnemyCast) -> None:
         self.stop(cast.caster)
+        self.channels.pop(cast.caster, None)
         self.open[cast.caster] = cast
         self.found.append(cast)
 
     def succeed(self, cast: EnemyCast) -> None:
         begun = self.open.pop(cast.caster, None)
+        if begun is not None and begun.spell_id != cast.spell_id:
+            begun.outcome = "stopped"
+            return
         if begun is None:
             self.found.append(cast)
-        elif begun.spell_id == cast.spell_id:
-            begun.lines += cast.lines
         else:
-            begun.outcome = "stopped"
+            begun.lines += cast.lines
+        self.channels[cast.caster] = begun or cast
 
     def stop(self, caster: int) -> None:
         if (begun := self.open.pop(caster, None)) is not None:
             begun.outcome = "stopped"
 
     def interrupt(self, cut: EnemyCast) -> None:
-        begun = self.open.pop(cut.caster, None)
+        begun = self.open.pop(cut.caster, None) or self.channels.pop(cut.caster, None)
         if begun is None or begun.spell_id != cut.spell_id:
             cut.lines.append(cut.line)
             self.found.append(cut)
