@@ -31,7 +31,7 @@ AIMED = 3
 """Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
 _YOURS = ("your", "yours", "votre", "vos")
-_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve", "abat")
+_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve")
 _STABS = ("stabs", "pierces", "snaps", "transperce", "poignarde", "mord")
 """Verbs of those who hurt: who is hurt stands close behind them, or is not named."""
 _TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
@@ -463,7 +463,7 @@ def _nominal(said: str, at: int) -> bool:
 
 
 def _of_things(said: str, at: int, scene: Scene) -> bool:
-    """Whether a word describes things beside it: "dead leaves", "feuilles mortes", "l'herbe morte".
+    """Whether a word is about things beside it: "dead leaves", "feuilles mortes", "abat sa masse".
 
     A plural is nobody's alone, and what stands between an article and the word is no name.
     """
@@ -473,6 +473,8 @@ def _of_things(said: str, at: int, scene: Scene) -> bool:
         return bool(after) and word == "dead" and len(after[0]) > THING and _plural(after[0])
     named = [one for one in scene.beings if next(_places(said, one), -1) >= 0]
     bare = before[-2:-1] and before[-2] in _NOUN
+    if word == "abat":
+        return after[:1] in (["son"], ["sa"], ["ses"])
     return word.startswith("mort") and ((_plural(word) and len(named) < 2) or bool(bare))
 
 

@@ -146,6 +146,10 @@ def test_a_bolt_is_no_flight_and_a_club_that_comes_down_kills_nobody() -> None:
     falls = "La massue de Brack s'abat là où vous étiez. Vous frappez à l'aveugle. [b1]"
     assert judge(falls, (swung,), (), FRENCH).problems == []
     assert judge("Brack vous abat. [b1]", (swung,), (), FRENCH).problems
+    low = "Brack abat sa masse au moment où vous filez ; elle ne rencontre que l'air. [b1]"
+    assert judge(low, (swung,), (), FRENCH).problems == []
+    snaps = "Brack snaps again and gets a mouthful of your cloak. [b1]"
+    assert judge(snaps, (swung,), (), SCENE).problems == []
 
 
 def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:
