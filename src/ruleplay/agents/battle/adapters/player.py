@@ -101,19 +101,20 @@ class SessionChooser:
                 return await contest.give_up()
         except (RuleplayError, TimeoutError) as error:
             LOG.warning("%s: no decision in time: %s", contest.room, error)
-            message = await self._decided(key)
-            if not message:
+            kept = None
+            with suppress(RuleplayError):
+                kept = await self._kept(key)  # it may have held at the last moment
+            if kept is None:
                 contest.tally.fallbacks += 1
                 return position.wire(position.legal[0])
+            message = sent_by(kept)
         self._answered = {key: message}
         return message
 
-    async def _decided(self, key: str) -> str:
-        """Return what a decision sends that held at the last moment, or ""."""
-        with suppress(RuleplayError):
-            _, turn = await self._host.store.read(self._opened.id, key)
-            return sent_by(turn) if turn else ""
-        return ""
+    async def _kept(self, key: str) -> Turn | None:
+        """Return the turn that was committed under a key."""
+        _, turn = await self._host.store.read(self._opened.id, key)
+        return turn
 
     def _position(self, contest: Contest) -> Position:
         """Read the position; orders that the server has refused are no longer legal."""
@@ -169,11 +170,10 @@ class SessionChooser:
         return state
 
     async def _decide(self, contest: Contest, position: Position, key: str, *, hold: bool) -> str:
-        session = self._opened
-        _, turn = await self._host.store.read(session.id, key)
+        turn = await self._kept(key)
         if turn is None:
             action: Json = {"kind": "decide", "position": lean(position), "hold": hold}
-            turn = await session.turn(action=action, key=key)
+            turn = await self._opened.turn(action=action, key=key)
         contest.tally.fallbacks += fell_back(turn)
         return sent_by(turn)
 

@@ -20,7 +20,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import clear, counted, matters, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.ways import ways
+from ruleplay.agents.party.policy.ways import only, ways
 from ruleplay.story.acts import ASKED_AT_MOST, Act, Reading, problems
 from ruleplay.story.hearing import (
     KEYS,
@@ -90,7 +90,7 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     bare, asides = BRACKETS.sub(" ", message).strip(), " ".join(BRACKETS.findall(message))
     if seat != DM and (for_dm := mentioned(words_of(asides), (MASTER,)) or TO_DM.match(message)):
         text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
-        return _one(Act(do="whisper", to=DM, text=text[:TOLD]))
+        return only(Act(do="whisper", to=DM, text=text[:TOLD]))
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
@@ -102,10 +102,6 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     return said or _asked_back(message, ears, found)
 
 
-def _one(act: Act) -> Reading:
-    return Reading(acts=(act,))
-
-
 def _confirmed(message: str, table: Table, book: Book, seat: str) -> Reading | None:
     """Return what a "yes" is to: the confirmation that waits, or the first of the choices."""
     asked = table.tale.question(seat)
@@ -114,13 +110,13 @@ def _confirmed(message: str, table: Table, book: Book, seat: str) -> Reading | N
     if asked.choices[:1] != ("yes",):
         return _read(asked.choices[0], table, book, seat) if asked.choices else None
     if asked.question == "leave_seat":
-        return _one(Act(do="meta", meta="leave_seat"))
+        return only(Act(do="meta", meta="leave_seat"))
     here = [*people(table, book)]
     named = mentioned(words_of(asked.message), scope_of(table, book, seat).beings)
     person = named.id if named and named.id in here else next(iter(here), "")
     if asked.question != "assault" or not person:
         return None
-    return _one(Act(do="rule", item="attack", to=person, text=asked.message[:TOLD]))
+    return only(Act(do="rule", item="attack", to=person, text=asked.message[:TOLD]))
 
 
 def _led(message: str, table: Table, book: Book) -> Reading:
@@ -132,10 +128,10 @@ def _led(message: str, table: Table, book: Book) -> Reading:
     )
     found = mentioned(words, tuple(named))
     if found and found.id == "wait":
-        return _one(Act(do="wait"))
+        return only(Act(do="wait"))
     if found or not table.expedition.begun:
-        return _one(Act(do="pick", item=found.id if found else "begin"))
-    return _one(Act(do="say", text=message.strip()[:TOLD]))
+        return only(Act(do="pick", item=found.id if found else "begin"))
+    return only(Act(do="say", text=message.strip()[:TOLD]))
 
 
 def _ears(

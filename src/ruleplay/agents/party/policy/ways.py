@@ -39,7 +39,8 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
     return {label: reading for _, label, reading in ranked}
 
 
-def _one(act: Act) -> Reading:
+def only(act: Act) -> Reading:
+    """Return a message that means one act."""
     return Reading(acts=(act,))
 
 
@@ -69,10 +70,10 @@ def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
         yield (
             chance + 0.01,
             ASK["say_to"].of(lang).format(name),
-            _one(Act(do="say", to=to, text=text)),
+            only(Act(do="say", to=to, text=text)),
         )
     if to not in whole.table.characters:
-        yield chance, ASK["say_all"].of(lang), _one(Act(do="say", to=EVERYBODY, text=text))
+        yield chance, ASK["say_all"].of(lang), only(Act(do="say", to=EVERYBODY, text=text))
 
 
 def _asked(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
@@ -87,7 +88,7 @@ def _of_the_game(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
     for act, meta in METAS.items():
         if meta in GAME:
             does = Act(do="meta", meta=meta, text=whole.part.text)
-            yield _likeliest(every, act), GAME[meta].of(whole.table.lang), _one(does)
+            yield _likeliest(every, act), GAME[meta].of(whole.table.lang), only(does)
 
 
 def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
@@ -100,7 +101,7 @@ def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
         if skill:
             label = ASK["try"].of(lang).format(NAMES[skill].of(lang))
             yield sum(chances.values()) + 0.05, label, Reading(acts=trial)
-    told = _one(Act(do="flourish", text=whole.part.text))
+    told = only(Act(do="flourish", text=whole.part.text))
     yield max(_likeliest(every, "pose"), PERHAPS), ASK["tell"].of(lang), told
 
 
