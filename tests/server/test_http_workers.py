@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.server.streaming import Life, Lives
+from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
+from ruleplay.server.positions import END
 from ruleplay.storage.relay import LONGEST, packed
 
 if TYPE_CHECKING:
@@ -73,6 +74,43 @@ async def test_a_cut_line_is_taken_up_again_at_another_server(lives: Lives, shar
             for reader in (whole, after):
                 await reader.until("turn.committed")
     assert before.told + after.told == whole.told
+
+
+@pytest.mark.usefixtures("no_looks")
+@pytest.mark.parametrize("resumes", [True, False])
+async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
+    lives: Lives, shared: str, monkeypatch: pytest.MonkeyPatch, *, resumes: bool
+) -> None:
+    here, there = await side_by_side(lives, shared)
+    relay = there.host.relay
+    assert relay
+    hear, held = relay._heard, []
+
+    def hold_commits(told: dict[str, object]) -> None:
+        (held.append if told.keys() & {"over", "version"} else hear)(told)
+
+    monkeypatch.setattr(relay, "_heard", hold_commits)
+    gate = asyncio.Event()
+    session = await here.new("duel", gated(gate), NARRATOR)
+    async with here.listen(session) as whole, there.listen(session) as other:
+        await here.play(session, "En garde!", wait=False)
+        await other.until("text")
+        gate.set()
+        await whole.until("turn.committed")
+        await until(lambda: bool(held))
+        async with there.listen(session, other.last_id if resumes else "") as after:
+            if resumes:
+                await after.until("text")
+            else:
+                assert (await after.next()).place == (other.got[-1].place[0], END)
+            monkeypatch.setattr(relay, "_heard", hear)
+            for told in held:
+                hear(told)
+            if not resumes:
+                await here.play(session, "Again!")
+            await after.until("turn.committed")
+    again = [got for got in after.told if got.place[0] == other.got[-1].place[0]]
+    assert other.told + after.told == whole.told if resumes else not again
 
 
 async def test_a_turn_is_stopped_from_another_server(lives: Lives, shared: str) -> None:

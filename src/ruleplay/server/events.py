@@ -11,13 +11,14 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from ruleplay.errors import NotFound
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import committed
 from ruleplay.kernel.turn import reason
 from ruleplay.records.stream import Item, Reader
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import Access, TheAccess
-from ruleplay.server.background import Started
+from ruleplay.server.background import Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.missed import missed
 from ruleplay.server.positions import END, Position
@@ -124,7 +125,8 @@ class _Joined(NamedTuple):
 
 async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Position]:
     """Yield each item once, from the store or the bus; a position where no way leads to it."""
-    here, told = joined.head, {item.turn for item in joined.missed}
+    # What a head's own turn said may still be in the backlog, if another process committed it.
+    here, told = joined.head, {joined.head, *(item.turn for item in joined.missed)}
     for item in joined.missed:
         yield item
     async for item in joined.reader:
@@ -151,10 +153,7 @@ async def _join(
     """Listen first, then read what was missed; once more if the session changed meanwhile."""
     while True:
         if known and known.turn and host.bus.running(session) == known.turn:
-            listening = opened.enter_context(host.bus.reading(session, seat, known.seq))
-            head, _ = await host.store.read(session)
-            host.bus.knows(session, head.version)
-            return _Joined(listening, head.head)
+            return await _join_turn(opened, host, session, seat, known)
         reader = opened.enter_context(host.bus.reading(session, seat))
         head, _ = await host.store.read(session)
         here = Position(head.head)
@@ -166,6 +165,22 @@ async def _join(
         if way is None:
             return _Joined(reader, head.head, event("resync", {}, here))
         return _Joined(reader, head.head, None if known else placing(here), tuple(way))
+
+
+async def _join_turn(
+    opened: ExitStack, host: Host, session: str, seat: str, known: Position
+) -> _Joined:
+    """Go on in the middle of the running turn, from the bus alone."""
+    listening = opened.enter_context(host.bus.reading(session, seat, known.seq))
+    head, _ = await host.store.read(session)
+    try:
+        turn = await stored(host, session, str(known.turn))
+    except NotFound:
+        host.bus.knows(session, head.version)
+        return _Joined(listening, head.head)
+    # It has just been committed, and by another process whose word is still on its way: when that
+    # comes, the way from the turn before must lead over this one.
+    return _Joined(listening, turn.parent)
 
 
 def turn_stream(
