@@ -84,7 +84,8 @@ async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
     here, there = await side_by_side(lives, shared)
     relay = there.host.relay
     assert relay
-    hear, held = relay._heard, []
+    hear = relay._heard
+    held: list[dict[str, object]] = []
 
     def hold_commits(told: dict[str, object]) -> None:
         (held.append if told.keys() & {"over", "version"} else hear)(told)
