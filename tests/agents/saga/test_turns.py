@@ -125,7 +125,7 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
     await table.say("attack")
     before = await table.view()
     turn = await table.say("I attack the king of Gondor")
-    assert types(turn) == ["AskedBack", "TurnConcluded"]
+    assert types(turn) == ["Answered", "AskedBack", "TurnConcluded"]
     assert "attack Rudge" in turn.reply
     after = await table.view()
     assert (before["combat_state"], before["draws"]) == (after["combat_state"], after["draws"])

@@ -427,10 +427,12 @@ def _named(one: Meant, game: Game, book: Book) -> str:
 
 
 def _name_of(who: str, game: Game, book: Book) -> Text:
-    fighter = game.fight.get(who) if game.fight else None
+    if game.fight and (fighter := game.fight.get(who)):
+        return fighter.name
+    if who in book.scenario.persons:
+        return book.scenario.persons[who].name
     there = {**setting.waiting_foes(game, book), **setting.waiting_allies(game, book)}
-    there |= book.scenario.persons
-    return fighter.name if fighter else there[who].name
+    return there[who].name
 
 
 def chosen(message: str, game: Game) -> int | None:
