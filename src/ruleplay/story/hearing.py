@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.classifier import Classifier, Guess, load
 from ruleplay.story.mentions import Named, Scope, mentioned, negated
 from ruleplay.story.texts import Frozen, Lang, Text, words_of
 from ruleplay.story.wording import Phrase, same
@@ -45,8 +45,12 @@ BARE = 4
 """Words up to which a clause that names a thing only names it: "and a small ale"."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
+SUBORDINATE = ("that", "que", "qu")
+"""A clause that begins so says more of what the one before it says."""
 RUN_ON = re.compile(r"\bj(?=[bcdfghklmnpqrstv]\w)", re.IGNORECASE)
 """Before a consonant it is "je", written in one with its verb: "jprends"."""
+DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
+"""No word has a letter three times in a row: "nooo" is drawn out."""
 
 
 class Part(Frozen):
@@ -112,7 +116,7 @@ def own_words(text: str, lang: Lang, *, doable: bool, sayable: bool) -> Iterator
 
 def part_of(text: str, scope: Scope) -> Part:
     """Return a part of a message with the scene's names in it marked."""
-    words = words_of(RUN_ON.sub("je ", text))
+    words = words_of(DRAWN_OUT.sub(r"\1", RUN_ON.sub("je ", text)))
     kinds = (
         ("person", scope.beings),
         ("thing", scope.items),
@@ -168,9 +172,14 @@ def _name_at(
     return best
 
 
+def ear() -> Classifier:
+    """Return what hears parts of messages; reading it in takes a moment, the first time."""
+    return load("ruleplay.story", "reader.bin")
+
+
 def heard(part: Part) -> Part:
     """Return a part with what the classifier makes of it: of gibberish, nothing it is sure of."""
-    reader = load("ruleplay.story", "reader.bin")
+    reader = ear()
     found = reader.read(part.marked)
     if len(part.words) > 1 and not reader.knows_any(re.findall(r"<\w+>|\w+", part.marked)):
         found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
@@ -191,10 +200,17 @@ def clauses_of(outside: str, scope: Scope) -> Iterator[Part]:
     pieces = [one for sentence in SENTENCES.split(outside) for one in _pieces(sentence, scope)]
     found: list[Part] = []
     for one in _glued(pieces, scope):
-        bare = found and one.item and len(one.words) <= BARE and found[-1].item
+        named = found and ((one.item and found[-1].item) or (one.place and found[-1].place))
+        bare = named and len(one.words) <= BARE
         found.append(one.model_copy(update={"heard": found[-1].heard}) if bare else one)
     whole = heard(part_of(outside, scope)) if len(pieces) > 1 and SAID not in outside else None
     yield from [whole] if whole and _all_words(whole, pieces) else found
+
+
+def _exclaims(part: Part) -> bool:
+    """Whether a part only opens what follows: "nope. round through the trees"."""
+    names = part.being or part.item or part.place or SAID in part.text
+    return len(part.words) < 2 and not names and not _plain(part)
 
 
 def _all_words(whole: Part, pieces: Sequence[Part]) -> bool:
@@ -235,12 +251,18 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
     They are short and say little by themselves, or say what is not to be.
     """
     kept: list[Part] = []
+    if len(pieces) > 1 and _exclaims(pieces[0]) and SAID not in pieces[1].text:
+        first, second, *rest = pieces
+        opened = part_of(f"{first.text.rstrip(' .!')}, {second.text}", scope)
+        pieces = [opened.model_copy(update={"heard": second.heard}), *rest]
     for one in pieces:
         says = one.act in WORDS or one.sure < HARDLY
         calls = one.being and len(one.words) < 3 and scope.mode != "combat"
         names = one.item or one.place or (one.being and not calls)
         little = len(one.words) <= BARE and not names and (says or calls)
-        if kept and SAID not in (one.text + kept[-1].text) and (little or negated(one.words)):
+        hangs = one.words[:1] and one.words[0] in SUBORDINATE
+        joins = little or hangs or negated(one.words)
+        if kept and SAID not in (one.text + kept[-1].text) and joins:
             before = kept.pop()
             comma = "" if before.text[-1:] in "!?" else ","
             joined = part_of(f"{before.text.rstrip('.')}{comma} {one.text}", scope)

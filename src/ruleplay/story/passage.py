@@ -27,11 +27,9 @@ OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
 FACT_NEAR, TOLD_NEAR, STEM = 2, 4, 4
 """Words before and after a number in a fact and in an answer, one of which they share, by so many
 letters."""
-AIMED = 3
-"""Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
 _YOURS = ("your", "yours", "votre", "vos")
-_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve")
+_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve", "abat")
 _STABS = ("stabs", "pierces", "snaps", "transperce", "poignarde", "mord")
 """Verbs of those who hurt: who is hurt stands close behind them, or is not named."""
 _TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
@@ -40,6 +38,8 @@ _NOUN = frozenset(
 )
 """What stands before a noun: "the dead beasts"."""
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
+BROUGHT = ("gain", "loss", "time", "detail")
+"""Kinds of beats that stand beside what the book says as its outcome."""
 PARAGRAPH, THING = 2_500, 4
 """Characters of a paragraph at most, and letters of a word that can be a thing's in the plural."""
 
@@ -94,8 +94,11 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
     parts, wrong = _parted(paragraph, beats, told)
     shown = tuple(beat for part in parts for beat in part.beats)
     if not clean:
-        # What the book says stands where its mark does, and needs no words beside it.
-        book = bool(shown) and all(beat.passage and not beat.must for beat in shown)
+        # What the book says stands where its mark does, and needs no words beside it, nor does
+        # what it brings.
+        written = any(beat.passage for beat in shown)
+        book = written and all(beat.passage or beat.kind in BROUGHT for beat in shown)
+        book = book and not any(beat.must for beat in shown)
         wrong += [] if book or not paragraph.strip() else ["a mark without words"]
         return Judged("", shown, [*wrong, *_order(shown, beats, told)])
     judged = Judged(clean, shown, wrong)
@@ -353,8 +356,9 @@ def _named(part: _Part, scene: Scene) -> Iterator[str]:
     places = [next(_places(said, one), len(said)) for one in scene.beings]
     first = min(places, default=len(said))
     for beat in part.beats:
-        # What need not be told may be told by whoever looks on; coins by whoever hands them over.
-        free = beat.kind in ("gain", "loss") or not (beat.must or beat.has_blow)
+        # What need not be told may be told by whoever looks on, what is in vain by whoever hears
+        # it; coins by whoever hands them over.
+        free = beat.kind in ("gain", "loss", "vain") or not (beat.must or beat.has_blow)
         own = set() if free else set(beat.beings)
         # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
         meant = (*table("subjects", scene.lang), *_YOURS)
@@ -394,12 +398,29 @@ def _against(part: _Part, scene: Scene) -> Iterator[str]:
 
 def _aimed(said: str, span: tuple[int, int], scene: Scene) -> bool:
     """Whether a verb of hitting is about somebody, or stands alone: not "hits the ground"."""
-    after = said[span[1] :].replace("'", " ").split()[:AIMED]
-    before = said[: span[0]].replace("'", " ").split()[-1:]
-    around = f" {' '.join((*before, *after))} "
-    someone = any(next(_places(around, one), -1) >= 0 for one in scene.beings)
+    after, before = _object(said, span[1], scene), said[: span[0]].replace("'", " ").split()[-1:]
     pronouns = {*table("pronouns", scene.lang)} - _ARTICLES
-    return not after or someone or bool(pronouns & {*before[:1], *after[:1]})
+    alone = not said[span[1] :].strip()
+    return alone or bool(_struck(said, span, scene) or pronouns & {*before, *after[:1]})
+
+
+def _object(said: str, end: int, scene: Scene) -> list[str]:
+    """Return the words that a verb is about: those after it, up to how or where it is done."""
+    further = table("prepositions", scene.lang)
+    after = said[end:].replace("'", " ").split()
+    return [*itertools.takewhile(lambda word: word not in further, after)]
+
+
+def _struck(said: str, span: tuple[int, int], scene: Scene) -> str:
+    """Return whom a verb is done to, never who does it: named after it, or as "vous" before it."""
+    object_ = f" {' '.join(_object(said, span[1], scene))} "
+    named = ((place, one.id) for one in scene.beings for place in _places(object_, one))
+    if found := min(named, default=None):
+        return found[1]
+    before = said[: span[0]].replace("'", " ").split()[-1:]
+    before = [word for word in before if word in table("pronouns", scene.lang)]
+    ahead = (one.id for one in scene.beings if any(_places(f" {' '.join(before)} ", one)))
+    return next(ahead, "") if before else ""
 
 
 def _softened(said: str, at: int, lang: Lang) -> bool:
@@ -434,9 +455,10 @@ def _echoed(word: str, part: _Part) -> bool:
 
 def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:
     word = said[at : at + 14].split(" ")[0]
-    strikes = word in _STABS
-    within = CLOSE if strikes else len(said)
-    who = _nearest(said, at, scene, after=strikes or word in _KILLS, within=within)
+    if word in _KILLS:
+        who = _struck(said, (at, at + len(word)), scene)
+    else:
+        who = _nearest(said, at, scene, after=word in _STABS, within=CLOSE)
     if kind == "death" and _nominal(said, at):
         who = _of_whom(said, at, scene)
     elif kind == "death" and _of_things(said, at, scene):
@@ -463,7 +485,7 @@ def _nominal(said: str, at: int) -> bool:
 
 
 def _of_things(said: str, at: int, scene: Scene) -> bool:
-    """Whether a word is about things beside it: "dead leaves", "feuilles mortes", "abat sa masse".
+    """Whether a word is about things beside it: "dead leaves", "feuilles mortes".
 
     A plural is nobody's alone, and what stands between an article and the word is no name.
     """
@@ -473,8 +495,6 @@ def _of_things(said: str, at: int, scene: Scene) -> bool:
         return bool(after) and word == "dead" and len(after[0]) > THING and _plural(after[0])
     named = [one for one in scene.beings if next(_places(said, one), -1) >= 0]
     bare = before[-2:-1] and before[-2] in _NOUN
-    if word == "abat":
-        return after[:1] in (["son"], ["sa"], ["ses"])
     return word.startswith("mort") and ((_plural(word) and len(named) < 2) or bool(bare))
 
 
@@ -493,7 +513,7 @@ def _of_whom(said: str, at: int, scene: Scene) -> str:
 def _nearest(said: str, at: int, scene: Scene, *, after: bool, within: int = 0) -> str:
     """Return who is named nearest before a word, empty past a pronoun.
 
-    With `after`, who is named `within` so many characters after it: for killing and stabbing.
+    With `after`, who is named `within` so many characters after it: for stabbing.
     """
     places = sorted((place, one.id) for one in scene.beings for place in _places(said, one))
     if after:

@@ -37,11 +37,11 @@ class Style(Frozen):
     lines: tuple[Topic, ...] = Field(default=(), max_length=TOPICS)
     veils: tuple[Topic, ...] = Field(default=(), max_length=TOPICS)
 
-    def without(self, topic: str, otherwise: str) -> Style:
+    def without(self, topic: str, otherwise: str = "") -> Style:
         """Return the style in which a topic never comes up; `otherwise` where none is named."""
         named = " ".join(topic.split())[:TOPIC].strip()
         said = named if len(named) >= FEWEST else otherwise
-        lines = tuple(dict.fromkeys((*self.lines, said)))[-TOPICS:]
+        lines = tuple(filter(None, dict.fromkeys((*self.lines, said))))[-TOPICS:]
         return self.model_copy(update={"lines": lines})
 
     def with_(self, word: str) -> Style | None:

@@ -148,6 +148,8 @@ def test_a_bolt_is_no_flight_and_a_club_that_comes_down_kills_nobody() -> None:
     assert judge("Brack vous abat. [b1]", (swung,), (), FRENCH).problems
     low = "Brack abat sa masse au moment où vous filez ; elle ne rencontre que l'air. [b1]"
     assert judge(low, (swung,), (), FRENCH).problems == []
+    for own in ("Brack abat le poing sur la table.", "Brack touche sa ceinture, et vous attendez."):
+        assert judge(f"{own} [b1]", (swung,), (), FRENCH).problems == []
     snaps = "Brack snaps again and gets a mouthful of your cloak. [b1]"
     assert judge(snaps, (swung,), (), SCENE).problems == []
 
@@ -411,3 +413,12 @@ def test_a_wound_that_is_tended_may_be_named_and_no_other() -> None:
     assert judge(told, (tends,), (), scene).problems == []
     wrong = "Thorin se penche vers Pell, et la plaie de Thorin saigne encore. [b1]"
     assert judge(wrong, (tends,), (), scene).problems
+
+
+def test_what_the_book_says_and_what_it_brings_need_no_words_of_the_tellers() -> None:
+    told = Beat(
+        id="b1", kind="other", must=False, says="", passage="He counts coins into your palm."
+    )
+    coins = Beat(id="b2", kind="gain", who="hero", must=False, says="coins are gained")
+    assert judge("[b1] [b2]", (told, coins), (), SCENE).problems == []
+    assert judge("[b2]", (coins,), (), SCENE).problems

@@ -25,6 +25,7 @@ from ruleplay.records.events import Event, Json
 from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 from ruleplay.story.acts import Reading, problems
+from ruleplay.story.hearing import ear
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Text
 
@@ -36,7 +37,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 7
+    edition = 8
     rules = DATA
     title = "Saga"
     seats = ("player",)
@@ -93,7 +94,8 @@ class SagaAgent(Agent[Config, State, Library]):
         return build_graph()
 
     def open_world(self, settings: Settings) -> Library:
-        """Open the shelf of scenarios."""
+        """Open the shelf of scenarios, and what hears messages: it is read here, off the loop."""
+        ear()
         return Library()
 
     def view(self, state: State, seat: str) -> Json:

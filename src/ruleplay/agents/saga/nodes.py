@@ -46,6 +46,7 @@ from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
+from ruleplay.story.passage import BROUGHT
 from ruleplay.story.telling import tell_beats
 from ruleplay.story.wording import in_own_words
 
@@ -58,8 +59,6 @@ COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answe
 """Turns of only these are told by code alone: there is nothing to add."""
 IDLE = (h.Consulted, h.Refused, h.LeftUndone, h.Answered, h.TakenBack)
 """What is no move of the player's: there is nothing in it to take back."""
-BROUGHT = ("gain", "loss", "time", "detail")
-"""What stands beside what the book says as its outcome."""
 LOOKED_UP = (
     *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
     *("rules", "memory", "settings", "undo", "pause"),
@@ -265,7 +264,8 @@ def hear(play: Play, heard: Heard) -> None:
     journey.follow(play, intents)
     blow = intents[-1] if intents else None
     if play.game.fight and not play.fight.opened and blow and blow.act in BLOWS:
-        struck = Act(do="rule", item="attack", to=blow.target, text=blow.said)
+        body = {"do": "rule", "item": "attack", "to": blow.target, "with": blow.item}
+        struck = Act.model_validate({**body, "text": blow.said})
         melee.strike_first(play, (struck,))
 
 
@@ -365,8 +365,9 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context,
         role,
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
-        # What the player said or did is said again only where nobody tells it.
-        beats=tuple(b.told() if b.echo else b for b in rest),
+        # What the player said or did is said again only where nobody tells it; a stop is told by
+        # nobody but code.
+        beats=() if stops(state.events) else tuple(b.told() if b.echo else b for b in rest),
         scene=scene,
         otherwise=lambda: by_rules(script, rest),
         colour=wants_colour(state.events),
@@ -392,9 +393,14 @@ def lead_of(beats: Sequence[Beat]) -> int:
     return lead
 
 
+def stops(events: Sequence[Event]) -> bool:
+    """Whether the player could not bear what went on, so that it is over."""
+    return any(isinstance(one, h.Stopped) for one in events)
+
+
 def wants_colour(events: Sequence[Event]) -> bool:
     """Whether a model may add to what was told: not to refusals and what was looked up."""
-    return not all(
+    return not stops(events) and not all(
         isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
         for e in events
     )

@@ -47,6 +47,8 @@ def bring(
     return brought
 
 
+APART = ("back", "away", "aside", "up")
+"""Zones where nobody near can reach who has got there."""
 FOR_THEMSELVES = ("hidden", "guarding")
 """Conditions that help whoever has them."""
 
@@ -93,9 +95,10 @@ def _place(play: Play, e: Effect) -> bool:
     if fight is None:
         return True
     if e.who == HERO:
-        far = [foe.id for foe in fight.side("foes") if foe.far]
-        if far and e.what not in ("back", "away", "cover"):
-            play.add(Moved(who=far[0], far=False))
+        away = e.what in APART
+        moved = [foe.id for foe in fight.side("foes") if foe.far != away]
+        for who in moved if away else moved[: e.what != "cover"]:
+            play.add(Moved(who=who, far=away))  # whoever gets away is out of everybody's reach
         return True
     named = fight.get(e.who)
     if named is None:

@@ -370,6 +370,7 @@ class InVain(Happening):
 
     why: Vain
     text: str = ""
+    to: str = Field(default="", exclude_if=operator.not_)
 
 
 class AttitudeChanged(Happening):
@@ -497,6 +498,10 @@ class StyleChosen(Happening):
     """From now on the story is told so."""
 
     style: Style
+
+
+class Stopped(Happening):
+    """What the player could not bear is over, and nothing of it was lost or won."""
 
 
 class Helped(Happening):

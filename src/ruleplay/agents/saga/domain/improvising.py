@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import (
     journey,
     setting,
     spoils,
+    stopping,
     talking,
     trying,
 )
@@ -42,12 +43,12 @@ from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Asked
 from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
-from ruleplay.story.texts import Lang, Text, words_of
+from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
 
-ASKED = 200
-"""Characters of a question that is put outside the story."""
+ASKED, LONGEST = 200, 300
+"""Characters of a question that is put outside the story, and of an act's words."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
@@ -61,17 +62,6 @@ FREE: dict[Undone, tuple[Do, ...]] = {
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that fail for want of a thing: only what needs that thing is left undone with them."""
-FRUITLESS = (
-    "nothing_found",
-    "nothing_new",
-    "unhurt",
-    "nothing_more",
-    "listens",
-    "already_there",
-    "cheaper",
-    "less_staked",
-)
-"""Refusals on which nothing hangs."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
@@ -90,7 +80,8 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # it was one before what has been taken back
         leave_undone(play, reading.acts, "")
         return ()
-    acts, place = _partings_last(play, _paid_once(reading.acts)), play.game.place
+    acts = _partings_last(play, _paid_once(one_plea(reading.acts)))
+    place = play.game.place
     left = _in_order(play, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
@@ -194,7 +185,9 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
 
 def in_vain(one: Happening) -> bool:
     """Whether something came to nothing, so that what hangs on it cannot be."""
-    return isinstance(one, InVain) or (isinstance(one, Refused) and one.reason not in FRUITLESS)
+    return isinstance(one, InVain) or (
+        isinstance(one, Refused) and one.reason not in journey.FRUITLESS
+    )
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
@@ -223,6 +216,26 @@ def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
     """Return acts without gifts of what is offered in the same breath: it is given when taken."""
     offers = {(act.to, act.coin, act.item) for act in acts if act.do == "say"}
     return [a for a in acts if a.do != "give" or (a.to, a.coin, a.item) not in offers]
+
+
+def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with a lie and the offer beside it as one plea: they want the same of somebody.
+
+    It is an offer, for what is offered is paid, and rolled for once.
+    """
+    found: list[Act] = []
+    for act in acts:
+        before = found[-1] if found else act
+        same = before.do == act.do == "say" and found and before.to == act.to and before.want
+        ways = {before.approach, act.approach}
+        if same and act.want == before.want and ways == {"deceive", "bargain"}:
+            offer, lie = (act, before) if act.approach == "bargain" else (before, act)
+            texts = f"{before.text} {act.text}".strip()[:LONGEST]
+            topic = offer.topic or lie.topic
+            found[-1] = offer.model_copy(update={"text": texts, "topic": topic})
+        else:
+            found.append(act)
+    return found
 
 
 def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
@@ -490,11 +503,10 @@ def _whisper(play: Play, act: Act) -> None:
 
 
 def _meta(play: Play, act: Act) -> None:
-    lang: Lang = play.game.lang
     if act.meta in ("end_story", "leave_seat") and not play.game.ending:
         play.add(StoryLeft())
     elif act.meta == "stop_scene":
-        play.add(StyleChosen(style=play.game.story.style.without(act.text, NO.of(lang))))
+        stopping.stop(play, act.text)
     elif act.meta == "settings" and (style := play.game.story.style.with_(act.item)):
         play.add(StyleChosen(style=style))
     elif act.meta == "fast_forward" and play.game.fight is None:
@@ -507,7 +519,7 @@ def _meta(play: Play, act: Act) -> None:
 
 def _vain(play: Play, act: Act) -> None:
     why: Vain = act.vain or "limits"
-    play.add(InVain(why=why, text=act.text))
+    play.add(InVain(why=why, text=act.text, to=act.to))
 
 
 def _yield(play: Play, act: Act) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ruleplay.agents.saga.domain import combat_acts, errands, spoils
+from ruleplay.agents.saga.domain import combat_acts, errands, spoils, stopping
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     CoinChanged,
@@ -15,6 +15,7 @@ from ruleplay.agents.saga.domain.happenings import (
     HitPointsChanged,
     ItemGained,
     ItemLost,
+    LeftUndone,
     Refused,
     Rested,
     Returned,
@@ -28,21 +29,42 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import FALLEN, Encounter, Gain, Talk
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
 from ruleplay.story.acts import EVERYBODY
+from ruleplay.story.undone import Undone
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
+FRUITLESS = (
+    "nothing_found",
+    "nothing_new",
+    "unhurt",
+    "nothing_more",
+    "listens",
+    "already_there",
+    "cheaper",
+    "less_staked",
+)
+"""Refusals on which nothing hangs."""
 REST_HP = 0.5
 """The share of the most hit points that a night's rest brings."""
 
 
 def follow(play: Play, intents: Sequence[Intent]) -> None:
     """Do what the player wants, one intent after another, until a fight or the end comes."""
-    for intent in intents:
+    for at, intent in enumerate(intents):
         if play.game.mode == "combat" or play.game.ending:
+            _leave(play, intents[at:], "fight" if play.game.fight else "ended")
             return
         perform(play, intent)
-        if isinstance(play.done[-1], Refused):
+        last = play.done[-1]
+        if isinstance(last, Refused) and last.reason not in FRUITLESS:
+            _leave(play, intents[at + 1 :], "vain")
             return
         conclude(play)
+
+
+def _leave(play: Play, intents: Sequence[Intent], why: Undone) -> None:
+    """Say what was wanted besides and is not done."""
+    if left := tuple(dict.fromkeys(one.said for one in intents if one.said)):
+        play.add(LeftUndone(what=left, why=why))
 
 
 def perform(play: Play, intent: Intent) -> None:
@@ -131,6 +153,9 @@ def arrive(play: Play) -> None:
     """Meet who waits: those who cannot be passed by or talked to fall upon the hero."""
     key = waiting(play.game, play.book)
     if not key:
+        return
+    if stopping.unwelcome(play.game, play.book, key):
+        stopping.break_off(play, key)
         return
     encounter = play.book.scenario.encounters[key]
     if encounter.sneak or encounter.parley:

@@ -29,14 +29,17 @@ from ruleplay.agents.saga.domain.happenings import (
     Sprung,
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.offers import STRIKE
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story.acts import Act, Effect, Reading, Roster, problems
+from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
 DEMANDS = ("yield", "leave", "pass", "truce")
 COVER = ("cover", "behind")
+WHOM = Text(en="Whom do you strike?", fr="Qui frappez-vous ?")
 
 
 def intent_of(play: Play, act: Act) -> Intent | None:
@@ -193,9 +196,15 @@ def strike_first(play: Play, acts: Sequence[Act]) -> None:
     if target and problem(play, blow) is None:
         improvising.leave_undone(play, [act for act in acts[1:] if act not in known], "fight")
         fight_on(play, Reading(acts=(blow, *known)), {})
+    elif not target:
+        foes = (foe.name for foe in play.fight.side("foes"))
+        choices = tuple(STRIKE.of(play.game.lang).format(foe.of(play.game.lang)) for foe in foes)
+        improvising.say_the_rest(play, [act for act in acts[1:] if act.do == "say"], "fight")
+        improvising.leave_undone(play, [act for act in acts[1:] if act.do != "say"], "fight")
+        improvising.ask_back(play, WHOM.of(play.game.lang), choices)
     else:
         left = improvising.say_the_rest(play, acts[1:], "fight")
-        improvising.leave_undone(play, left, "fight")
+        improvising.leave_undone(play, [acts[0], *left], "fight")
 
 
 def _roster(play: Play) -> Roster:

@@ -13,6 +13,7 @@ from ruleplay.story.texts import Text, texts_in, towards, words_of
 
 SHOWN = 6
 Offer = tuple[Text, Intent]
+STRIKE = Text(en="attack {0}", fr="attaquer {0}")
 BEGIN: Offer = (Text(en="begin", fr="commencer"), Intent(act="begin"))
 FALLEN: tuple[Offer, ...] = (
     (Text(en="come back to life", fr="revenir à la vie"), Intent(act="return")),
@@ -85,7 +86,7 @@ def _fight(game: Game, book: Book) -> Iterator[Offer]:
     if game.fight is None:
         return
     for foe in game.fight.side("foes"):
-        words = Text(en=f"attack {foe.name.en}", fr=f"attaquer {foe.name.fr}")
+        words = Text(en=STRIKE.en.format(foe.name.en), fr=STRIKE.fr.format(foe.name.fr))
         yield words, Intent(act="attack", target=foe.id)
     hero = game.fight.the(HERO)
     remedies = [c.item for c in game.sheet.carried if book.rules.items[c.item].kind == "remedy"]

@@ -97,7 +97,8 @@ class Inflicted(Frozen):
 class Item(Frozen):
     """A thing. `damage` makes a weapon, `absorbs` armour, `heals` or `cures` a remedy.
 
-    A service (a bed, a supper) is paid for and had at once: nobody carries it.
+    A service (a bed, a supper) is paid for and had at once: nobody carries it. `verbs` are what one
+    does with this weapon and with no other.
     """
 
     name: Text
@@ -115,6 +116,7 @@ class Item(Frozen):
     price: Amount = 0
     gender: Literal["m", "f", "mp", "fp"] = "m"
     words: Phrasing = Phrasing()
+    verbs: Phrasing = Phrasing()
 
     def the(self, lang: Lang) -> str:
         """Return the thing with its definite article."""

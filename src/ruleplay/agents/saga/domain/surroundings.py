@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Clue, Deed, Exit, Foe, Person, Place, Talk
 from ruleplay.agents.saga.domain.story import Left
+from ruleplay.story.style import crossed
 from ruleplay.story.texts import words_of
 
 SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
@@ -125,7 +126,8 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     key = here(game, book).encounter
     if not key or game.fight or waiting(game, book):
         return {}
-    foes = {f"foe{n}": foe for n, foe in enumerate(book.scenario.encounters[key].foes, 1)}
+    there = enumerate(book.scenario.encounters[key].foes, 1)
+    foes = {f"foe{n}": foe for n, foe in there if bearable(foe, game, book)}
     fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
         return {who: foe for who, foe in foes.items() if who not in fallen}
@@ -133,6 +135,13 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     return {
         w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led
     }
+
+
+def bearable(foe: Foe, game: Game, book: Book) -> bool:
+    """Whether somebody may come up: no line of the player's is about their name or kind."""
+    beast = book.rules.bestiary.get(foe.kind)
+    kinds = (*beast.words.all, *beast.name.both) if beast else ()
+    return not crossed(" ".join((*foe.name.both, *kinds)), game.story.style)
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:

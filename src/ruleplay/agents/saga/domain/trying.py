@@ -8,9 +8,12 @@ from typing import Literal
 from ruleplay.agents.saga.domain import demands, effects, errands, journey, setting, spoils
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
+from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     Attempted,
+    Consulted,
     Counted,
+    Fled,
     InVain,
     ItemGained,
     Raised,
@@ -71,7 +74,11 @@ def attempt(play: Play, act: Act) -> bool | None:
         if act.with_:
             play.add(Counted(key=bounds.means_of(act, stage)))
     _outcome(play, act, success, band, clue if clue in stage.clues else "")
-    if success:
+    if play.game.fight and success:
+        _get_away(play, act)
+    elif play.game.fight:
+        return success
+    elif success:
         _win(play, act)
     elif not act.coin and (key := _lets_pass(play, act)):
         spoils.trigger(play, key)  # who is caught at it has begun a quarrel
@@ -112,6 +119,16 @@ def _win(play: Play, act: Act) -> None:
         play.add(ItemGained(item=act.item, why="given"))
 
 
+def _get_away(play: Play, act: Act) -> None:
+    """Leave the fight where that was what was tried: who has got out is out of it."""
+    ways = {way.to for way in around.exits(play.game, play.book)}
+    out = next((o.what for o in act.success if o.kind == "place" and o.what in ways), "")
+    if out and not play.fight.the(HERO).has("restrained", "grappled"):
+        play.add(Fled(who=HERO))
+        to = out if out in play.game.visited else ""
+        spoils.conclude(play, "player_flee", to=to)
+
+
 def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> Raised | Literal[""]:
     """Return why a roll is harder than the words say."""
     if tried:
@@ -133,11 +150,17 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
         play.add(SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
     brought = effects.bring(play, _staked(play, act, success), success=success, band=band)
-    past = success and bool(_lets_pass(play, act))
+    ways = {way.to for way in around.exits(play.game, play.book)} if play.game.fight else set()
+    out = any(one.kind == "place" and one.what in ways for one in act.success)
+    past = success and (out or bool(_lets_pass(play, act)))
     came = {one.kind for one in brought} | ({"place"} if past else set())
     lost = {one.kind for one in act.success} & {*SEEN} - came
     if success and not clue and act.success and (lost or not (brought or past)):
-        play.add(Refused(reason="nothing_new"))
+        if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
+            # Who looks well sees what there is to see.
+            play.add(Consulted(topic="fight" if play.game.fight else "place"))
+        else:
+            play.add(Refused(reason="nothing_new"))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(TimePassed(minutes=bounds.FAILED_TIME))

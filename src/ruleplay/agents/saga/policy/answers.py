@@ -72,9 +72,12 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
 
 def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     """Return what code says where no fact is about a question: not what is about something else."""
-    looks = topic == "place" and heard(part_of(asked, scope_of(game, book))).act == "look"
-    if topic in ("rules", "place") and not looks and len(words_of(asked)) > BARE:
+    ruled = topic == "rules" and heard(part_of(asked, scope_of(game, book))).act == "rules"
+    if topic == "rules" and not ruled and len(words_of(asked)) > BARE:
         return own_text("no_answer").of(game.lang)
+    if topic == "place" and (key := surroundings.waiting(game, book)):
+        written = book.scenario.encounters[key].text.of(game.lang)
+        return f"{written}\n\n{block_of(topic, game, book)}"
     return block_of(topic, game, book)
 
 

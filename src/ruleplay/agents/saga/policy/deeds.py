@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain import demands, setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
@@ -14,7 +14,17 @@ from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
 from ruleplay.agents.saga.policy.answers import OF_THE_GAME, names_thing, subject_of, told_of
-from ruleplay.agents.saga.policy.ear import LONG_TALK, SHORT, Ear, Meant, count_of, counted, names
+from ruleplay.agents.saga.policy.ear import (
+    DEMANDS,
+    GREETING,
+    LONG_TALK,
+    SHORT,
+    Ear,
+    Meant,
+    count_of,
+    counted,
+    names,
+)
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, Part, heard, part_of
@@ -22,6 +32,7 @@ from ruleplay.story.mentions import (
     Scope,
     conditional,
     deed_in,
+    mentioned,
     negated,
     only_person,
 )
@@ -47,10 +58,18 @@ AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and how likely they are in what is for that."""
 TRIED_AT_LEAST, WEIGHTY = 0.12, 0.25
 """How likely one of these must be in all of a message, and that a named thing changes hands."""
-TRADES = ("sell", "buy")
-"""Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
+LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
+"""Acts after which things are not as they were: none is taken for a gesture."""
+PASSING = 2
+"""How many times likelier stealth is where there is somebody to slip past."""
+TRIED_IN = 3
+"""Words that a clause has more than, to say by itself what is tried."""
+ARMING = ("take", "buy", "use")
+"""Acts that with a weapon of one's own only take it in hand."""
+TRADES = ("sell", "buy")
+"""Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 
 
 def meaning(
@@ -60,6 +79,14 @@ def meaning(
     trade = not game.fight and scope.sold
     for act in () if trade else TRADES:
         part = part if part.act != act else part.instead(part.heard["act"][1].label)
+    arms = part.item is not None and part.item.id in scope.weapons and not part.being
+    if part.act in ARMING and arms:
+        # It is theirs: they take it in hand.
+        part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "give", "equip"))))
+    remedy = part.item is not None and part.item.id in scope.remedies
+    if remedy and (part.act == "attack" or (part.act in ("drink", "use") and part.being)):
+        given = part.being or part.chance("give") + part.chance("help") >= part.chance("drink")
+        part = part.instead("give" if given else "drink", sure=part.sure)  # it strikes nobody
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
     said = part.text
     for one in quoted:
@@ -72,25 +99,27 @@ def meaning(
     lead = part.lead if found.sure >= part.sure else 1.0
     heard_so = {"lead": lead, "speech": part.chance("speak"), "asks": asks}
     found = found.model_copy(update=heard_so)
-    told = _worded(found)
+    told = worded(found)
     struck = any(act.do == "rule" for act in found.acts)
-    doing = not told and (found.costly or struck or found.intent is not None)
+    looks = found.intent is not None and found.intent.act in ("look", "status")
+    doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
     return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
 
 
-def _worded(found: Meant) -> bool:
+def worded(found: Meant) -> bool:
     """Whether it is words that were heard."""
     spoken = any(act.do in ("say", "follow") for act in found.acts)
     return spoken or (found.intent is not None and found.intent.act == "talk")
 
 
 def _heard_as(ear: Ear, beside: bool) -> Meant:
-    part = ear.part
     if ear.quoted:
-        return _say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+        return _quoted(ear)
+    ear = _as_told(ear)
+    part = ear.part
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
@@ -98,16 +127,41 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
     found = _known_of(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
-    if _worded(found) and alone and asks:
+    if worded(found) and alone and asks:
         return _put(ear)
     doubted = found.intent is not None and found.intent.act == "travel"
     if doubted and ("?" in part.text or part.act not in AWAY or part.sure < UNSURE):
         return found.model_copy(update={"sure": 0.0})  # nobody goes anywhere for a word of talk
-    plain = _worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
-    if beside and not (_worded(found) or found.costly) and found.sure < CLEAR:
+    plain = worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
+    if beside and not (worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     if found.sure >= (UNSURE if plain or "?" not in part.text else NAMED):
         return found
+    return _unclear(ear, found, beside)
+
+
+def _quoted(ear: Ear) -> Meant:
+    """Return a quoted speech: what is wanted by it, and how, it says itself."""
+    words = " ".join(ear.quoted)[:300]
+    spoken = heard(part_of(words, ear.scope))
+    spoken = spoken.model_copy(update={"being": ear.part.being or spoken.being})
+    return _say(ear.model_copy(update={"part": spoken}), words, sure=1.0)
+
+
+def _as_told(ear: Ear) -> Ear:
+    """Return words that are told and not said as words: a claim in them is made to somebody."""
+    words = sum(map(ear.part.chance, ("speak", "claim")))
+    told = ear.part.act in ("speak", "claim") and ear.reports and words >= CLEAR - ALSO
+    return ear.model_copy(update={"part": ear.part.instead("speak", sure=words)}) if told else ear
+
+
+def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
+    """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
+    part = ear.part
+    clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
+    asked = clear and not ear.who and len(part.words) > GREETING
+    if found.sure < UNSURE and asked:
+        return _put(ear)  # what it is of a hundred acts is open, but not what it is about
     if "?" in part.text or ear.asks >= UNSURE:
         # Where it is not clear what is asked, whoever is there may answer, else code.
         likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
@@ -153,6 +207,11 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
     if game.fight:
         here = (named.id for named in scope.beings if named.here)
         yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
+        for other in part.heard["act"][:3]:
+            if other.sure >= GUESSED and other.label in IN_FIGHT:
+                also = meaning(part.instead(other.label), (), scope, game, book)
+                if offer := also.choice or also.intent:
+                    yield offer
         return
     for other in part.heard["act"][1:3]:
         if other.sure >= GUESSED and other.label not in LABELS.metas:
@@ -257,6 +316,9 @@ def _common(ear: Ear) -> Meant | None:
             night or act == "quit",
         )
         found = ear.meant(meta, costly=costly, named=not night)
+        if act == "undo" and part.place and part.place.id != ear.game.place:
+            instead = Act(do="move", to=part.place.id, text=part.text)
+            found = found.model_copy(update={"acts": (meta, instead)})
         return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
         return _say(ear, part.text, sure=part.sure)
@@ -282,31 +344,57 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     others = (*game.story.company, *setting.waiting_allies(game, ear.book))
     alone = "" if foes and alone in others else alone
     words = words if ear.quoted else ear.reported
-    who = ear.who or alone or next(iter(foes), "")
+    return _said_to(ear, ear.who or alone or next(iter(foes), ""), words, sure)
+
+
+def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
+    """Return words to somebody: a topic of theirs, a plea, or what they answer to anything."""
+    part, game = ear.part, ear.game
+    foes = setting.waiting_foes(game, ear.book)
     said = (*part.words, *words_of(words)) if ear.quoted else part.words
-    draws = ear.brief or ear.inquires or "?" in words
-    topic = ear.topic(said, who) if draws and not game.fight else ""
-    approach, wanted = ear.approach, "" if ear.absent else ear.want
-    free = not ear.quoted and not foes and not game.fight
-    if topic and len(said) > LONG_TALK:
-        topic = ""  # it may be named by the way
+    approach, topic = ear.approach, _topic_of(ear, who, words, said)
+    free = not (ear.quoted or foes or game.fight)
     haggles = approach == "bargain" and ear.ware and not ear.coins
+    wanted = "" if ear.absent else ear.want
+    if foes and approach != "plain" and wanted not in DEMANDS:
+        wanted = ear.demanded or wanted
     if free and ear.ware and not haggles:
         # What is to be paid is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
-    if game.fight and not (ear.quoted or ear.who):
-        sure = 0.0 if sure < NAMED else sure
+    if game.fight and not (ear.quoted or ear.who) and sure < (CLEAR if wanted else NAMED):
+        sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
+    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
+        if not ear.reports:
+            return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
+        topic = opening(ear, who)
     coin = ear.coins if wanted and not game.fight else 0
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
     body |= {"want": "give", "item": ear.ware} if haggles else {"want": wanted, "topic": topic}
-    act = Act.model_validate(body)
     costly = bool(foes and wanted) and not ear.quoted
+    if costly and ear.reports and approach != "plain":
+        sure = max(sure, CLEAR)  # how it is said and what for speak for words, each by itself
+    act = Act.model_validate(body)
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
+
+
+def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
+    """Return what of somebody's topics words raise; in a long account it is named by the way."""
+    draws = ear.brief or ear.inquires or "?" in words
+    topic = ear.topic(said, who) if draws and not ear.game.fight else ""
+    asks = "?" in words or ear.part.heard["want"][0].label == "know"
+    tested = bool(topic) and bool(ear.book.scenario.talks[topic].test)
+    return topic if len(said) <= LONG_TALK or (asks and not tested) else ""
+
+
+def opening(ear: Ear, who: str) -> str:
+    """Return what somebody says first to anybody, where they have not: it answers any words."""
+    talks = surroundings.talks(ear.game, ear.book, who).items() if who else ()
+    return next((key for key, talk in talks if talk.default), "")
 
 
 def _by_mode(ear: Ear) -> Meant:
@@ -324,8 +412,9 @@ def _posed(ear: Ear) -> Meant:
 def _tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act = ear.part.act
+    foe = ear.opponent if act == "manoeuvre" else ""
     effects: dict[str, Effect] = {
-        "manoeuvre": Effect(kind="condition", who=ear.foe, what="distracted", amount=1),
+        "manoeuvre": Effect(kind="condition", who=foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=ear.person, amount=1),
         "steal": Effect(kind="coin", who=ear.who, amount=2),
         "sneak": Effect(kind="condition", who=HERO, what="hidden", amount=1),
@@ -335,7 +424,7 @@ def _tried(ear: Ear) -> Meant:
     trial = Act(
         do="check",
         skill=LABELS.skills[act],
-        to=ear.here(ear.who),
+        to=ear.here(ear.who or foe),
         success=(success,) if ear.here(success.who) else (),
         failure=failure if ear.here(ear.who) else (),
         text=ear.part.text,
@@ -348,53 +437,92 @@ def improvised(
     every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
 ) -> Sequence[Meant]:
     """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
-    forbids = any(negated(words_of(one.said)) for one in every)
-    struck = any(one.part and one.part.act == "attack" for one in open_)
+    forbids = any(map(_forbids, every))
+    struck = any(one.part and one.part.act == "attack" and one.sure >= STRUCK for one in open_)
     if forbids or struck or any(_weighs(one) or one not in every for one in open_):
         return ()
     clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
-    act = max(TRIED, key=lambda act: sum(part.chance(act) for part in heard_in))
-    tries = sum(part.chance(act) for part in heard_in) >= TRIED_AT_LEAST
+    foes = setting.waiting_foes(game, book)
+
+    def likely(act: str) -> float:
+        sure = sum(part.chance(act) for part in heard_in)
+        passing = foes and act == "sneak" and sure >= TRIED_AT_LEAST
+        return sure * PASSING if passing else sure
+
+    act = max(TRIED, key=likely)
+    tries = likely(act) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
     deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
     if deed and any(one.costly for one in clear):
         return ()  # it may change what is to be done
-    if any(one.costly or _worded(one) for one in clear) or (clear and not (tries and deeds)):
+    if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
         return [_coloured(one) if one in open_ else one for one in every]
-    if not (tries and deeds):
+    if not deeds:
         return ()
+    if not game.fight and ((foes and not tries) or (not foes and any(map(_matters, open_)))):
+        return ()
+    if not (tries or game.fight):
+        return [_coloured(one) for one in every]  # nothing is at stake: it is done
+    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+
+
+def _matters(one: Meant) -> bool:
+    """Whether an unclear deed may be one that changes how things stand where nothing threatens."""
+    part = one.part
+    return part is not None and sum(map(part.chance, LASTING)) >= WEIGHTY
+
+
+def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
+    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
+    heard_in = [one.part for one in every if one.part]
     whole = max(heard_in, key=lambda part: part.being is not None)
     text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
-    scope = scope_of(game, book)
+    scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
     ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
-    tried = _tried(ear).acts[0].model_copy(update={"text": text})
-    coins = next((n for part in heard_in if (n := ear.model_copy(update={"part": part}).coins)), 0)
-    gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
-    spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
-    if coins:
-        tried = tried.model_copy(update={"coin": coins} if act == "perform" else spent)
-    foes = setting.waiting_foes(game, book)
     if foes and act == "sneak":
-        return (Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text),)
-    goes = any(part.act in AWAY for part in heard_in)
-    if foes and goes and not game.fight:
+        return Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text)
+    ears = [ear.model_copy(update={"part": part}) for part in heard_in]
+    coins = next((one.coins for one in ears if one.coins), 0)
+    goes = any(o.act in AWAY and o.sure >= STRUCK and not o.being for o in heard_in)
+    wagers = act == "perform" or any(one.want == "pass" for one in ears)
+    tried = _tried(ear).acts[0].model_copy(update={"text": text})
+    if coins and wagers:
+        tried = tried.model_copy(update={"coin": coins, "to": tried.to or next(iter(foes), "")})
+    elif coins:
+        gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
+        spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
+        tried = tried.model_copy(update=spent)
+    elif game.fight and goes:
+        apart = (Effect(kind="place", who=HERO, what="away"),)
+        tried = tried.model_copy(update={"success": apart})
+    if foes and (goes or (coins and any(one.want == "pass" for one in ears))):
         tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
-    return (Meant(sure=1.0, acts=(tried,), said=text),)
+    return Meant(sure=1.0, acts=(tried,), said=text)
+
+
+def _forbids(one: Meant) -> bool:
+    """Whether words only say what is not to be done: "out of here, not fighting" says more."""
+    if not negated(words_of(one.said)):
+        return False
+    clauses = (words_of(clause) for clause in CLAUSES.split(one.said))
+    return not any(len(words) > TRIED_IN and not negated(words) for words in clauses)
 
 
 def _coloured(one: Meant) -> Meant:
     """Return a clause as what goes with a clear one beside it: words, or a gesture."""
     posed = (Act(do="flourish", text=one.said[:300]),)
-    return Meant(sure=1.0, acts=one.acts if _worded(one) else posed)
+    return Meant(sure=1.0, acts=one.acts if worded(one) else posed)
 
 
 def _weighs(one: Meant) -> bool:
     """Whether a clause that is not clear may cost something, or says what is not to be."""
     part = one.part
-    if part is None or one.denied or (_worded(one) and (one.costly or one.intent)):
+    if part is None or one.denied or (worded(one) and (one.costly or one.intent)):
         return True
+    if not one.acts and one.choice and one.choice.act == "buy":
+        return True  # a price was asked for
     trades = sum(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
     return leaves or bool(part.item and trades >= WEIGHTY)
@@ -407,8 +535,7 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 def _strike(ear: Ear) -> Meant:
     if ear.part.poses and ear.part.sure < CLEAR:
         return _posed(ear)  # a blow that may be a kiss is none
-    weapon = ear.thing if ear.thing in ear.scope.weapons else ""
-    blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
+    blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.weapon})
     found = ear.meant(blow)
     choice = Intent(act="attack", target=ear.foe) if ear.foe else None
     return found.model_copy(update={"choice": choice, "costly": True, "named": bool(ear.foe)})
@@ -418,7 +545,8 @@ def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
     part = ear.part
     if part.being is None or part.being.id.startswith("encounter:"):
-        fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
+        target = ear.who if part.being else ""
+        fight = Intent(act="trigger_combat", target=target, item=ear.weapon)
         brief = len(part.words) <= SHORT and part.sure >= NAMED
         plain = ear.who == ear.foe != "" or brief
         said = fight.model_copy(update={"said": part.text[:200]})
@@ -441,7 +569,7 @@ def _drink(ear: Ear) -> Meant:
 
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
-        return Meant(sure=0.0)
+        return _posed(ear)  # it is in their hand already
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
     return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
@@ -463,6 +591,10 @@ def _look(ear: Ear) -> Meant:
 
 def _go(ear: Ear) -> Meant:
     part = ear.part
+    if part.place and part.place.id == ear.game.place:
+        # From here on to somewhere else: "back on the road and then the ford".
+        beyond = [one for one in ear.scope.places if one.id != ear.game.place]
+        part = part.model_copy(update={"place": mentioned(part.words, beyond) or part.place})
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
         brief = len(part.words) <= SHORT + 1
@@ -562,11 +694,18 @@ def _give(ear: Ear) -> Meant:
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
     gift = Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text)
-    return ear.meant(gift, costly=True, named=bool(ear.person) or part.being is not None)
+    alone = len(setting.waiting_foes(ear.game, ear.book)) == 1
+    return ear.meant(gift, costly=True, named=bool(ear.person or alone) or part.being is not None)
 
 
-def _make_peace(ear: Ear) -> Meant:
-    """Return coins that are held out in a fight: for peace, and paid once it is made."""
+def _hold_out(ear: Ear) -> Meant:
+    """Return what is held out in a fight: a thing to whom it is for, coins for peace.
+
+    Coins are paid once peace is made.
+    """
+    if ear.thing and ear.game.sheet.count(ear.thing):
+        gift = Act(do="give", to=ear.here(ear.who), item=ear.thing, text=ear.part.text)
+        return ear.meant(gift, costly=True, named=bool(ear.who))
     fight = ear.game.fight
     cast = ear.book.scenario.encounters.get(fight.encounter) if fight else None
     coin = ear.coins or (cast.toll if cast else 0)
@@ -610,7 +749,7 @@ IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
     "yield": _yield,
     "go": _close_in,
     "steal": _posed,
-    "give": _make_peace,
+    "give": _hold_out,
 }
 IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "attack": _quarrel,

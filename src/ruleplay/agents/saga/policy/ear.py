@@ -19,8 +19,11 @@ from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, 
 from ruleplay.story.texts import Frozen, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
-TONED = 0.5
-"""How sure a tone has to be, lest words are taken as meant plainly."""
+TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
+"""How sure a tone has to be, lest words are taken as meant plainly: by itself, or where it is so
+many times likelier than that."""
+DEMANDS = ("pass", "leave", "yield", "give")
+"""What those who bar the way may be asked for."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Words of a part that says one thing only, of one that may say anything, and of a greeting."""
 WORDS = re.compile(r"\w+")
@@ -65,6 +68,17 @@ class Ear(Frozen):
         return self.part.item.id if self.part.item else ""
 
     @property
+    def weapon(self) -> str:
+        """Return the weapon that is named, or that the words say what one does with."""
+        items, carried = self.book.rules.items, self.scope.weapons
+        done = (one for one in carried for verb in items[one].verbs.all if self.says(verb))
+        return self.thing if self.thing in carried else next(done, "")
+
+    def says(self, phrase: str) -> bool:
+        """Return whether the words of the part have a phrase in them."""
+        return find(self.part.words, words_of(phrase)) is not None
+
+    @property
     def who(self) -> str:
         """Return the being that is meant, by the id that readings use."""
         one = self.part.being
@@ -98,6 +112,14 @@ class Ear(Frozen):
         return self.who or (there[0] if len(there) == 1 else "")
 
     @property
+    def opponent(self) -> str:
+        """Return whom a trick in a fight is for: where nobody is named, whoever was hit most."""
+        fight = self.game.fight
+        near = [one for one in fight.side("foes") if not one.far] if fight else []
+        worn = min(near, key=lambda one: one.hp - one.max_hp, default=None)
+        return self.foe or (worn.id if worn else "")
+
+    @property
     def brief(self) -> bool:
         """Return whether the part is too short to be about much."""
         return len(self.part.words) <= 2 * SHORT
@@ -128,8 +150,16 @@ class Ear(Frozen):
     @property
     def approach(self) -> Approach:
         """Return how words are said, where that is clear."""
-        tone = self.part.heard["tone"][0]
-        return LABELS.tones.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+        tone, *others = self.part.heard["tone"]
+        plain = next((one.sure for one in others if one.label == "plain"), 0.0)
+        clear = tone.sure >= TONED or (tone.sure >= LEADING and tone.sure >= PLAINER * plain)
+        return LABELS.tones.get(tone.label, "plain") if clear else "plain"
+
+    @property
+    def demanded(self) -> str:
+        """Return what those who bar the way are asked for by words that are not said plainly."""
+        asked = [one for one in self.part.heard["want"] if one.label in DEMANDS]
+        return asked[0].label if sum(one.sure for one in asked) >= LEADING else ""
 
     @property
     def want(self) -> str:

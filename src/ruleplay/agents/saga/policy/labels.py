@@ -16,6 +16,7 @@ class Labels(Frozen):
     is found to what is asked of whoever tells the story.
     """
 
+    assent: tuple[str, ...]
     tones: dict[str, Approach]
     looked_up: dict[str, Named]
     metas: dict[str, Meta]

@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
@@ -22,7 +23,7 @@ from ruleplay.story.beats import Being, Item, Kind, arrow
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Text, towards
 
-OFTEN = 2
+OFTEN, OFFERED = 2, 4
 """Arrivals after which a place is not described anew."""
 ECHOED = 120
 """Characters of the player's words that are said again."""
@@ -369,7 +370,9 @@ def _(e: h.Spoke, s: Script) -> None:
 
 @add.register
 def _(e: h.Flourished, s: Script) -> None:
-    _echo(s, s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}"), e.text)
+    d = s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}")
+    d.posed = e.text
+    _echo(s, d, e.text)
 
 
 def _echo(s: Script, d: Draft, text: str) -> None:
@@ -382,7 +385,10 @@ def _echo(s: Script, d: Draft, text: str) -> None:
 @add.register
 def _(e: h.InVain, s: Script) -> None:
     says = f"in vain, the world takes no notice ({e.why}): {e.text}"
-    d = s.open("vain", HERO, says=says)
+    to = s.name(e.to)
+    known = e.to and to != e.to
+    d = s.open("vain", HERO, *((e.to,) if known else ()), says=says)
+    d.says.append(f"it is said to {to}, who does not believe it" if known else "")
     d.items.append(Item(kind="text", text=s.say(own_text(e.why))))
 
 
@@ -473,8 +479,18 @@ def _(e: h.AskedBack, s: Script) -> None:
 
 @add.register
 def _(e: h.StyleChosen, s: Script) -> None:
-    if s.say(phrases.TEXTS["styled"]) not in {draft.passage for draft in s.drafts}:
+    before = s.before.story.style.lines if s.before else ()
+    if new := [line for line in e.style.lines if line not in before]:
+        s.closing.append(s.say(own_text("lined")).format(undone.quoted(new, s.lang)))
+    elif s.say(phrases.TEXTS["styled"]) not in {draft.passage for draft in s.drafts}:
         s.passage(s.say(phrases.TEXTS["styled"]))
+
+
+@add.register
+def _(e: h.Stopped, s: Script) -> None:
+    key = "stopped" if any(draft.kind == "ending" for draft in s.drafts) else "set_aside"
+    offers = ", ".join(suggestions(s.game, s.book)[:OFFERED])
+    s.closing.append(s.say(own_text(key)).format(offers))
 
 
 @add.register

@@ -11,20 +11,22 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain import setting, stopping, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
+from ruleplay.agents.saga.domain.melee import WHOM
+from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.answers import subject_of
-from ruleplay.agents.saga.policy.deeds import AWAY, guesses, improvised, meaning
-from ruleplay.agents.saga.policy.ear import Meant
+from ruleplay.agents.saga.policy.deeds import AWAY, guesses, improvised, meaning, worded
+from ruleplay.agents.saga.policy.ear import WORDS, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
-from ruleplay.agents.saga.policy.replies import own_text, standing, wares_line
+from ruleplay.agents.saga.policy.replies import coins, own_text, standing, wares_line
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
+    BARE,
     BRIEF,
     DO_IT,
     DONE,
@@ -36,11 +38,14 @@ from ruleplay.story.hearing import (
     SAID,
     SURE,
     clauses_of,
+    heard,
     own_words,
+    part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional
+from ruleplay.story.mentions import Named, Scope, conditional, negated
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
+from ruleplay.story.wording import find
 
 ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 """What is all in brackets is said to the game."""
@@ -51,10 +56,14 @@ ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
 BLOWS = ("attack", "manoeuvre")
-STRIKE = Text(en="attack {0}", fr="attaquer {0}")
+OWN_LONGEST = 300
+"""Characters of an act's words."""
 PLAN, MOST, OFFERED = 240, 2, 3
 """Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
 that are offered."""
+GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
+AT_ONCE = 4
+"""Words up to which a message with a word of assent only assents."""
 AGAIN = Text(en="again", fr="encore")
 
 
@@ -65,6 +74,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     quoted, and the choices are the whole message with what may have been meant.
     """
     scope = scope_of(game, book)
+    message = _taken_up(message, game, book) or message
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
         return _ask((), (), scope, game, book)
     if known := offered(message, game, book):
@@ -77,6 +87,9 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     every = _undoing(list(_meanings(outside, scope, game, book, spoken)))
+    if _stops(every):
+        topic = _unbearable(message, game, book)
+        return Heard(acts=(Act(do="meta", meta="stop_scene", text=topic),))
     found, rest = _up_to_leaving(every)
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
@@ -92,15 +105,43 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     found = tried or found
     if any(one.onward for one in found):
         return _onward(game, book)
+    heard_so = _heard(found, game, book)
+    return heard_so.model_copy(update={"rest": rest if _leads_on(heard_so.intents[-1:]) else ""})
+
+
+def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
+    """Return what clauses mean together that are understood: each act once, what is asked last."""
     every_act = feinted([act for one in found for act in one.acts])
+    every_act = one_feat(every_act) if game.fight else every_act
+    found = [one for one in found if len(found) < 2 or not _stays(one, game)]
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
     acts = tuple(done.values())[:ACTS_AT_MOST]
+    if any(one.intent and one.intent.act == "trigger_combat" for one in found):
+        acts = tuple(_merely_said(act) for act in acts)
+    told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
+    if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
+        acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
+    greeting = [one for one in found if len(found) > 1 and _greets(one, game, book)]
+    found = [one for one in found if one not in greeting]
+    said = (one.intent for one in greeting if one.intent)
+    acts = (*(Act(do="say", to=one.target, text=one.said) for one in said), *acts)
     wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in found if one.intent}
-    intents = tuple(wanted.values())[:ACTS_AT_MOST]
-    told = _spare(acts, intents)
-    return told.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
+    return _spare(acts, tuple(wanted.values())[:ACTS_AT_MOST])
+
+
+def _taken_up(message: str, game: Game, book: Book) -> str:
+    """Return the first choice of a question that waits, where a message takes it up."""
+    asked, words = game.story.asked, words_of(message)
+    if not asked or not asked.choices or len(words) > BRIEF or negated(words) or "?" in message:
+        return ""
+    first = offered(asked.choices[0], game, book)
+    assents = len(words) <= AT_ONCE and any(word in LABELS.assent for word in words)
+    part = heard(part_of(message, scope_of(game, book)))
+    bought = bool(first and first.act == "buy") and part.act in ("buy", "take", "give")
+    own = part.item is not None and bool(first) and part.item.id != (first.item if first else "")
+    return asked.choices[0] if first and (assents or bought) and not own else ""
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
@@ -121,17 +162,40 @@ def _up_to_leaving(found: Sequence[Meant]) -> tuple[Sequence[Meant], str]:
     """Part what is done here from what is said after going somewhere: it is heard there."""
     for at, one in enumerate(found[:-1]):
         rest = ". ".join(each.said for each in found[at + 1 :])
-        if one.intent and _leads_on((one.intent,)) and one.sure >= PLAIN and SAID not in rest:
+        leads = one.intent and _leads_on((one.intent,)) and not one.onward
+        if leads and one.sure >= PLAIN and SAID not in rest:
             return found[: at + 1], rest
     return found, ""
 
 
 def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
-    """Whether the same is bought twice: "three arrows. No, five" may undo the first."""
+    """Whether the same is bought twice: "three arrows. No, five" may undo the first.
+
+    Or something is asked besides: what it costs comes first.
+    """
     if not (one.intent and one.intent.act in ("buy", "sell")):
         return False
+    if any("?" in each.said for each in found if each is not one):
+        return True
     same = [each.intent.item for each in found if each.intent]
     return same.count(one.intent.item) > 1
+
+
+def _stops(found: Sequence[Meant]) -> bool:
+    """Whether a message has a stop in it: then nothing else of it is played."""
+    stops = (one for one in found if any(act.meta == "stop_scene" for act in one.acts))
+    return any(one.sure >= PLAIN for one in stops)
+
+
+def _unbearable(message: str, game: Game, book: Book) -> str:
+    """Return what is to come up no more: the kind of beings that a message names, as it does."""
+    beasts = book.rules.bestiary.values()
+    every = (kind for one in beasts for kind in (*one.words.all, *one.name.both))
+    kinds = [words_of(kind) for kind in (*stopping.kinds_here(game, book), *every)]
+    words = words_of(message)
+    named = next((kind for kind in kinds if kind and find(words, kind) is not None), ())
+    own = (one for one in WORDS.findall(message) if find(words_of(one), named[:1]) is not None)
+    return next(own, "") if len(named) == 1 else " ".join(named)
 
 
 def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
@@ -159,6 +223,34 @@ def feinted(acts: Sequence[Act]) -> Sequence[Act]:
     return [one if act is blow else act for act in acts if act is not trick]
 
 
+def _greets(one: Meant, game: Game, book: Book) -> bool:
+    """Whether a clause only greets or thanks somebody who has nothing to say to that any more."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    if talk is None or talk.item or talk.target not in surroundings.persons(game, book):
+        return False
+    return not any(t.default for t in surroundings.talks(game, book, talk.target).values())
+
+
+def _merely_said(act: Act) -> Act:
+    """Return words beside a blow as words: nobody is won over by whoever strikes."""
+    return act.model_copy(update={"want": "", "approach": "plain"}) if act.do == "say" else act
+
+
+def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with a feat and where it ends up as one try: swinging over and landing there."""
+    feat = next((act for act in acts if act.do == "check"), None)
+    if feat is None or all(act.do != "move" for act in acts):
+        return acts
+    words = ". ".join(act.text for act in acts if act is feat or act.do == "move")
+    whole = feat.model_copy(update={"text": words[:OWN_LONGEST]})
+    return [whole if act is feat else act for act in acts if act.do != "move"]
+
+
+def _stays(one: Meant, game: Game) -> bool:
+    """Whether a clause leads to where the hero is: it says where something is done."""
+    return one.intent is not None and one.intent.act == "travel" and one.intent.target == game.place
+
+
 def _leads_on(intents: Sequence[Intent]) -> bool:
     return any(one.act == "travel" and one.target for one in intents)
 
@@ -166,7 +258,10 @@ def _leads_on(intents: Sequence[Intent]) -> bool:
 def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
     """Leave out a look around beside deeds: what it would show is told with them."""
     doing = tuple(one for one in intents if one.act not in ("look", "status"))
-    return Heard(acts=_hung(acts), intents=doing if doing or acts else tuple(intents))
+    deeds = doing or any(act.do not in FREE for act in acts)
+    if not deeds and len(doing) < len(intents):
+        acts = [act for act in acts if act.do != "flourish"]  # it goes with looking
+    return Heard(acts=_hung(acts), intents=doing if deeds else tuple(intents))
 
 
 def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
@@ -237,6 +332,9 @@ def _ask(
 ) -> Heard:
     """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
     lang, clear = game.lang, [one for one in every if one not in open_]
+    if ware := _ware_of(open_):  # whatever else is said about it, the price comes first
+        open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item == ware]
+        clear = [one for one in clear if not worded(one)]
     if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
         told = [own_text("much" if open_ else "lost").of(lang)]
         clear = []
@@ -258,14 +356,27 @@ def _ask(
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Return what is not clear of a message: whom a blow is for, how foes are passed, or all."""
     lang, part = game.lang, open_[0].part if len(open_) == 1 else None
+    if ware := _ware_of(open_):
+        item, purse = book.rules.items[ware], game.sheet.coin
+        short = item.price - purse
+        told = own_text("too_dear" if short > 0 else "sold_for").of(lang)
+        body = (coins(item.price, lang), coins(purse, lang), short)
+        return told.format(item.name.of(lang), *body)
     act = part.act if part and part.sure >= LIKELY else ""
     foes = setting.waiting_foes(game, book).values()
-    if act == "attack" and foes:
-        return own_text("whom").of(lang)
+    if act == "attack" and foes and part and part.sure >= SURE:
+        return WHOM.of(lang)
     if act in AWAY and foes:
         names = ", ".join(foe.name.of(lang) for foe in foes)
         return own_text("past_them").of(lang).format(names)
     return own_text("unsure").of(lang).format(_quoted(open_, lang))
+
+
+def _ware_of(open_: Sequence[Meant]) -> str:
+    """Return the one ware that may be wanted and has a price; empty where it is not clear."""
+    deals = (one.intent or one.choice for one in open_)
+    wares = {deal.item for deal in deals if deal and deal.act == "buy"} - {""}
+    return wares.pop() if len(wares) == 1 else ""
 
 
 def _bare(one: Meant) -> str:
@@ -281,7 +392,7 @@ def _known(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Return what somebody who is asked back should know: who bars the way, or prices."""
     deals = any((deal := one.intent or one.choice) and deal.act == "buy" for one in open_)
     told = "" if game.fight else standing(game, book)
-    return told or (wares_line(game, book) if deals else "")
+    return told or (wares_line(game, book) if deals and not _ware_of(open_) else "")
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
@@ -307,8 +418,21 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
         return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
+    gift = next((act for act in one.acts if act.do == "give" and act.item and act.to), None)
+    if gift:
+        thing = book.rules.items[gift.item].the(game.lang)
+        return GIVE.of(game.lang).format(thing, _name_of(gift.to, game, book).of(game.lang))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""
+
+
+def _name_of(who: str, game: Game, book: Book) -> Text:
+    if game.fight and (fighter := game.fight.get(who)):
+        return fighter.name
+    if who in book.scenario.persons:
+        return book.scenario.persons[who].name
+    there = {**setting.waiting_foes(game, book), **setting.waiting_allies(game, book)}
+    return there[who].name
 
 
 def chosen(message: str, game: Game) -> int | None:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from zlib import crc32
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain.scenario import Lore
 from ruleplay.agents.saga.policy.replies import answer_text, coins, own_text, wares_line
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
+
+MUTE = ("knows_not", "knows_gladly", "nods")
+"""How somebody takes words who means well and has no answer."""
+NOTED = 4
+"""Letters of a word from which on it says what somebody turned to."""
 
 
 def by_rules(script: Script, rest: Sequence[Beat]) -> str:
@@ -39,7 +47,28 @@ def _taken(
             key = "fails" if "✗" in beat.line.text else "works"
             yield _passage(answer_text(key, script.lang).format(quoted([draft.tried], script.lang)))
         elif beat.echo and alone and not draft.spoke:
-            yield _passage(answer_text("so_be_it", script.lang))
+            yield _passage(_done(script, draft.posed))
+
+
+def _done(script: Script, posed: str) -> str:
+    """Return how a gesture is taken that costs nothing: the place goes on, as its author has it."""
+    game, book, lang = script.game, script.book, script.lang
+    if game.fight:
+        return answer_text("free_in_fight", lang)
+    there = surroundings.persons(game, book).values()
+    texts = [surroundings.sight(game, book), *(person.text.of(lang) for person in there)]
+    if key := surroundings.waiting(game, book):
+        texts = [book.scenario.encounters[key].text.of(lang)]
+    sentences = [one for text in texts for one in surroundings.SENTENCES.split(text) if one]
+    said = {word for word in words_of(posed) if len(word) >= NOTED}
+    named = [lore.text.of(lang) for lore in book.scenario.lores.values() if said & _words(lore)]
+    named += [one for one in sentences if said & {*words_of(one)}]
+    seen = (named or sentences or [""])[crc32(posed.encode()) % len(named or sentences or [""])]
+    return f"{answer_text('so_be_it', lang)} {seen}".strip()
+
+
+def _words(lore: Lore) -> set[str]:
+    return {word for phrase in lore.words.all for word in words_of(phrase)}
 
 
 def _passage(text: str) -> Beat:
@@ -58,7 +87,9 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
         return _passage(answer_text(key, lang).format(a=script.name(spoke.to)))
     if not who:
-        return _passage(answer_text("nobody", lang))
+        passed = [foe.name.of(lang) for foe in surroundings.passed(game, book).values()]
+        told = answer_text("passed" if passed else "nobody", lang).format(a=", ".join(passed))
+        return _passage(told)
     foe, person = foes.get(who), persons.get(who)
     nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
     liking = game.story.attitude(who, person.attitude) if person else -bool(foe)
@@ -74,6 +105,8 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
+    if person and person.wants and key in MUTE:
+        told += " " + answer_text("wants", lang).format(person.wants.of(lang), a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
     talks = surroundings.talks(game, book, who).values() if person else ()
     asked = ", ".join(dict.fromkeys(one.hint.of(lang) for one in talks if one.hint))
@@ -81,5 +114,5 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     wares = wares_line(game, book) if person and person.sells and not refused else ""
     body = {"n": coins(toll, lang), "a": script.name(who)}
     price = answer_text("toll", lang).format(**body) if toll else ""
-    told = f"{told} {wares}" if wares and spoke.want in ("give", "know", "help") else told
+    told = f"{told} {wares}" if wares and spoke.want in ("give", "help") else told
     return _passage(f"{told} {price}".strip())

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy.answers import Asked
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State
 from ruleplay.story.beats import who as named
+from ruleplay.story.style import crossed
 from ruleplay.story.texts import Lang, Text
 
 LIGHT: tuple[Kind, ...] = ("say", "other")
@@ -38,6 +39,7 @@ class Draft:
     echo: bool = False
     spoke: h.Spoke | None = None
     tried: str = ""
+    posed: str = ""
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 
@@ -106,7 +108,17 @@ class Script:
         return draft
 
     def passage(self, text: str, *, kind: Kind = "other", lookup: bool = False) -> None:
-        """Add text that stands as it was written: the story's, or an answer about its state."""
+        """Add text that stands as it was written: the story's, or an answer about its state.
+
+        What the player never wants to hear of is left out of it.
+        """
+        style = self.game.story.style
+        if style.lines:
+            paragraphs = (surroundings.SENTENCES.split(part) for part in text.split("\n\n"))
+            kept = (" ".join(o for o in part if not crossed(o, style)) for part in paragraphs)
+            text = "\n\n".join(filter(None, kept))
+            if not text:
+                return
         self.drafts.append(Draft(kind=kind, must=False, passage=text, lookup=lookup))
 
     def current(self, who: str) -> Draft:
