@@ -113,6 +113,8 @@ def _by_initials(
         stem = _VERB.sub("", word) if strange else word
         if not 1 < len(stem) <= _SAID or not (word in whole or strange):
             continue
+        if stem != word and len(stem) < _SAID - 1 and word not in whole:
+            continue  # "gas" is no plural of two initials
         if not word.isalpha() or word in question_words() | calling_words().asks:
             continue
         named = [name for own, name in known.items() if {word, stem} & short_forms(own)]

@@ -167,7 +167,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     if not question.players or not (_is_of_card(heard, question) or whole):
         return None
     narrowed = question.part or question.without
-    if narrowed or (len(question.players) > PAIR and not question.called.called):
+    ranks = not question.called.called or question.called.several
+    if narrowed or (len(question.players) > PAIR and ranks):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
 

@@ -282,7 +282,8 @@ def _of_foreign_name(
 ) -> tuple[Question, Heard, tuple[str, ...]]:
     """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
     name, whose = heard.unknown, question.players or state.players[:1]
-    lasts = heard.measure in ("auras", "activity") and name and name.kind == "ability"
+    likely = heard.measure or next(iter(heard.choices), "")
+    lasts = likely in ("auras", "activity") and name and name.kind == "ability"
     if not name or not lasts or not whose or heard.language == "en":
         return question, heard, ()
     told = tongue.say("foreign_name", name=name.text.capitalize())

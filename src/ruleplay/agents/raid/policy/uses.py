@@ -43,13 +43,16 @@ def opening(teller: Teller) -> Reply:
     if not teller.rows:
         what = teller.tongue.measure("casts")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    firsts = {row.get("fight"): row for row in reversed(teller.rows)}
+    if len(firsts) > 1:
+        return _openings(teller, [firsts[fight] for fight in sorted(firsts, key=str)])
     first = teller.rows[0]
     told = [
         f"{teller.short(row['name'])} ({row['ability']}) {teller.tongue.time(value_of(row, 'at'))}"
         for row in teller.rows[1:5]
     ]
     text = teller.say(
-        "opening",
+        "opening" if told else "opening_alone",
         where=teller.where,
         name=teller.short(first["name"]),
         ability=first.get("ability"),
@@ -57,7 +60,25 @@ def opening(teller: Teller) -> Reply:
         at=teller.tongue.time(value_of(first, "at")),
         list=", ".join(told),
     )
-    return Reply(text)
+    return Reply(f"{text} {teller.say('opening_rule')}", about=_first_person(teller, [first]))
+
+
+def _openings(teller: Teller, rows: Sequence[Row]) -> Reply:
+    """Tell who acted first in each of several pulls."""
+    counts = Counter(teller.short(row["name"]) for row in rows)
+    told = [
+        f"{pull.name if (pull := teller.pull(row.get('fight'))) else row.get('boss')}:"
+        f" {teller.short(row['name'])} ({row['ability']})"
+        for row in rows
+    ]
+    asked = teller.short(teller.players[0]) if teller.players else counts.most_common(1)[0][0]
+    given = {"name": asked, "n": counts[asked], "all": len(rows)}
+    text = teller.say("openings", **given, list=teller.tongue.listed(told, 12))
+    return Reply(f"{text} {teller.say('opening_rule')}", about=_first_person(teller, rows))
+
+
+def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["name"]) for row in rows if row["name"] in teller.plan.people)[:1]
 
 
 def tanked(teller: Teller) -> Reply:
@@ -305,27 +326,42 @@ def casts_told(teller: Teller) -> Reply:
             return Reply(f"{teller.say('no_motive')} {before}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
     outside = _outside(teller)
-    told = [_cast(teller, row) for row in inside]
-    many = len(abilities) > 1 or not teller.plan.question.abilities
-    if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
-        names = [teller.short(row["name"]) for row in inside]
-        used = [f"{row['ability']} – " if many else "" for row in inside]
-        counts = Counter(f"{what}{who}" for what, who in zip(used, names, strict=True))
-        told = [f"{name} {n}" for name, n in counts.most_common()]
-    elif many:
-        told = [f"{row['ability']} – {one}" for row, one in zip(inside, told, strict=True)]
-    lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
-    count = f"{named if not many else ''} {len(inside)}×".strip()
+    many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    lead = teller.answered(f"{lead} {count}: ", True)
-    if not many and len(told) == len(inside) > ONE_LINE and len(teller.pulls) > 1:
-        text = f"{lead}{_givers(teller, inside)}.{outside}{unused}{peaks}"
-        text = "\n- ".join((text, *told))
-    else:
-        text = f"{lead}{teller.tongue.listed(told, 16)}.{outside}{unused}{peaks}"
+    text = f"{teller.answered(_uses(teller, inside, abilities), True)}{outside}{unused}{peaks}"
+    if not many and len(teller.pulls) > 1 and FEW >= len(inside) and _are_given(teller, inside):
+        text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
+    """Return how often, when and by whom abilities were used; of many uses, how often by whom."""
+    told = [_cast(teller, row) for row in rows]
+    many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
+    if len(rows) > (FEW if len(teller.pulls) > 1 else 14):
+        told = [_givers(teller, rows)]
+        if many:
+            counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
+            told = [f"{name} {n}" for name, n in counts.most_common()]
+    elif many:
+        told = [f"{row['ability']} – {one}" for row, one in zip(rows, told, strict=True)]
+    elif len(teller.pulls) > 1 and _are_given(teller, rows):
+        told = [_givers(teller, rows)]
+    given: dict[str, object] = {
+        "where": teller.where,
+        "ability": ", ".join(abilities),
+        "n": len(rows),
+        "list": teller.tongue.listed(told, 16),
+    }
+    if many:
+        return teller.say("cooldowns_used", **given)
+    if len(rows) == 1 and len(teller.pulls) == 1:
+        return teller.say("used_once", **given)
+    if len(rows) == len(pulls) == len(told) and len(teller.pulls) > 1:
+        return teller.say("used_on", **given, all=len(teller.pulls))
+    return teller.say("used", **given)
 
 
 def _outside(teller: Teller) -> str:
@@ -340,16 +376,17 @@ def _outside(teller: Teller) -> str:
     return f" {teller.say('off_pulls', n=len(rows), list=listed)}"
 
 
-ONE_LINE = 2
-"""Uses on several pulls that stand in the sentence; of more each has a line."""
-
-
 def _givers(teller: Teller, rows: Sequence[Row]) -> str:
     """Return how often who used something, and on whom where it was given."""
     counts = Counter(
         f"{teller.short(row['name'])}{_given(teller, row)}" for row in rows
     ).most_common()
     return ", ".join(f"{name} {n}" for name, n in counts)
+
+
+def _are_given(teller: Teller, rows: Sequence[Row]) -> bool:
+    """Whether something was used on others, so that the first thing to tell is on whom."""
+    return any(_given(teller, row) for row in rows)
 
 
 def _given(teller: Teller, row: Row) -> str:
@@ -386,19 +423,19 @@ def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
     if many:
         listed = ", ".join(rest[:8]) or "–"
         return f" {teller.say('no_norm_uses', list=listed)}"
-    return (
-        f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}"
-        if rest
-        else ""
-    )
+    return f" {teller.say('not_on', list=', '.join(dict.fromkeys(rest)))}" if rest else ""
 
 
 def _cast(teller: Teller, row: Row) -> str:
-    at = teller.tongue.time(value_of(row, "at"))
     bosses = {pull.name for pull in teller.pulls}
-    boss = f" {row['boss']}" if len(bosses) > 1 else ""
-    boss = f" pull {row['fight']}" if len(teller.pulls) > 1 and not boss else boss
-    return f"{teller.short(row['name'])}{_given(teller, row)}{boss} {at} ({row.get('clock')})"
+    boss = row["boss"] if len(bosses) > 1 else f"pull {row['fight']}"
+    return teller.say(
+        "cast_on" if len(teller.pulls) > 1 else "cast_at",
+        name=f"{teller.short(row['name'])}{_given(teller, row)}",
+        boss=boss,
+        at=teller.tongue.time(value_of(row, "at")),
+        clock=row.get("clock"),
+    )
 
 
 def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import Tallied
@@ -87,7 +88,8 @@ FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPELL_CAST_SUCCESS')
     AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
-ORDER BY e.line LIMIT 40
+QUALIFY row_number() OVER (PARTITION BY e.fight ORDER BY e.line) <= 40
+ORDER BY e.line
 """
 _WORN = """
 SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.line) FROM gear g
@@ -102,8 +104,8 @@ BETWEEN = "between"
 BETWEEN_RULE = "Outside all pulls: trash and breaks."
 OF_PULLS = ("tanking", "opening")
 """Measures that only pulls have."""
-FIRST = 6
-"""Actions that open a pull."""
+FIRST, FEW = 6, 2
+"""Actions that open a pull, told of one pull and of each of several."""
 BESIDE = 15_000
 """Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
@@ -554,7 +556,10 @@ def _listed(
     channels = frozenset(tables.spell_names()["channels"])
     ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
     # Of a spell a cast and its hit are two lines.
-    ordered = _once(ordered, BESIDE)[:FIRST] if measure.sql is _OPENING else ordered
+    if measure.sql is _OPENING:
+        most = FIRST if len(pulls) == 1 else FEW
+        by_pull = groupby(_once(ordered, BESIDE), lambda one: one.fight)
+        ordered = [one for _, own in by_pull for one in [*own][:most]]
     return [_placed(book, known.get(one.fight), one, measure) for one in ordered[:LISTED]]
 
 
