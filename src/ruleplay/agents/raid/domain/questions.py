@@ -70,7 +70,9 @@ _NIGHT = re.compile(
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
-_I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
+_I = re.compile(
+    r"\b(i|im|ive|my|mine|je|mon|ma|mes|j'|j(?:ai|avais|fais|etais|suis|sui|me|peux|prends?)|chuis)\b"
+)
 _ME = frozenset(("me", "moi", "mich", "mir", "myself"))
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"

@@ -60,7 +60,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
-    kept = _pointed_at(state) if pointed else state.named if adds else ()
+    kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())

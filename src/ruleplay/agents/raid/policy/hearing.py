@@ -40,6 +40,8 @@ SURE_OF_PERSON = 0.8
 """How sure a measure of pulls has to be, where somebody is spoken of."""
 SURE_AFTER = 0.5
 """How sure a measure of a few words has to be, to be another than the one before."""
+LEAST_LIKELY = 0.06
+"""How sure a measure has to be, to be offered as a choice."""
 LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
@@ -68,7 +70,17 @@ OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
 OF_PERSONS = ("activity", "performance", "mistakes")
 """Measures that no ability has: of one that is named, they ask whom it hit."""
-OF_PULLS = ("pulls", "duration", "health", "phases", "overview", "trash", "extreme", "timer", "adds")
+OF_PULLS = (
+    "pulls",
+    "duration",
+    "health",
+    "phases",
+    "overview",
+    "trash",
+    "extreme",
+    "timer",
+    "adds",
+)
 """Measures that tell nothing of anybody."""
 TELLS: Mapping[str, tuple[str, ...]] = {
     "cause": ("deaths", "mistakes", "avoidable", "advice"),
@@ -78,6 +90,8 @@ TELLS: Mapping[str, tuple[str, ...]] = {
     "taken": ("avoidable",),
 }
 """Measures that the answer about another one tells as well."""
+OF_ABILITY = ("taken", "casts", "auras", "avoidable")
+"""Measures of which, of an ability that is named, one answer tells whichever the log has."""
 UNOFFERED = ("none", "unlogged", "threat")
 """Measures that are no choice."""
 OF_NIGHTS = ("week", "overview", "trash", "roster", "gear", "adds")
@@ -143,7 +157,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
             one.label == "boss" and one.sure > SURE_OF_SENTENCE for one in read.get("target", ())
         ),
         marked=marked,
-        choices=tuple(one.label for one in measure if one.label not in UNOFFERED)[:9],
+        choices=_choices(measure),
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
@@ -176,6 +190,17 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         heard = replace(heard, follows=True)
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
+    """Return what a message may mean, the likeliest first: at least two, and none that is idle."""
+    able = [one for one in measures if one.label not in UNOFFERED]
+    likely = [one.label for one in able if one.sure >= LEAST_LIKELY]
+    return (
+        tuple(likely or [one.label for one in able])[:9]
+        if len(likely) != 1
+        else (*likely, able[1].label)
+    )
 
 
 def _language(tongue: Guess, question: Question, before: str, *, brief: bool) -> str:
@@ -348,6 +373,8 @@ def _is_unsaid(measures: Sequence[Guess], question: Question, marked: str) -> bo
     """
     measure = measures[0]
     also = TELLS.get(measure.label, ())
+    if question.abilities and measure.label in OF_ABILITY:
+        also = OF_ABILITY
     sure = measure.sure + sum(one.sure for one in measures[1:] if one.label in also)
     unfit = measure.label == "nature" and not question.abilities
     # How pulls went is no answer to "Aria or Oda".

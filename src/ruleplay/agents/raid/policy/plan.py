@@ -61,6 +61,8 @@ CALLS = 12
 """Tool calls a plan may hold."""
 KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
+OFFERED = 3
+"""Measures that are offered where none is sure."""
 SHORT = 8
 """Words of a message that answers a question back."""
 PLAYERS = 3
@@ -237,10 +239,8 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     heard = hear(question, night, state)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
-    if state.asked_back and _completes(question, heard):
-        again = _understood(f"{state.asked_back} {message}", overview, state, None)
-        heard = replace(hear(again, night, state), unknown=heard.unknown)
-        question = again
+    if state.asked_back:
+        question, heard = _completed(question, heard, overview, state)
     if heard.boss_only and heard.measure in SUMS:
         question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
     question = narrowed_as_before(question, heard, state)
@@ -351,10 +351,35 @@ def _none_won(question: Question, night: Night) -> tuple[int, ...]:
     return tuple(pull.fight for pull in pulls[-FIGHTS:]) if given_up else ()
 
 
-def _completes(question: Question, heard: Heard) -> bool:
-    """Whether a message only says what was asked back."""
+def _completed(
+    question: Question, heard: Heard, overview: Overview, state: State
+) -> tuple[Question, Heard]:
+    """Return what a message asks that may say what was asked back: a choice, or a name."""
     brief = len(question.text.split()) <= SHORT
-    return brief and (heard.follows or heard.guessed or heard.measure in ("", "none"))
+    first = _understood(state.asked_back, overview, state, None) if brief else question
+    before = hear(first, overview.night, state) if brief else heard
+    tongue = Tongue(before.language)
+    offered = before.choices[:OFFERED] if not before.measure else ()
+    chosen = next((one for one in offered if _says(question.text, tongue.measure(one))), "")
+    chosen = chosen or (heard.measure if heard.measure in offered else "")
+    if chosen and not (question.players or question.bosses):
+        known = replace(before, measure=chosen, kind="question", abilities=first.abilities)
+        return first, replace(known, follows=False, guessed=False)
+    names = (question.players, question.bosses, question.fights, question.abilities, question.part)
+    idle = heard.follows or heard.guessed or heard.measure in ("", "none")
+    if not (brief and idle and (any(names) or question.called.called)):
+        return question, heard
+    again = _understood(f"{state.asked_back} {question.text}", overview, state, None)
+    return again, replace(hear(again, overview.night, state), unknown=heard.unknown)
+
+
+def _says(text: str, option: str) -> bool:
+    """Whether a reply is one of the choices that were offered, as they were written."""
+    return fuzz.ratio(" ".join(words(text)), " ".join(words(option))) >= _AS_WRITTEN
+
+
+_AS_WRITTEN = 85
+"""How like a choice a reply is that takes it, of 100."""
 
 
 def _spoken(
@@ -421,7 +446,7 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
-        options = [tongue.measure(one) for one in known[:3]]
+        options = [tongue.measure(one) for one in known[:OFFERED]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)

@@ -124,7 +124,9 @@ def _at_whom(teller: Teller, row: Row) -> str:
 def present(teller: Teller) -> Reply:
     """Tell who was there, what somebody plays, or who left between pulls or logs."""
     if teller.players:
+        left = teller.plan.question.left_out
         rows = [row for row in teller.rows if row.get("name") in teller.players]
+        rows = [row for row in rows if row.get("role") not in left]
         told = (
             f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
@@ -331,7 +333,7 @@ def casts_told(teller: Teller) -> Reply:
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     text = f"{teller.answered(_uses(teller, inside, abilities), True)}{outside}{unused}{peaks}"
-    if not many and len(teller.pulls) > 1 and FEW >= len(inside) and _are_given(teller, inside):
+    if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
 
@@ -567,15 +569,18 @@ def consumed(teller: Teller) -> Reply:
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
     counted = teller.players or teller.shape in ("count", "amount", "most", "least")
-    told = "; ".join(
+    listed = "; ".join(
         f"{name} ({_counts(found) if counted else ', '.join(found)})"
         for name, found in list(seen.items())[:14]
     )
     missed = ", ".join(none) or "–"
     if teller.shape in ("missed", "least"):
-        return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=told))
-    given = {"n": len(seen), "all": len(everyone), "what": asked, "list": told, "none": missed}
-    return Reply(teller.answered(teller.say("consumed", **given), bool(seen)))
+        return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
+    given = {"n": len(seen), "all": len(everyone), "what": asked, "list": listed, "none": missed}
+    told = teller.say("consumed", **given)
+    # Of a whole raid neither yes nor no is the answer where some did.
+    single = len(teller.players) == 1 or not none
+    return Reply(teller.answered(told, True) if single else told)
 
 
 def _measure_of(sheet: Sheet) -> str:

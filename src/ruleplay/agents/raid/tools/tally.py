@@ -295,6 +295,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(
             f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
         )
+    if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
+        # Its rows are sums: one by one they would hold no amounts.
+        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
     spans = part_of(book, pulls, args.part) if args.part else {}
     found = _found(book, pulls, measure, spans)
     apart = Apart.of(args.without, book) if args.without else Apart()
