@@ -38,6 +38,7 @@ def dialogue(log: str, *messages: str) -> list[str]:
                 fight=plan.fights[-1] if plan.fights and not plan.over else None,
                 players=plan.question.players or answer.about,
                 named=plan.question.players,
+                group=plan.question.players if len(plan.question.players) > 4 else (),
                 pulls=plan.several,
                 measure=plan.heard.measure,
                 shape=plan.heard.shape,

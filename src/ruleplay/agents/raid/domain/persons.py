@@ -48,6 +48,7 @@ class CallingWords:
     denies: frozenset[str]
     swings: frozenset[str]
     adds: frozenset[str]
+    any_add: frozenset[str]
     average: frozenset[str]
     percent: frozenset[str]
     per: frozenset[str]
@@ -104,6 +105,7 @@ def calling_words() -> CallingWords:
         denies=frozenset(said["denies"]),
         swings=frozenset(said["swings"]),
         adds=frozenset(said["adds"]),
+        any_add=frozenset(said["any_add"]),
         average=frozenset(said["average"]),
         percent=frozenset(said["percent"]),
         per=frozenset(said["per"]),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -164,13 +165,18 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
-        targets=named_creatures(text, night.creatures) if night else (),
+        targets=named_creatures(text, night.creatures) or _adds(said) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(text) and not players,
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _adds(said: str) -> tuple[str, ...]:
+    """Return what stands for all enemies but bosses, where a text speaks of adds as such."""
+    return (ADDS,) if calling_words().any_add & {*words(said)} else ()
 
 
 def _myself(text: str, players: Sequence[str]) -> str:

@@ -71,6 +71,7 @@ def deaths(teller: Teller) -> Reply:
 def _killed(teller: Teller, row: Row) -> str:
     """Say what killed somebody and by how much; asked whether it had to be, what that took."""
     over, number = value_of(row, "overkill"), teller.tongue.number
+    pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
     return teller.say(
         key,
@@ -81,7 +82,7 @@ def _killed(teller: Teller, row: Row) -> str:
         left=number(value_of(row, "amount") - over),
         over=number(over),
         at=teller.tongue.time(value_of(row, "at")),
-        where=teller.where,
+        where=teller.tongue.pull(pull) if pull else teller.where,
     )
 
 

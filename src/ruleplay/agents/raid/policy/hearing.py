@@ -171,7 +171,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     if before.measure and (narrows or _is_bare(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    again = _of_the_answer(heard, before, shape, question)
+    again = _of_the_answer(heard, before, shape, question) or _of_group(heard, before, question)
     if again:
         return again
     where = _asks_where(heard, question)
@@ -236,6 +236,14 @@ def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question
     return None
 
 
+def _of_group(heard: Heard, before: State, question: Question) -> Heard | None:
+    """Return what asks for the last one of those who were just ranked."""
+    ranked = before.group and before.measure in OF_SUMS and question.lowest
+    if not ranked or question.players or heard.measure not in OF_PERSONS:
+        return None
+    return replace(_after(heard, before, Guess("least", 1.0), question), shape="least")
+
+
 def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
     """Whether a message goes on about the uses that were told."""
     goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
@@ -278,6 +286,8 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
         likely = "pulls"
     if question.players and (known[0] == "performance" or (compares and not unheard)):
         likely = "performance"
+    if shape.label == "why" and shape.sure < SURE:
+        heard = replace(heard, shape="")  # that a log knows no motives answers a clear "why" alone
     return replace(heard, kind="question", measure=likely, guessed=bool(likely))
 
 
@@ -372,6 +382,7 @@ def _is_unsaid(measures: Sequence[Guess], question: Question, marked: str) -> bo
     Of a message with a word that no wording has, that may be just what it asks for.
     """
     measure = measures[0]
+    names = question.players or question.abilities or question.called.called
     also = TELLS.get(measure.label, ())
     if question.abilities and measure.label in OF_ABILITY:
         also = OF_ABILITY
@@ -380,7 +391,19 @@ def _is_unsaid(measures: Sequence[Guess], question: Question, marked: str) -> bo
     # How pulls went is no answer to "Aria or Oda".
     unfit |= measure.label == "pulls" and len(question.players) == 2 and measure.sure < 0.6
     least = SURE_OF_NEW if measure.label == "unlogged" or new_words(marked) else SURE
+    unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_PERSON
+    unfit |= _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
+
+
+def _rests_on_strange(measure: str, marked: str) -> bool:
+    """Whether a measure is heard only because of words that no wording has, nor nearly has."""
+    strange = {*strange_words(tokens(marked), question_words() | {*calling_words().classes})}
+    if not strange:
+        return False
+    rest = " ".join(word for word in marked.split() if word not in strange)
+    read = load("ruleplay.agents.raid", "reader.bin").read(rest)["measure"]
+    return read[0].label != measure
 
 
 def new_words(marked: str) -> list[str]:
@@ -414,7 +437,7 @@ def _follows(
     same = measure[0].label == before and measure[0].sure >= SURE
     if (brief or not names) and measure[0].sure < SURE_AFTER and not same:
         return True
-    return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
+    return sure.get("follow", 0) > 0.5 and measure[0].sure < (SURE_OF_SENTENCE if brief else SURE)
 
 
 def _asks_where(heard: Heard, question: Question) -> bool:

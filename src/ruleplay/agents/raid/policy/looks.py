@@ -154,7 +154,7 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
 
 
 def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
-    """Return the players whom names, classes and roles mean; nobody where one of them is unknown."""
+    """Return whom names, classes and roles mean; nobody where one of them is unknown."""
     found: dict[str, None] = {}
     for part in re.split(r"\s*(?:[;,&/]|\band\b|\bet\b)\s*", said.strip()):
         named = named_players(part, members)

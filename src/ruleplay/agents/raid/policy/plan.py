@@ -241,7 +241,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
-    if heard.boss_only and heard.measure in SUMS:
+    if heard.boss_only and heard.measure in SUMS and not question.targets:
         question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
     question = narrowed_as_before(question, heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person

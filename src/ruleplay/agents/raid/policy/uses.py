@@ -132,6 +132,7 @@ def present(teller: Teller) -> Reply:
             for r in rows
         )
         text = "; ".join(told) + "." if rows else teller.say("whom", list="")
+        text = " ".join([text, *_instead(teller, rows)])
         asked = roles_of(fold(teller.plan.question.text)) or [row.get("role") for row in rows]
         return Reply(teller.answered(text, any(row.get("role") in asked for row in rows)))
     groups = _groups(teller)
@@ -156,6 +157,18 @@ def present(teller: Teller) -> Reply:
     text = teller.say("present", where=teller.where, n=f"{len(people)} {counted}")
     by_role = [f"{', '.join(parts)}."] if parts else []
     return Reply(" ".join([text, *by_role, *_changes(teller, groups)]) + named)
+
+
+def _instead(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield on which pulls the one who is asked about was not, and who was there only then."""
+    every = {pull.fight for pull in teller.pulls}
+    missed = every - {*_fights(rows[0])} if len(rows) == 1 else set()
+    if missed and len(teller.sheets) == 1:
+        yield teller.say("was_not_on", name=teller.short(rows[0]["name"]), list=spans_of([*missed]))
+        came = [row for row in teller.rows if {*_fights(row)} <= missed]
+        if came:
+            told = (f"{teller.short(r['name'])} ({r.get('spec')} {r.get('class')})" for r in came)
+            yield teller.say("came_instead", list=teller.tongue.listed(told))
 
 
 def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator[str]:

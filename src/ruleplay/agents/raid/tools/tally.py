@@ -280,7 +280,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if not pulls and not between:
         raise NotFound(f"report {book.code!r} has no pull")
     _known(args.player_name, book)
-    _known(args.target_name, book)
+    _known(args.target_name if fold(args.target_name) != ADDS else "", book)
     if args.ability and args.measure != "consumed":
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
@@ -295,11 +295,11 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(
             f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
         )
-    if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
-        # Its rows are sums: one by one they would hold no amounts.
-        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
+    _check_grouping(args, measure)
     spans = part_of(book, pulls, args.part) if args.part else {}
     found = _found(book, pulls, measure, spans)
+    if fold(args.target_name) == ADDS:
+        found, args = _at_adds(found, measure, book), args.model_copy(update={"target_name": ""})
     apart = Apart.of(args.without, book) if args.without else Apart()
     kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
     if not kept and args.measure == "taken" and args.ability:
@@ -324,6 +324,12 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _check_grouping(args: Tallied, measure: Measure) -> None:
+    """Refuse sums one by one: such rows would hold no amounts."""
+    if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
+        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
@@ -422,8 +428,19 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     wanted = _people(args.player_name, book) if args.player_name else {fold(who)}
     if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
         return False
-    other = one.source if measure.whose == "target" else one.target
-    return not args.target_name or fold(other) in _people(args.target_name, book)
+    other = fold(_other(one, measure))
+    return not args.target_name or other in _people(args.target_name, book)
+
+
+def _at_adds(found: Sequence[Deed], measure: Measure, book: Book) -> list[Deed]:
+    """Return what was done to enemies that are no bosses, or by them."""
+    bosses = {fold(str(row[0])) for row in book.ask(_BOSSES)}
+    return [one for one in found if fold(_other(one, measure)) not in bosses]
+
+
+def _other(one: Deed, measure: Measure) -> str:
+    """Return at whom something was done, or, of what was suffered, by whom."""
+    return one.source if measure.whose == "target" else one.target
 
 
 def _people(text: str, book: Book) -> set[str]:
