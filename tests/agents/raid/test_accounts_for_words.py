@@ -122,3 +122,19 @@ def test_uses_over_a_night_are_told_by_boss() -> None:
 def test_the_only_one_is_told_as_such() -> None:
     (told,) = dialogue(NAXX, "who decursed on noth")
     assert "Morka alone dispelled: 8" in told
+
+
+def test_the_beginning_of_a_name_where_a_name_stands_is_that_player() -> None:
+    (told,) = dialogue(FRACTILLUS, "what did xamy die to on fractillus")
+    assert "Xamymage did not die" in told
+
+
+@pytest.mark.timeout(120)
+def test_who_is_taken_for_oneself_is_said_when_compared() -> None:
+    (told,) = dialogue(ERA, "did i beat meerah on damage, compare us")
+    assert "I take you for Flakeshock" in told
+    assert "Meerah" in told
+
+
+def test_a_word_nobody_has_written_is_not_what_a_question_means() -> None:
+    assert not planned("flarb zorp and the gnorf?").calls

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -516,6 +517,14 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
 
 
+def begun_name(unknown: Unknown | None, night: Night) -> str:
+    """Return the one player whose name begins with an unknown word that stands for a player's."""
+    if unknown is None or unknown.kind != "player":
+        return ""
+    own = [m.name for m in night.members if fold(short_name(m.name)).startswith(unknown.text)]
+    return own[0] if len(own) == 1 else ""
+
+
 def _capitals(text: str) -> frozenset[str]:
     """Return the words with a capital that begin no sentence, folded."""
     return frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", text))
@@ -530,6 +539,7 @@ def mark(question: Question, night: Night | None) -> str:
     for name in question.bosses or question.subject.missing:
         ways = [one.split() for one in phrases(name, english.get(name, ""))]
         said = _replace(said, ways, "<boss>")
+    said = _place_as_boss(said) if question.bosses else said
     for name in question.abilities:
         own = [[way] for way in environment().get(fold(name), ())]
         short = sorted(short_forms(tuple(words(name))))
@@ -540,6 +550,15 @@ def mark(question: Question, night: Night | None) -> str:
         said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
+
+
+def _place_as_boss(said: list[str]) -> list[str]:
+    """Put the mark of a boss in place of "the last boss", which speaks of no boss alone."""
+    known = pull_words()
+    for at, (word, after) in enumerate(pairwise(said)):
+        if after in known.boss and (word in known.last or word in known.places):
+            return [*said[:at], "<boss>", *said[at + 2 :]]
+    return said
 
 
 def _plain(word: str, classes: Mapping[str, str]) -> str:

@@ -29,7 +29,7 @@ from ruleplay.agents.raid.domain.overview import (
     words,
 )
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
-from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
+from ruleplay.agents.raid.domain.questions import Question, able, asks_of_oneself, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -49,7 +49,7 @@ from ruleplay.agents.raid.policy.forms import (
     story_form,
     with_before,
 )
-from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
+from ruleplay.agents.raid.policy.hearing import TALK, Heard, begun_name, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -239,6 +239,9 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     heard = hear(question, night, state)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
+        if begun := begun_name(heard.unknown, night):
+            question = replace(question, players=(begun,))
+            heard = hear(question, night, state)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     if heard.boss_only and heard.measure in SUMS and not question.targets:
@@ -301,7 +304,9 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_norm")))
     if plan.heard.shape == "whatif" and plan.calls:
         plan = replace(plan, asks=(tongue.say("what_if"), *plan.asks))
-    if question.me and not question.myself and question.players == (owner,) and plan.calls:
+    mine = question.me or (plan.heard.shape == "compare" and asks_of_oneself(question.text))
+    unsaid = not question.myself and fold(short_name(owner)) not in words(question.text)
+    if mine and unsaid and owner in question.players[:1] and plan.calls:
         plan = replace(plan, asks=(tongue.say("taking_you", name=short_name(owner)), *plan.asks))
     if plan.heard.measure == "threat":
         plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))

@@ -314,7 +314,9 @@ def _mine(teller: Teller, row: Row) -> bool:
 
 def casts_told(teller: Teller) -> Reply:
     """Tell when abilities were used, by whom and where; of one player without an ability, what."""
-    named = ", ".join(teller.plan.question.abilities) or ", ".join(teller.plan.wanted[:2])
+    named = ", ".join(teller.plan.question.abilities) or teller.tongue.either(
+        teller.plan.wanted[:2]
+    )
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
@@ -338,7 +340,7 @@ def casts_told(teller: Teller) -> Reply:
         text += _outside(teller)
         before = " ".join(_earlier(teller))
         if before and teller.shape == "why":
-            return Reply(f"{teller.say('no_motive')} {before}")
+            return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
     outside = _outside(teller)
     many = len(abilities) > 1
