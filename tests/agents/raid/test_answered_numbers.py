@@ -63,7 +63,7 @@ def test_the_biggest_hit_is_told_in_both_directions() -> None:
 @pytest.mark.timeout(120)
 def test_a_players_own_ability_is_a_part_of_the_damage_and_hit_somebody() -> None:
     first, part = dialogue(ERA, "who did the most damage", "how much of it was Lava Burst")
-    assert "Flakeshock 89,076" in first
+    assert "Flakeshock did the most damage: 89,076" in first
     assert "32,552 of 89,076 damage (36.5%) were Lava Burst" in part
     (alone,) = dialogue(ERA, "how much damage did Lava Burst hit for")
     assert "32,552" in alone

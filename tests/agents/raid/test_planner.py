@@ -68,7 +68,7 @@ def planned(message: str, state: State | None = None) -> Plan:
         ("Unused cooldowns of Kickoo on pull 3", "cooldowns", (3,)),
         ("when was bloodlust on pull 3?", "lust", (3,)),
         ("Why is Mirael's damage low on pull 4?", "damage", (4,)),
-        ("Mirael vs Kickoo on pull 4", "damage", (4,)),
+        ("Mirael vs Kickoo on pull 4", "performance", (4,)),
         ("Elyne's overheal on pull 4?", "overheal", (4,)),
         ("healer mana", "mana", (6,)),
         ("Sunder Armor uptime on Maulgar", "auras", (1,)),

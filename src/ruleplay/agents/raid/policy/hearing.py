@@ -29,14 +29,18 @@ from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
 
-SURE = 0.5
+SURE = 0.45
 """How sure a measure has to be to be answered; else it is one of the choices that are offered.
 
 Of held-out writers' wordings at this edge every second is heard right, and of six in seven the
 right measure is among the first three.
 """
 SURE_OF_NEW = 0.6
-"""The same of a message with a word that no wording has."""
+"""The same of a question for what no log has."""
+LIKELIEST = 0.35
+"""How sure a measure has to be, for what its answer tells as well to count for it."""
+SURE_OF_UPTIMES = 0.7
+"""The same of uptimes where nobody and nothing is named whose they are."""
 SURE_OF_PERSON = 0.8
 """How sure a measure of pulls has to be, where somebody is spoken of."""
 SURE_AFTER = 0.5
@@ -93,6 +97,8 @@ TELLS: Mapping[str, tuple[str, ...]] = {
 """Measures that the answer about another one tells as well."""
 OF_ABILITY = ("taken", "casts", "auras", "avoidable")
 """Measures of which, of an ability that is named, one answer tells whichever the log has."""
+OF_HITS = ("damage", "taken", "crits")
+"""Measures of the greatest hit, which is told of both directions."""
 UNOFFERED = ("none", "unlogged", "threat")
 """Measures that are no choice."""
 OF_NIGHTS = ("week", "overview", "trash", "roster", "gear", "adds")
@@ -182,7 +188,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
-    if _is_unsaid(measure, question, marked):
+    if _is_unsaid(measure, shape, question, marked):
         return _unsure(heard, question, shape, brief=brief)
     if _is_of_those_uses(heard, before, question, brief=brief):
         # "Was it on cooldown for the widow": the spell that was spoken of.
@@ -273,7 +279,6 @@ def _of_their_role(heard: Heard, question: Question) -> Heard:
 
 def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> Heard:
     """Return what is asked by the names of a message alone, else the measures it may mean."""
-    known = heard.choices
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
@@ -285,7 +290,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
         likely = "pulls"
-    if question.players and (known[0] == "performance" or (compares and not unheard)):
+    if question.players and compares and not unheard:
         likely = "performance"
     if shape.label == "why" and shape.sure < SURE:
         heard = replace(heard, shape="")  # that a log knows no motives answers a clear "why" alone
@@ -377,22 +382,22 @@ def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
     return unclear and question.lowest and "extreme" in likely
 
 
-def _is_unsaid(measures: Sequence[Guess], question: Question, marked: str) -> bool:
-    """Whether a message does not say, or not surely enough, what it asks for.
-
-    Of a message with a word that no wording has, that may be just what it asks for.
-    """
+def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, marked: str) -> bool:
+    """Whether a message does not say, or not surely enough, what it asks for."""
     measure = measures[0]
     names = question.players or question.abilities or question.called.called
     also = TELLS.get(measure.label, ())
     if question.abilities and measure.label in OF_ABILITY:
         also = OF_ABILITY
-    sure = measure.sure + sum(one.sure for one in measures[1:] if one.label in also)
+    if shape.label == "hit" and measure.label in OF_HITS:
+        also = OF_HITS
+    told = measure.sure >= LIKELIEST
+    sure = measure.sure + sum(one.sure for one in measures[1:] if told and one.label in also)
     unfit = measure.label == "nature" and not question.abilities
     # How pulls went is no answer to "Aria or Oda".
     unfit |= measure.label == "pulls" and len(question.players) == 2 and measure.sure < 0.6
-    least = SURE_OF_NEW if measure.label == "unlogged" or new_words(marked) else SURE
-    unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_PERSON
+    least = SURE_OF_NEW if measure.label == "unlogged" else SURE
+    unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_UPTIMES
     unfit |= _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
@@ -405,13 +410,6 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     rest = " ".join(word for word in marked.split() if word not in strange)
     read = load("ruleplay.agents.raid", "reader.bin").read(rest)["measure"]
     return read[0].label != measure
-
-
-def new_words(marked: str) -> list[str]:
-    """Return the longer words that no wording has."""
-    reader = load("ruleplay.agents.raid", "reader.bin")
-    longer = [word for word in marked.split() if len(word) > LONGER and word.isalpha()]
-    return [word for word in longer if not reader.knows_any([word])]
 
 
 def _is_strange(marked: str) -> bool:

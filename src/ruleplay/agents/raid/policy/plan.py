@@ -244,8 +244,10 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
             heard = hear(question, night, state)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
-    if heard.boss_only and heard.measure in SUMS and not question.targets:
-        question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
+    adds = question.targets and not calling_words().denies & {*words(question.text)}
+    if heard.boss_only and heard.measure in SUMS and not adds:
+        without = tuple(dict.fromkeys((*question.without, ADDS)))
+        question = replace(question, without=without, targets=())
     question = narrowed_as_before(question, heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
@@ -285,7 +287,7 @@ def _of_foreign_name(
 ) -> tuple[Question, Heard, tuple[str, ...]]:
     """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
     name, whose = heard.unknown, question.players or state.players[:1]
-    likely = heard.measure or next(iter(heard.choices), "")
+    likely = heard.choices[0] if heard.choices and heard.follows else heard.measure
     lasts = likely in ("auras", "activity") and name and name.kind == "ability"
     if not name or not lasts or not whose or heard.language == "en":
         return question, heard, ()
