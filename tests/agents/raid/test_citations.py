@@ -53,7 +53,7 @@ QUESTIONS = (
     "Damage over time on pull 1",
     "Buffs of {player} on pull 2",
     "Rotation score of {player} on pull 2",
-    "Resources of {player} on pull 2",
+    "How was the mana of {player} on pull 2",
     "Cancelled casts of {player} on pull 2",
     "Dots of {player} on pull 2",
     "Gear of {player} against last week",

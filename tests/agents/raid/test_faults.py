@@ -121,7 +121,7 @@ def test_a_verdict_has_no_norm_and_keeps_the_subject() -> None:
 
 def test_heals_after_damage_are_healing_not_the_healers_damage() -> None:
     _, heals = dialogue(FRACTILLUS, "top 5 dps on fractillus", "heals?")
-    assert "effective healing: Кастиэлка 1,815,154" in heals
+    assert "Кастиэлка healed the most: 1,815,154" in heals
 
 
 def test_who_is_no_tank_leaves_the_tanks_out() -> None:
@@ -131,8 +131,8 @@ def test_who_is_no_tank_leaves_the_tanks_out() -> None:
 
 def test_the_least_is_told_only_where_a_word_asks_for_it() -> None:
     first, least = dialogue(NAXX, "le maître du dps c'est qui ce soir", "et le plus nul ?")
-    assert "Braisedbrain 3" in first.partition("|")[0]
-    assert "Redzepi 1" in least.partition("|")[0]
+    assert "Braisedbrain a fait le plus de dégâts : 3" in first.partition("|")[0]
+    assert "Redzepi a fait le moins de dégâts : 1" in least.partition("|")[0]
 
 
 def test_the_slowest_after_the_fastest_is_of_all_pulls() -> None:
@@ -157,7 +157,7 @@ def test_flasks_and_food_are_told_apart_and_potions_by_their_effect() -> None:
 
 def test_taunts_are_told_beside_who_was_struck() -> None:
     (told,) = dialogue(NAXX, "le tank a perdu l'aggro sur Patch ou pas ? ya eu des taunts ?")
-    assert "Hand of Reckoning – Klownalino 0,6 s" in told
+    assert "Hand of Reckoning – Klownalino à 0,6 s" in told
 
 
 def test_a_repaired_reply_is_printed_once_where_it_cannot_be_taken_back(

@@ -213,7 +213,7 @@ async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path
 @pytest.mark.parametrize("entry", ["", ModelError("down")], ids=["silent", "down"])
 async def test_without_the_models_word_the_policy_answers(tmp_path: Path, entry: Entry) -> None:
     turn, _ = await played(tmp_path, [entry], "Top damage on pull 2?")
-    assert "Most damage" in turn.reply
+    assert "did the most damage" in turn.reply
     assert events(turn, Answered)[0].source == "policy"
 
 
@@ -284,7 +284,7 @@ async def test_answers_are_remembered_without_their_tables(tmp_path: Path) -> No
     _, model = await played(tmp_path, script, "Top damage on pull 2?", "thanks")
     said = [message.text for message in model.seen[1].messages[1:-1]]
     assert said[0] == "Top damage on pull 2?"
-    assert "Most damage" in said[1]
+    assert "did the most damage" in said[1]
     assert "|" not in said[1]
     assert len(said[1]) <= 420
 
@@ -293,7 +293,7 @@ async def test_where_nothing_is_cited_the_policy_answers_and_the_view_follows(
     tmp_path: Path,
 ) -> None:
     turn, _ = await played(tmp_path, ["You were all great."], "Top damage on pull 2?")
-    assert "Most damage" in turn.reply
+    assert "did the most damage" in turn.reply
     assert [(span.state, span.text) for span in turn.spans][-1] == ("view", "You were all great.")
 
 

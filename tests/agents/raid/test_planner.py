@@ -68,7 +68,7 @@ def planned(message: str, state: State | None = None) -> Plan:
         ("Unused cooldowns of Kickoo on pull 3", "cooldowns", (3,)),
         ("when was bloodlust on pull 3?", "lust", (3,)),
         ("Why is Mirael's damage low on pull 4?", "damage", (4,)),
-        ("Mirael vs Kickoo on pull 4", "damage", (4,)),
+        ("Mirael vs Kickoo on pull 4", "performance", (4,)),
         ("Elyne's overheal on pull 4?", "overheal", (4,)),
         ("healer mana", "mana", (6,)),
         ("Sunder Armor uptime on Maulgar", "auras", (1,)),
@@ -177,7 +177,7 @@ def test_a_whole_night_looks_at_every_pull_with_the_first_tool_only() -> None:
 
 def test_a_plan_is_bounded() -> None:
     plan = planned("deaths damage healing dispels interrupts enchants buffs phases tonight")
-    assert 0 < len(plan.calls) <= CALLS
+    assert plan.asks or 0 < len(plan.calls) <= CALLS
 
 
 def test_why_a_kill_was_lost_is_answered_by_what_it_was() -> None:

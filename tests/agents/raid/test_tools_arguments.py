@@ -200,7 +200,7 @@ def test_a_pull_is_found_by_words(reports: Reports, wanted: str, fight: int) -> 
         ("resolve_my_fights", {"count": 0}, "greater than or equal to 1"),
         ("resolve_my_fights", {"count": "many"}, "count"),
         ("get_ability_breakdown", {"player_name": "Nobody"}, "no player 'Nobody'"),
-        ("get_fight_details", {"fight_id": "x" * 200}, "120"),
+        ("get_fight_details", {"fight_id": "x" * 700}, "600"),
         ("get_top_rankings", {"encounter_name": "Gruul"}, "class_name"),
     ],
 )

@@ -97,7 +97,7 @@ def test_the_share_of_crits_is_told() -> None:
     (told,) = dialogue(NAXX, "crit rate of morka please")
     assert "critical hits 43.4% (228 of 525 hits), 1 of" in told
     (creatures,) = dialogue(ERA, "who did the damage to the bombs")
-    assert "Flakeshock 2,385" in creatures
+    assert "Flakeshock did the most damage: 2,385" in creatures
 
 
 def test_a_tally_s_heading_names_its_pulls() -> None:

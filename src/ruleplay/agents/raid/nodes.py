@@ -20,10 +20,17 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, short_name
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
-from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
+from ruleplay.agents.raid.policy.looks import (
+    BadLook,
+    Look,
+    look_tool,
+    looks_of,
+    narrowing,
+    resolved,
+)
 from ruleplay.agents.raid.policy.plan import Plan, make_plan, told_again
 from ruleplay.agents.raid.state import (
     Answered,
@@ -55,6 +62,8 @@ HEAD_START = 3
 """Calls of a sure plan that are made before the model is first asked."""
 HEAD_ROOM = 3_000
 """Characters of rows that these may take, so that there is room for what the model looks up."""
+NAMED, GROUP = 4, 40
+"""Players that a conversation keeps by name, and of a class that was asked about."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
 PROMPT, SMALLEST = 20_000, 9_000
@@ -260,7 +269,8 @@ async def _ask(
     )
     if step.told is None:
         if (step.wanted or step.refused) and not last:
-            return {"messages": _wanted(step), "asked": state.asked + 1}
+            members = overview.night.members if overview.night else ()
+            return {"messages": _wanted(step, members), "asked": state.asked + 1}
         return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
@@ -397,21 +407,27 @@ def _ahead(message: BaseMessage) -> bool:
     return any(str(call["id"]).startswith("plan-") for call in calls)
 
 
-def _wanted(step: Step) -> list[BaseMessage]:
+def _wanted(step: Step, members: Sequence[Member]) -> list[BaseMessage]:
     """Return the model's calls, and why some of them were refused.
 
     Where all were refused, the reasons go back as a result of their own, so that the loop goes on.
     """
-    calls, looks, reasons = [], {}, {}
+    calls: list[dict[str, object]] = []
+    looks: dict[str, object] = {}
+    reasons: dict[str, str] = {}
     for place, one in enumerate(step.wanted[:CALLS_PER_STEP]):
         ident = one.id or f"call-{place}"
-        look = one.arguments if isinstance(one.arguments, Look) else Look(tool="")
-        args = look.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        calls.append({"name": one.tool, "args": args, "id": ident, "type": "tool_call"})
+        asked = one.arguments if isinstance(one.arguments, Look) else Look(tool="")
         try:
-            looks[ident] = (*resolved(look), look.page, narrowing(look))
+            each = looks_of(asked, members)
+            made = [(*resolved(look), look.page, narrowing(look)) for look in each]
         except BadLook as bad:
-            reasons[ident] = str(bad)
+            each, made, reasons[ident] = (asked,), [], str(bad)
+        idents = [ident, *(f"{ident}-{number}" for number in range(1, len(each)))]
+        for look, own in zip(each, idents, strict=True):
+            args = look.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+            calls.append({"name": one.tool, "args": args, "id": own, "type": "tool_call"})
+        looks |= dict(zip(idents, made, strict=False))
     for place, (call, why) in enumerate(step.refused):
         ident = f"refused-{place}"
         calls.append({"name": call.name[:80], "args": {}, "id": ident, "type": "tool_call"})
@@ -444,6 +460,7 @@ def _answered(
         fight=answer.fight or (plan.fights[-1] if plan.fights and not plan.over else None),
         players=plan.question.players or answer.about or _spoken_of(looked),
         named=plan.question.players,
+        group=plan.question.players[:GROUP] if len(plan.question.players) > NAMED else (),
         person=plan.person,
         me=plan.question.myself,
         pulls=plan.several if answer.fight is None else (),

@@ -105,6 +105,8 @@ class Answered(Event):
     """The question that was answered with a question."""
     named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     """Whom the question itself was about; `players` may only have led a rank."""
+    group: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    """All of them where they are more than the next question keeps by name: a class."""
     person: str = Field(default="", exclude_if=operator.not_)
     """Who was last spoken of by name, alone."""
     me: str = Field(default="", exclude_if=operator.not_)
@@ -156,6 +158,8 @@ class State(FoundationState):
     fight: int | None = None
     players: tuple[str, ...] = ()
     named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    group: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    """All whom the question was about, where they are more than are kept by name: a class."""
     person: str = Field(default="", exclude_if=operator.not_)
     me: str = Field(default="", exclude_if=operator.not_)
     topics: tuple[str, ...] = ()
@@ -249,6 +253,7 @@ def _focus(answered: Answered) -> dict[str, object]:
         "fight": answered.fight,
         "players": answered.players[:4],
         "named": answered.named[:4],
+        "group": answered.group,
         "person": answered.person,
         "me": answered.me,
         "topics": answered.topics[:4],

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-NAME_LIMIT = 120
-"""Characters that a name in an argument may have."""
+NAME_LIMIT = 600
+"""Characters that the names in an argument may have: those of a whole raid."""
 
 _NAMES = files("ruleplay.agents.raid.domain").joinpath("aliases.toml").read_text("utf-8")
 ALIASES: dict[str, str] = tomllib.loads(_NAMES)

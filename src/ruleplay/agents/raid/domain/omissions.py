@@ -55,7 +55,8 @@ def cut_omissions(text: str, night: Night) -> tuple[tuple[str, ...], str]:
 
 def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
     """Yield what a word, the first of the rest, names."""
-    pets = [name for name in night.pets if _begins(words(name), word)]
+    # An "Army of the Dead" is called by what it is, never by what it is of: "drop dead".
+    pets = [name for name in night.pets if _begins(words(name.partition(" of ")[0]), word)]
     spells = named_abilities(rest, night, dict.fromkeys(night.abilities, 1))
     known = calling_words()
     if word in known.swings:

@@ -29,6 +29,7 @@ class CallingWords:
     classes: Mapping[str, str]
     roles: Mapping[str, str]
     the: frozenset[str]
+    several: frozenset[str]
     one: frozenset[str]
     pronouns: frozenset[str]
     except_: re.Pattern[str]
@@ -47,6 +48,7 @@ class CallingWords:
     denies: frozenset[str]
     swings: frozenset[str]
     adds: frozenset[str]
+    any_add: frozenset[str]
     average: frozenset[str]
     percent: frozenset[str]
     per: frozenset[str]
@@ -66,11 +68,14 @@ class Called:
     players: tuple[str, ...] = ()
     called: str = ""
     roles: tuple[str, ...] = ()
+    several: bool = False
+    """Whether all who fit are meant: "les mages"."""
 
     @property
     def open(self) -> bool:
-        """Whether nobody fits, or too many do to answer about all."""
-        return bool(self.called) and not 0 < len(self.players) <= _EVERY
+        """Whether nobody fits, or too many do where one is meant."""
+        fit = len(self.players) <= _EVERY or self.several
+        return bool(self.called) and not (self.players and fit)
 
 
 @cache
@@ -83,6 +88,7 @@ def calling_words() -> CallingWords:
         classes={word: name for name, ways in told["classes"].items() for word in ways},
         roles={word: name for name, ways in told["roles"].items() for word in ways},
         the=frozenset(said["the"]),
+        several=frozenset(said["several"]),
         one=frozenset(said["one"]),
         pronouns=frozenset(said["pronouns"]),
         except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
@@ -99,6 +105,7 @@ def calling_words() -> CallingWords:
         denies=frozenset(said["denies"]),
         swings=frozenset(said["swings"]),
         adds=frozenset(said["adds"]),
+        any_add=frozenset(said["any_add"]),
         average=frozenset(said["average"]),
         percent=frozenset(said["percent"]),
         per=frozenset(said["per"]),
@@ -127,13 +134,15 @@ def called(text: str, members: Sequence[Member]) -> Called:
             mine = {fold(m.spec) for m in members if m.class_name == name}
             short = {one for one in beside if len(one) >= _SPEC and one not in known.the}
             specs = {spec for spec in mine if any(spec.startswith(one) for one in short)}
-            if not name or not (roles or specs or articles & {*said[max(0, at - NEAR_BY) : at]}):
+            several = phrase not in known.classes or bool(known.several & beside)
+            stands = several or articles & {*said[max(0, at - NEAR_BY) : at]}
+            if not name or not (roles or specs or stands):
                 continue
             fitting = [one for one in members if one.class_name == name]
             narrow = [m for m in fitting if fold(m.spec) in specs]
             narrow = narrow or with_roles(fitting, roles)
             people = tuple(one.name for one in narrow or fitting)
-            return Called(people, phrase, tuple(roles))
+            return Called(people, phrase, tuple(roles), several)
     return Called()
 
 
@@ -255,5 +264,5 @@ def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
 
 def is_about_one(said: str) -> bool:
     """Whether a folded text speaks of somebody by a pronoun."""
-    plain = re.sub(r"\b(il y|il faut|sie sind)\b", " ", said)
+    plain = re.sub(r"\b(il (?:y|faut|me semble|vous plai\w+|te plai\w+)|sie sind)\b", " ", said)
     return bool(calling_words().pronouns & {*words(plain)})

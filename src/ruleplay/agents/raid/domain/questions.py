@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -70,7 +71,9 @@ _NIGHT = re.compile(
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
-_I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
+_I = re.compile(
+    r"\b(i|im|ive|my|mine|je|mon|ma|mes|j'|j(?:ai|avais|fais|etais|suis|sui|me|peux|prends?)|chuis)\b"
+)
 _ME = frozenset(("me", "moi", "mich", "mir", "myself"))
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
@@ -162,13 +165,18 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
-        targets=named_creatures(text, night.creatures) if night else (),
+        targets=named_creatures(text, night.creatures) or _adds(said) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(text) and not players,
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _adds(said: str) -> tuple[str, ...]:
+    """Return what stands for all enemies but bosses, where a text speaks of adds as such."""
+    return (ADDS,) if calling_words().any_add & {*words(said)} else ()
 
 
 def _myself(text: str, players: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ _VERB = re.compile(r"(?:s|ing|ed)$")
 def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple[str, ...]:
     """Return the abilities that a message names, the most particular first."""
     taken = _taken(night)
-    plain, classes, specs = words(text), _classes(), {fold(m.spec) for m in night.members}
+    plain, specs = words(text), {fold(m.spec) for m in night.members}
     said = [word if word not in taken else "" for word in plain]
     by_words: dict[tuple[str, ...], str] = {}
     for name in sorted(spells, key=lambda name: spells[name]):
@@ -40,7 +40,7 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     for size in range(_SAID, 0, -1):
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
-            if size == 1 and part[0] in specs and classes & {*plain[max(0, at - 1) : at + 2]}:
+            if size == 1 and part[0] in specs and tuple(part) not in by_words:
                 continue  # "unholy dks" speaks of no Unholy Aura
             name = _meant(part, by_words, spells) if all(part) else ""
             beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
@@ -113,6 +113,8 @@ def _by_initials(
         stem = _VERB.sub("", word) if strange else word
         if not 1 < len(stem) <= _SAID or not (word in whole or strange):
             continue
+        if stem != word and len(stem) < _SAID - 1 and word not in whole:
+            continue  # "gas" is no plural of two initials
         if not word.isalpha() or word in question_words() | calling_words().asks:
             continue
         named = [name for own, name in known.items() if {word, stem} & short_forms(own)]

@@ -58,6 +58,7 @@ class Words:
     after: tuple[str, ...]
     before: tuple[str, ...]
     at: frozenset[str]
+    boss: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def pull_words() -> Words:
         after=tuple(said["after"]),
         before=tuple(said["before"]),
         at=frozenset(said["at"]),
+        boss=frozenset(said["boss"]),
     )
 
 
@@ -303,6 +305,16 @@ def in_zone(said: str, zones: Iterable[str]) -> bool:
     return any(name.startswith(word) for word in spoken for name in known)
 
 
+def _nth_boss(said: str, night: Night) -> tuple[str, ...]:
+    """Return the boss that is named by its place in the night: "the first boss"."""
+    known = pull_words()
+    for word, after in pairwise(words(said)):
+        place = -1 if word in known.last else known.places.get(word, 0)
+        if place and after in known.boss and place <= len(night.bosses):
+            return (night.bosses[place if place < 0 else place - 1],)
+    return ()
+
+
 def resolve(
     text: str,
     night: Night,
@@ -318,8 +330,9 @@ def resolve(
     bosses, missing = find_bosses(text, night)
     if not bosses and not missing:
         missing = _begun_elsewhere(words(text), set(elsewhere) - {*night.bosses})
-    unknown = "" if bosses or missing else find_unknown(text, night)
     said = fold(text)
+    bosses = bosses or (() if missing else _nth_boss(said, night))
+    unknown = "" if bosses or missing else find_unknown(text, night)
     before = night.pull(focus)
     step = _step(said)
     if step and before and not bosses and not missing:

@@ -52,7 +52,8 @@ def beside(
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
     turned = {"taken": "damage", "damage": "taken", "casts": "taken"}.get(form.measure)
-    named = plan.heard.shape == "hit" or plan.question.abilities
+    both = plan.heard.measure == "adds" and plan.question.targets
+    named = plan.heard.shape == "hit" or plan.question.abilities or both
     if form.name in ("tally", "casts") and turned and named:
         by = form.by if form.by == "pull" else "player"
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)

@@ -28,8 +28,9 @@ def deaths(teller: Teller) -> Reply:
         for row in teller.rows
         if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]
-    if not rows:
-        return Reply(" ".join([_none_died(teller), *extra, *_elsewhere(teller, wide)]))
+    if not rows or _are_between(teller, rows):
+        told = [*_elsewhere(teller, [*wide, *teller.sheets])]
+        return Reply(" ".join([_none_died(teller), *told, *extra]), about=_most_dead(rows))
     if teller.shape == "first":
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
@@ -70,6 +71,7 @@ def deaths(teller: Teller) -> Reply:
 def _killed(teller: Teller, row: Row) -> str:
     """Say what killed somebody and by how much; asked whether it had to be, what that took."""
     over, number = value_of(row, "overkill"), teller.tongue.number
+    pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
     return teller.say(
         key,
@@ -80,7 +82,7 @@ def _killed(teller: Teller, row: Row) -> str:
         left=number(value_of(row, "amount") - over),
         over=number(over),
         at=teller.tongue.time(value_of(row, "at")),
-        where=teller.where,
+        where=teller.tongue.pull(pull) if pull else teller.where,
     )
 
 
@@ -95,9 +97,16 @@ def _none_died(teller: Teller) -> str:
     return told
 
 
+def _are_between(teller: Teller, rows: Sequence[Row]) -> bool:
+    """Whether all deaths of a night lie between its pulls."""
+    several = len(teller.pulls) > 1 and teller.shape != "first"
+    return several and all(row.get("at") is None for row in rows)
+
+
 def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:
     """Yield the deaths of the whole night, where none was in the pulls that are meant."""
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
+    rows = [row for row in rows if _is_meant(teller, row["player"])]
     if rows:
         told = "; ".join(death_told(teller, row) for row in rows[:FEW])
         yield teller.say("died_elsewhere", list=told)
@@ -118,7 +127,7 @@ def _is_meant(teller: Teller, player: object) -> bool:
 
 def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
     names = [str(row["player"]) for row in rows]
-    return (max(dict.fromkeys(names), key=names.count),)
+    return (max(dict.fromkeys(names), key=names.count),) if names else ()
 
 
 def last_hits(teller: Teller) -> Iterator[str]:

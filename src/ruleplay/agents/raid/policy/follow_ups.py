@@ -46,7 +46,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
     spoken_of = {*question.called.players} & {*state.players}
-    several = question.called.called.endswith("s") or heard.shape == "compare"
+    several = question.called.several or heard.shape == "compare"
     if not several and len(spoken_of) == 1 and {*question.players} <= {*question.called.players}:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
@@ -60,7 +60,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
-    kept = _pointed_at(state) if pointed else state.named if adds else ()
+    kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
@@ -73,7 +73,7 @@ def _of_the_others(question: Question, state: State) -> Question:
     left = tuple(one for one in meant.players if one not in state.players)
     if not other or not left or left == meant.players:
         return question
-    one = not meant.called.endswith("s")
+    one = not meant.several
     meant = replace(meant, players=left)
     return replace(
         question, called=meant if one else Called(), players=() if meant.open and one else left

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_of_pets,
@@ -89,11 +90,14 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form(topics=topics)
     if _contrasts(question, heard, state):
         return Form("contrast", "list_pulls")
-    if question.targets and not question.abilities and heard.measure in _AT_CREATURES:
+    lived = heard.measure == "adds" and question.targets == (ADDS,) and heard.shape not in _BY_WHOM
+    if question.targets and not question.abilities and heard.measure in _AT_CREATURES and not lived:
         return Form("tally", measure=_AT_CREATURES[heard.measure], by="player")
     return _of_names(heard, question, night, state) or _of_measure(heard, question)
 
 
+_BY_WHOM = ("who", "most", "least")
+"""Shapes of a question about adds that asks for players."""
 _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
 """What is added up of what was done to creatures that are named, by what is asked."""
 
@@ -167,7 +171,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     if not question.players or not (_is_of_card(heard, question) or whole):
         return None
     narrowed = question.part or question.without
-    if narrowed or (len(question.players) > PAIR and not question.called.called):
+    ranks = not question.called.called or question.called.several
+    if narrowed or (len(question.players) > PAIR and ranks):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
 
@@ -278,6 +283,8 @@ def chosen_pulls(
 ) -> tuple[list[Pull], tuple[str, ...]]:
     """Return the pulls that a question is about, and a word where one was taken of several."""
     named = question.fights or question.subject.fights
+    if form.name == "present" and question.players:
+        return list(night.pulls), ()  # where somebody was, their other pulls tell
     if named:
         return [pull for pull in night.pulls if pull.fight in named], ()
     fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]

@@ -7,8 +7,9 @@ result.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -18,7 +19,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic.config import JsonDict
 
 from ruleplay.agents.raid.domain.arguments import snake
+from ruleplay.agents.raid.domain.overview import Member, fold, named_players
+from ruleplay.agents.raid.domain.overview import short_name as short_name_of
+from ruleplay.agents.raid.domain.persons import called, roles_of, with_roles
 from ruleplay.agents.raid.domain.toolbox import BY_NAME, SPECS, ToolSpec
+from ruleplay.agents.raid.policy.printing import EITHER
 from ruleplay.errors import first_invalid
 from ruleplay.kernel.converse import Tool
 
@@ -34,6 +39,8 @@ _OF_ROWS = ("player", "ability", "spec", "class", "target")
 """Those of them that choose rows of the result."""
 
 
+EACH = 4
+"""Players whom a tool that takes one of them is asked for."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
 """Tools without a player whose rows are players, so that naming one chooses a row."""
 
@@ -42,7 +49,7 @@ def _as_text(given: object) -> object:
     return f"{given:g}" if isinstance(given, int | float) and given is not True else given
 
 
-Text = Annotated[str, BeforeValidator(_as_text), Field(max_length=200)]
+Text = Annotated[str, BeforeValidator(_as_text), Field(max_length=600)]
 
 
 def short_name(tool: ToolSpec) -> str:
@@ -109,11 +116,55 @@ def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
 
 
 def narrowing(look: Look) -> tuple[str, ...]:
-    """Return the names that rows have to have, since the tool has no such argument."""
+    """Return the names that rows have to have, since the tool has no such argument.
+
+    Of several, one of which is enough, names are parted by "|".
+    """
     fields = _tool(look.tool).arguments.model_fields
     taken = {_SHORT[name] for name in fields if name in _SHORT}
     said = look.model_dump(by_alias=True)
-    return tuple(str(said[name]) for name in _OF_ROWS if name not in taken and said[name])
+    return tuple(
+        re.sub(r"\s*;\s*", EITHER, str(said[name]))
+        for name in _OF_ROWS
+        if name not in taken and said[name]
+    )
+
+
+def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
+    """Return the looks at all whom one names: several names, a class, a role ("the healers").
+
+    A tool that takes several gets them at once, one that takes somebody is asked for each of
+    them; of others, which tell of everyone, their rows are chosen.
+    """
+    fields = _tool(look.tool).arguments.model_fields
+    kept = {"class_name", "spec_name"} & fields.keys()
+    said = look.player or ("" if kept else f"{look.spec} {look.class_}".strip())
+    people = _people_of(said, members)
+    if len(people) < 2:
+        found = {"player": people[0]} if people else {}
+        return (look.model_copy(update=found),)
+    bare = look.model_copy(update={} if kept else {"class_": "", "spec": ""})
+    alone = {"player_name", "character_name"} & fields.keys()
+    if not alone or _tool(look.tool).name == "get_tally":
+        return (bare.model_copy(update={"player": "; ".join(people)}),)
+    if len(people) > EACH:
+        tool, names = short_name(_tool(look.tool)), ", ".join(people)
+        raise BadLook(f"{tool} is of one player: name up to {EACH} of {names}")
+    return tuple(bare.model_copy(update={"player": name}) for name in people)
+
+
+def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
+    """Return whom names, classes and roles mean; nobody where one of them is unknown."""
+    found: dict[str, None] = {}
+    for part in re.split(r"\s*(?:[;,&/]|\band\b|\bet\b)\s*", said.strip()):
+        named = named_players(part, members)
+        known = named or called(f"all {part}", members).players
+        roles = () if known else roles_of(fold(part))
+        known = known or tuple(one.name for one in with_roles(members, {*roles}) if roles)
+        if not known:
+            return ()
+        found |= dict.fromkeys(known)
+    return tuple(map(short_name_of, found))
 
 
 def _tool(name: str) -> ToolSpec:

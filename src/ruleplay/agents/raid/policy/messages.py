@@ -63,7 +63,8 @@ def _cuts(text: str) -> Iterator[tuple[str, str, bool]]:
     said = said if len(said) <= LONGEST else []
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
         word = fold(said[at])
-        if word in joins or word == "&":
+        superlative = fold(said[at - 1]) in calling_words().the  # "le plus de" joins nothing
+        if (word in joins or word == "&") and not superlative:
             yield " ".join(said[:at]), " ".join(said[at + 1 :]), True
         elif re.search(r"[?.,;!]$", said[at - 1]):
             yield " ".join(said[:at]), " ".join(said[at:]), False

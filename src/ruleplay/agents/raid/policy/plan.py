@@ -29,7 +29,7 @@ from ruleplay.agents.raid.domain.overview import (
     words,
 )
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
-from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
+from ruleplay.agents.raid.domain.questions import Question, able, asks_of_oneself, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -49,7 +49,7 @@ from ruleplay.agents.raid.policy.forms import (
     story_form,
     with_before,
 )
-from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
+from ruleplay.agents.raid.policy.hearing import TALK, Heard, begun_name, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -61,6 +61,8 @@ CALLS = 12
 """Tool calls a plan may hold."""
 KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
+OFFERED = 3
+"""Measures that are offered where none is sure."""
 SHORT = 8
 """Words of a message that answers a question back."""
 PLAYERS = 3
@@ -237,12 +239,15 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     heard = hear(question, night, state)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
-    if state.asked_back and _completes(question, heard):
-        again = _understood(f"{state.asked_back} {message}", overview, state, None)
-        heard = replace(hear(again, night, state), unknown=heard.unknown)
-        question = again
-    if heard.boss_only and heard.measure in SUMS:
-        question = replace(question, without=tuple(dict.fromkeys((*question.without, ADDS))))
+        if begun := begun_name(heard.unknown, night):
+            question = replace(question, players=(begun,))
+            heard = hear(question, night, state)
+    if state.asked_back:
+        question, heard = _completed(question, heard, overview, state)
+    adds = question.targets and not calling_words().denies & {*words(question.text)}
+    if heard.boss_only and heard.measure in SUMS and not adds:
+        without = tuple(dict.fromkeys((*question.without, ADDS)))
+        question = replace(question, without=without, targets=())
     question = narrowed_as_before(question, heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
@@ -282,7 +287,8 @@ def _of_foreign_name(
 ) -> tuple[Question, Heard, tuple[str, ...]]:
     """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
     name, whose = heard.unknown, question.players or state.players[:1]
-    lasts = heard.measure in ("auras", "activity") and name and name.kind == "ability"
+    likely = heard.choices[0] if heard.choices and heard.follows else heard.measure
+    lasts = likely in ("auras", "activity") and name and name.kind == "ability"
     if not name or not lasts or not whose or heard.language == "en":
         return question, heard, ()
     told = tongue.say("foreign_name", name=name.text.capitalize())
@@ -300,7 +306,9 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_norm")))
     if plan.heard.shape == "whatif" and plan.calls:
         plan = replace(plan, asks=(tongue.say("what_if"), *plan.asks))
-    if question.me and not question.myself and question.players == (owner,) and plan.calls:
+    mine = question.me or (plan.heard.shape == "compare" and asks_of_oneself(question.text))
+    unsaid = not question.myself and fold(short_name(owner)) not in words(question.text)
+    if mine and unsaid and owner in question.players[:1] and plan.calls:
         plan = replace(plan, asks=(tongue.say("taking_you", name=short_name(owner)), *plan.asks))
     if plan.heard.measure == "threat":
         plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))
@@ -350,10 +358,35 @@ def _none_won(question: Question, night: Night) -> tuple[int, ...]:
     return tuple(pull.fight for pull in pulls[-FIGHTS:]) if given_up else ()
 
 
-def _completes(question: Question, heard: Heard) -> bool:
-    """Whether a message only says what was asked back."""
+def _completed(
+    question: Question, heard: Heard, overview: Overview, state: State
+) -> tuple[Question, Heard]:
+    """Return what a message asks that may say what was asked back: a choice, or a name."""
     brief = len(question.text.split()) <= SHORT
-    return brief and (heard.follows or heard.guessed or heard.measure in ("", "none"))
+    first = _understood(state.asked_back, overview, state, None) if brief else question
+    before = hear(first, overview.night, state) if brief else heard
+    tongue = Tongue(before.language)
+    offered = before.choices[:OFFERED] if not before.measure else ()
+    chosen = next((one for one in offered if _says(question.text, tongue.measure(one))), "")
+    chosen = chosen or (heard.measure if heard.measure in offered else "")
+    if chosen and not (question.players or question.bosses):
+        known = replace(before, measure=chosen, kind="question", abilities=first.abilities)
+        return first, replace(known, follows=False, guessed=False)
+    names = (question.players, question.bosses, question.fights, question.abilities, question.part)
+    idle = heard.follows or heard.guessed or heard.measure in ("", "none")
+    if not (brief and idle and (any(names) or question.called.called)):
+        return question, heard
+    again = _understood(f"{state.asked_back} {question.text}", overview, state, None)
+    return again, replace(hear(again, overview.night, state), unknown=heard.unknown)
+
+
+def _says(text: str, option: str) -> bool:
+    """Whether a reply is one of the choices that were offered, as they were written."""
+    return fuzz.ratio(" ".join(words(text)), " ".join(words(option))) >= _AS_WRITTEN
+
+
+_AS_WRITTEN = 85
+"""How like a choice a reply is that takes it, of 100."""
 
 
 def _spoken(
@@ -420,7 +453,7 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
-        options = [tongue.measure(one) for one in known[:3]]
+        options = [tongue.measure(one) for one in known[:OFFERED]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.telling.table import Table
 
+EITHER = "|"
+"""What parts names of which a row has to have one."""
 LEAST = 5
 """Rows of a table that are printed however little room there is."""
 LOWEST = 3
@@ -118,7 +120,7 @@ def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:
     fitting = [
         number
         for number in range(1, len(table.rows) + 1)
-        if all(one in fold(table.text_of(number)) for one in asked)
+        if all(_has(fold(table.text_of(number)), one) for one in asked)
     ]
     if not fitting:
         return ""
@@ -130,6 +132,11 @@ def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:
             break
         lines.append(row)
     return "\n".join(lines)
+
+
+def _has(row: str, asked: str) -> bool:
+    """Whether a row has a name, or one of several that are parted by EITHER."""
+    return any(one in row for one in asked.split(EITHER))
 
 
 def shortened(text: str) -> str:

@@ -62,6 +62,9 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
     told = _FORMS[_kind_of(teller)](teller)
+    if plan.form == "tally" and plan.heard.measure == "adds" and teller.others:
+        # "Who did the adds hit" reads like "who hit the adds".
+        told = replace(told, text=f"{told.text} {tally(teller.turned('taken')).text}")
     if plan.form == "tally" and plan.heard.measure == "rankings":
         told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
     full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
@@ -142,18 +145,23 @@ def _kicks(teller: Teller) -> Reply:
     kicked = {row["name"] for row in rows}
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
-    told = ", ".join(
-        f"{teller.short(row['name'])} {row['interrupts']} ({row.get('abilities')})" for row in rows
-    )
+    values = [f"{row['interrupts']} ({row.get('abilities')})" for row in rows]
+    each = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
+    told = ", ".join(each)
     if named:
         key = "kicked" if rows else "kick_none"
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
-    key = "rank" if rows else "kicks_none"
     what = teller.tongue.measure("interrupts")
     of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players and kicked else ""
-    if of and not rows:
-        key = "none_of"
-    parts = [teller.say(key, where=teller.where, what=what, list=told, of=of)]
+    if rows:
+        way = "sole" if len(kicked) == 1 else "most"
+        name = teller.short(rows[0]["name"])
+        first = teller.say(f"{way}_interrupts", name=name, value=values[0])
+        way = "ranked" if each[1:] else "ranked_alone"
+        lead = teller.say(way, first=first, where=teller.where, list=", ".join(each[1:]))
+    else:
+        lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
+    parts = [lead]
     if teller.shape in ("missed", "least") and rows and not teller.players:
         idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
         parts.append(teller.say("kickless", list=", ".join(idle) or "–"))

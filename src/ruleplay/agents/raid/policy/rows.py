@@ -19,6 +19,7 @@ from ruleplay.agents.raid.domain.outcomes import Cell as Packed
 from ruleplay.agents.raid.domain.outcomes import Metric, Row
 from ruleplay.agents.raid.domain.overview import Night, Overview, fold, short_name
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
 from ruleplay.telling.citing import Span
 from ruleplay.telling.numbers import fits, read
@@ -87,6 +88,8 @@ _OF_PULLS = frozenset(("get_tally", "get_night_players"))
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Where a sentence of evidence goes on to the next person."""
+_LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")
+"""What all rows of a table have, which stands in its heading."""
 _LASTED = re.compile(r", [\d.]+ s\)$")
 
 
@@ -331,7 +334,7 @@ class _Result:
     def _named(self, row: Row) -> Row:
         """Return a row in the names of its tables, its cells in the words of prose."""
         told: Row = {}
-        for name, cell in row.items():
+        for name, cell in (row | _attendance(row)).items():
             new = self._spoken.get(name, name)
             if new and (name not in _DROPPED or name in self._spoken):
                 told[new] = self._cell(name, cell)
@@ -534,6 +537,20 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
 # What an answer rested on
 
 
+def _attendance(row: Row) -> Row:
+    """Return in which pulls somebody was there, and in which role, in words."""
+    fights, roles = row.get("fights"), row.get("roles")
+    if not isinstance(fights, list) or not isinstance(roles, list):
+        return {}
+    had: dict[str, list[int]] = {}
+    for fight, role in zip(fights, roles, strict=False):
+        if isinstance(fight, int):
+            had.setdefault(str(role), []).append(fight)
+    told = [f"{role} on {spans_of(own)}" for role, own in had.items()]
+    every = [fight for own in had.values() for fight in own]
+    return {"fights": f"pulls {spans_of(every)}", "roles": ", ".join(told if len(had) > 1 else had)}
+
+
 def findings_of(
     spans: Iterable[Span], tables: Sequence[Table], results: Iterable[ToolReturned]
 ) -> tuple[Finding, ...]:
@@ -591,21 +608,24 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
         value=cell.cell or 0,
         unit=column.unit if column.unit in ("%", "s") else "",
         player="" if about.startswith("pull ") else about,
-        aspect=_scope(row, returned, about),
+        aspect=_scope(row, returned, about, cell),
         pull=int(fight[1]) if fight else returned.fight,
         report=returned.report,
         result=returned.result,
     )
 
 
-def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str) -> str:
+def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str, cell: Cited) -> str:
     """Return what a value is of besides who has it: without it the value would be another's."""
     parts = [str(row[n]) for n in ("ability", "buff", "aura", "source", "target") if row.get(n)]
     if returned.tool == "get_damage_timeline":
         parts.append(f"from {row.get('at')} s")
+    lifted = _LIFTED.findall(cell.table.heading)
+    parts += [one for one in lifted if one not in parts and fold(one) != fold(about)]
     for name in ("player_name", "ability", "target_name", "part", "without"):
         asked = str(returned.args.get(name) or "")
-        mine = asked and fold(short_name(asked)) != fold(about) and asked not in parts
+        mine = asked and fold(short_name(asked)) != fold(about)
+        mine = mine and not {asked, short_name(asked)} & {*parts}
         parts += [f"without {asked}" if name == "without" else _in_seconds(asked)] if mine else []
     return ", ".join(parts)
 

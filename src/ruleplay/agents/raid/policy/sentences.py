@@ -102,7 +102,7 @@ class Tongue:
         told = [*names] if len(names) == 1 else []
         told += [*levels] if len(levels) == 1 else []
         whole = self.say("over", n=len(some))
-        return f"{' '.join(told)}, {whole}" if told else whole[:1].upper() + whole[1:]
+        return f"{' '.join(told)}, {whole}" if told else whole
 
     def either(self, options: Sequence[str]) -> str:
         """Return a choice in words: "damage, healing or deaths"."""

@@ -181,14 +181,24 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     most = asked_number(teller.plan.question.text) or 5
     if teller.shape in ("most", "least") and not asked_number(teller.plan.question.text):
         most = 3
-    told = [f"{teller.short(r['name'])} {amount_of(teller, r, column, total=total)}" for r in rows]
-    if column in ("interrupts", "dispels"):
-        told = [f"{teller.short(r['name'])} {r[column]}{_of_what(r, column)}" for r in rows]
+    done = column in ("interrupts", "dispels")
+    values = [
+        f"{r[column]}{_of_what(r, column)}" if done else amount_of(teller, r, column, total=total)
+        for r in rows
+    ]
     whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
-    key = "rank_low" if low else "rank"
     names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
-    return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
+    told = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
+    way = "least" if low else "sole" if len(rows) == 1 and not teller.players else "most"
+    keys = [f"{one}_{teller.plan.measure}" for one in (way, "least" if low else "most")]
+    key = next((one for one in keys if teller.tongue.knows(one)), "")
+    if teller.plan.by != "player" or not key:
+        key = "rank_low" if low else "rank"
+        return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
+    first = teller.say(key, name=teller.short(rows[0]["name"]), value=values[0])
+    rest = teller.tongue.listed(told[1:], max(most - 1, 1))
+    return teller.say("ranked" if rest else "ranked_alone", first=first, where=where, list=rest)
 
 
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:

@@ -91,7 +91,8 @@ class Teller:
         kinds = {PETS: self.say("all_pets"), ADDS: "adds"}
         names = ", ".join(kinds.get(one, self.short(one)) for one in question.without)
         left = self.say("without", list=names) if names else ""
-        return ", ".join(one for one in (told, *question.targets, part, left) if one)
+        at = [self.say("adds_only") if one == ADDS else one for one in question.targets]
+        return ", ".join(one for one in (told, *at, part, left) if one)
 
     def say(self, key: str, **given: object) -> str:
         """Return a sentence in the question's language."""

@@ -43,13 +43,16 @@ def opening(teller: Teller) -> Reply:
     if not teller.rows:
         what = teller.tongue.measure("casts")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    firsts = {row.get("fight"): row for row in reversed(teller.rows)}
+    if len(firsts) > 1:
+        return _openings(teller, [firsts[fight] for fight in sorted(firsts, key=str)])
     first = teller.rows[0]
     told = [
         f"{teller.short(row['name'])} ({row['ability']}) {teller.tongue.time(value_of(row, 'at'))}"
         for row in teller.rows[1:5]
     ]
     text = teller.say(
-        "opening",
+        "opening" if told else "opening_alone",
         where=teller.where,
         name=teller.short(first["name"]),
         ability=first.get("ability"),
@@ -57,7 +60,25 @@ def opening(teller: Teller) -> Reply:
         at=teller.tongue.time(value_of(first, "at")),
         list=", ".join(told),
     )
-    return Reply(text)
+    return Reply(f"{text} {teller.say('opening_rule')}", about=_first_person(teller, [first]))
+
+
+def _openings(teller: Teller, rows: Sequence[Row]) -> Reply:
+    """Tell who acted first in each of several pulls."""
+    counts = Counter(teller.short(row["name"]) for row in rows)
+    told = [
+        f"{pull.name if (pull := teller.pull(row.get('fight'))) else row.get('boss')}:"
+        f" {teller.short(row['name'])} ({row['ability']})"
+        for row in rows
+    ]
+    asked = teller.short(teller.players[0]) if teller.players else counts.most_common(1)[0][0]
+    given = {"name": asked, "n": counts[asked], "all": len(rows)}
+    text = teller.say("openings", **given, list=teller.tongue.listed(told, 12))
+    return Reply(f"{text} {teller.say('opening_rule')}", about=_first_person(teller, rows))
+
+
+def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["name"]) for row in rows if row["name"] in teller.plan.people)[:1]
 
 
 def tanked(teller: Teller) -> Reply:
@@ -103,12 +124,15 @@ def _at_whom(teller: Teller, row: Row) -> str:
 def present(teller: Teller) -> Reply:
     """Tell who was there, what somebody plays, or who left between pulls or logs."""
     if teller.players:
+        left = teller.plan.question.left_out
         rows = [row for row in teller.rows if row.get("name") in teller.players]
+        rows = [row for row in rows if row.get("role") not in left]
         told = (
             f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
         )
         text = "; ".join(told) + "." if rows else teller.say("whom", list="")
+        text = " ".join([text, *_instead(teller, rows)])
         asked = roles_of(fold(teller.plan.question.text)) or [row.get("role") for row in rows]
         return Reply(teller.answered(text, any(row.get("role") in asked for row in rows)))
     groups = _groups(teller)
@@ -133,6 +157,18 @@ def present(teller: Teller) -> Reply:
     text = teller.say("present", where=teller.where, n=f"{len(people)} {counted}")
     by_role = [f"{', '.join(parts)}."] if parts else []
     return Reply(" ".join([text, *by_role, *_changes(teller, groups)]) + named)
+
+
+def _instead(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield on which pulls the one who is asked about was not, and who was there only then."""
+    every = {pull.fight for pull in teller.pulls}
+    missed = every - {*_fights(rows[0])} if len(rows) == 1 else set()
+    if missed and len(teller.sheets) == 1:
+        yield teller.say("was_not_on", name=teller.short(rows[0]["name"]), list=spans_of([*missed]))
+        came = [row for row in teller.rows if {*_fights(row)} <= missed]
+        if came:
+            told = (f"{teller.short(r['name'])} ({r.get('spec')} {r.get('class')})" for r in came)
+            yield teller.say("came_instead", list=teller.tongue.listed(told))
 
 
 def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator[str]:
@@ -278,7 +314,9 @@ def _mine(teller: Teller, row: Row) -> bool:
 
 def casts_told(teller: Teller) -> Reply:
     """Tell when abilities were used, by whom and where; of one player without an ability, what."""
-    named = ", ".join(teller.plan.question.abilities) or ", ".join(teller.plan.wanted[:2])
+    named = ", ".join(teller.plan.question.abilities) or teller.tongue.either(
+        teller.plan.wanted[:2]
+    )
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
@@ -302,30 +340,45 @@ def casts_told(teller: Teller) -> Reply:
         text += _outside(teller)
         before = " ".join(_earlier(teller))
         if before and teller.shape == "why":
-            return Reply(f"{teller.say('no_motive')} {before}")
+            return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
     outside = _outside(teller)
-    told = [_cast(teller, row) for row in inside]
-    many = len(abilities) > 1 or not teller.plan.question.abilities
-    if len(inside) > (FEW if len(teller.pulls) > 1 else 14):
-        names = [teller.short(row["name"]) for row in inside]
-        used = [f"{row['ability']} – " if many else "" for row in inside]
-        counts = Counter(f"{what}{who}" for what, who in zip(used, names, strict=True))
-        told = [f"{name} {n}" for name, n in counts.most_common()]
-    elif many:
-        told = [f"{row['ability']} – {one}" for row, one in zip(inside, told, strict=True)]
-    lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
-    count = f"{named if not many else ''} {len(inside)}×".strip()
+    many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    lead = teller.answered(f"{lead} {count}: ", True)
-    if not many and len(told) == len(inside) > ONE_LINE and len(teller.pulls) > 1:
-        text = f"{lead}{_givers(teller, inside)}.{outside}{unused}{peaks}"
-        text = "\n- ".join((text, *told))
-    else:
-        text = f"{lead}{teller.tongue.listed(told, 16)}.{outside}{unused}{peaks}"
+    text = f"{teller.answered(_uses(teller, inside, abilities), True)}{outside}{unused}{peaks}"
+    if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
+        text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
+    """Return how often, when and by whom abilities were used; of many uses, how often by whom."""
+    told = [_cast(teller, row) for row in rows]
+    many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
+    if len(rows) > (FEW if len(teller.pulls) > 1 else 14):
+        told = [_givers(teller, rows)]
+        if many:
+            counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
+            told = [f"{name} {n}" for name, n in counts.most_common()]
+    elif many:
+        told = [f"{row['ability']} – {one}" for row, one in zip(rows, told, strict=True)]
+    elif len(teller.pulls) > 1 and _are_given(teller, rows):
+        told = [_givers(teller, rows)]
+    given: dict[str, object] = {
+        "where": teller.where,
+        "ability": ", ".join(abilities),
+        "n": len(rows),
+        "list": teller.tongue.listed(told, 16),
+    }
+    if many:
+        return teller.say("cooldowns_used", **given)
+    if len(rows) == 1 and len(teller.pulls) == 1:
+        return teller.say("used_once", **given)
+    if len(rows) == len(pulls) == len(told) and len(teller.pulls) > 1:
+        return teller.say("used_on", **given, all=len(teller.pulls))
+    return teller.say("used", **given)
 
 
 def _outside(teller: Teller) -> str:
@@ -340,16 +393,17 @@ def _outside(teller: Teller) -> str:
     return f" {teller.say('off_pulls', n=len(rows), list=listed)}"
 
 
-ONE_LINE = 2
-"""Uses on several pulls that stand in the sentence; of more each has a line."""
-
-
 def _givers(teller: Teller, rows: Sequence[Row]) -> str:
     """Return how often who used something, and on whom where it was given."""
     counts = Counter(
         f"{teller.short(row['name'])}{_given(teller, row)}" for row in rows
     ).most_common()
     return ", ".join(f"{name} {n}" for name, n in counts)
+
+
+def _are_given(teller: Teller, rows: Sequence[Row]) -> bool:
+    """Whether something was used on others, so that the first thing to tell is on whom."""
+    return any(_given(teller, row) for row in rows)
 
 
 def _given(teller: Teller, row: Row) -> str:
@@ -386,19 +440,19 @@ def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
     if many:
         listed = ", ".join(rest[:8]) or "–"
         return f" {teller.say('no_norm_uses', list=listed)}"
-    return (
-        f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}"
-        if rest
-        else ""
-    )
+    return f" {teller.say('not_on', list=', '.join(dict.fromkeys(rest)))}" if rest else ""
 
 
 def _cast(teller: Teller, row: Row) -> str:
-    at = teller.tongue.time(value_of(row, "at"))
     bosses = {pull.name for pull in teller.pulls}
-    boss = f" {row['boss']}" if len(bosses) > 1 else ""
-    boss = f" pull {row['fight']}" if len(teller.pulls) > 1 and not boss else boss
-    return f"{teller.short(row['name'])}{_given(teller, row)}{boss} {at} ({row.get('clock')})"
+    boss = row["boss"] if len(bosses) > 1 else f"pull {row['fight']}"
+    return teller.say(
+        "cast_on" if len(teller.pulls) > 1 else "cast_at",
+        name=f"{teller.short(row['name'])}{_given(teller, row)}",
+        boss=boss,
+        at=teller.tongue.time(value_of(row, "at")),
+        clock=row.get("clock"),
+    )
 
 
 def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
@@ -530,15 +584,18 @@ def consumed(teller: Teller) -> Reply:
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
     counted = teller.players or teller.shape in ("count", "amount", "most", "least")
-    told = "; ".join(
+    listed = "; ".join(
         f"{name} ({_counts(found) if counted else ', '.join(found)})"
         for name, found in list(seen.items())[:14]
     )
     missed = ", ".join(none) or "–"
     if teller.shape in ("missed", "least"):
-        return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=told))
-    given = {"n": len(seen), "all": len(everyone), "what": asked, "list": told, "none": missed}
-    return Reply(teller.answered(teller.say("consumed", **given), bool(seen)))
+        return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
+    given = {"n": len(seen), "all": len(everyone), "what": asked, "list": listed, "none": missed}
+    told = teller.say("consumed", **given)
+    # Of a whole raid neither yes nor no is the answer where some did.
+    single = len(teller.players) == 1 or not none
+    return Reply(teller.answered(told, True) if single else told)
 
 
 def _measure_of(sheet: Sheet) -> str:

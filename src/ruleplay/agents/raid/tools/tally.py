@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import Tallied
@@ -87,7 +88,8 @@ FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPELL_CAST_SUCCESS')
     AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
-ORDER BY e.line LIMIT 40
+QUALIFY row_number() OVER (PARTITION BY e.fight ORDER BY e.line) <= 40
+ORDER BY e.line
 """
 _WORN = """
 SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.line) FROM gear g
@@ -102,8 +104,8 @@ BETWEEN = "between"
 BETWEEN_RULE = "Outside all pulls: trash and breaks."
 OF_PULLS = ("tanking", "opening")
 """Measures that only pulls have."""
-FIRST = 6
-"""Actions that open a pull."""
+FIRST, FEW = 6, 2
+"""Actions that open a pull, told of one pull and of each of several."""
 BESIDE = 15_000
 """Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
@@ -278,7 +280,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if not pulls and not between:
         raise NotFound(f"report {book.code!r} has no pull")
     _known(args.player_name, book)
-    _known(args.target_name, book)
+    _known(args.target_name if fold(args.target_name) != ADDS else "", book)
     if args.ability and args.measure != "consumed":
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
@@ -293,8 +295,11 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(
             f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
         )
+    _check_grouping(args, measure)
     spans = part_of(book, pulls, args.part) if args.part else {}
     found = _found(book, pulls, measure, spans)
+    if fold(args.target_name) == ADDS:
+        found, args = _at_adds(found, measure, book), args.model_copy(update={"target_name": ""})
     apart = Apart.of(args.without, book) if args.without else Apart()
     kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
     if not kept and args.measure == "taken" and args.ability:
@@ -319,6 +324,12 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _check_grouping(args: Tallied, measure: Measure) -> None:
+    """Refuse sums one by one: such rows would hold no amounts."""
+    if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
+        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
@@ -417,8 +428,19 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     wanted = _people(args.player_name, book) if args.player_name else {fold(who)}
     if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
         return False
-    other = one.source if measure.whose == "target" else one.target
-    return not args.target_name or fold(other) in _people(args.target_name, book)
+    other = fold(_other(one, measure))
+    return not args.target_name or other in _people(args.target_name, book)
+
+
+def _at_adds(found: Sequence[Deed], measure: Measure, book: Book) -> list[Deed]:
+    """Return what was done to enemies that are no bosses, or by them."""
+    bosses = {fold(str(row[0])) for row in book.ask(_BOSSES)}
+    return [one for one in found if fold(_other(one, measure)) not in bosses]
+
+
+def _other(one: Deed, measure: Measure) -> str:
+    """Return at whom something was done, or, of what was suffered, by whom."""
+    return one.source if measure.whose == "target" else one.target
 
 
 def _people(text: str, book: Book) -> set[str]:
@@ -554,7 +576,10 @@ def _listed(
     channels = frozenset(tables.spell_names()["channels"])
     ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
     # Of a spell a cast and its hit are two lines.
-    ordered = _once(ordered, BESIDE)[:FIRST] if measure.sql is _OPENING else ordered
+    if measure.sql is _OPENING:
+        most = FIRST if len(pulls) == 1 else FEW
+        by_pull = groupby(_once(ordered, BESIDE), lambda one: one.fight)
+        ordered = [one for _, own in by_pull for one in [*own][:most]]
     return [_placed(book, known.get(one.fight), one, measure) for one in ordered[:LISTED]]
 
 

@@ -1,0 +1,86 @@
+"""A model looks at several players, a class or a role at once, and reads who was there in words."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.raid.demo_home import demo_nights
+from tests.agents.raid.test_answered_numbers import NAXX
+
+from ruleplay.agents.raid.adapters.nights import Nights
+from ruleplay.agents.raid.domain.overview import Member, Night
+from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy.looks import BadLook, Look, looks_of, narrowing, resolved
+from ruleplay.agents.raid.state import ToolCalled, ToolReturned
+from ruleplay.agents.raid.tools.registry import run_tool
+from ruleplay.telling.tags import Cited
+
+PEOPLE = (
+    Member(name="Aria-Realm", class_name="Mage", role="damage"),
+    Member(name="Oda", class_name="Mage", role="damage"),
+    Member(name="Bram", class_name="Priest", role="healer"),
+    Member(name="Cleo", class_name="Druid", role="healer"),
+)
+
+
+@pytest.mark.parametrize(
+    ("player", "meant"),
+    [
+        ("mages", "Aria; Oda"),
+        ("healers", "Bram; Cleo"),
+        ("Aria and Bram", "Aria; Bram"),
+        ("the druid", "Cleo"),
+        ("Nobody", "Nobody"),
+    ],
+)
+def test_a_tally_is_of_all_whom_a_look_names(player: str, meant: str) -> None:
+    (look,) = looks_of(Look(tool="tally", player=player), PEOPLE)
+    assert resolved(look)[1]["player_name"] == meant
+
+
+def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() -> None:
+    each = looks_of(Look(tool="ability_breakdown", player="mages"), PEOPLE)
+    assert [look.player for look in each] == ["Aria", "Oda"]
+    (whole,) = looks_of(Look.model_validate({"tool": "fight_details", "class": "mage"}), PEOPLE)
+    assert narrowing(whole) == ("Aria|Oda",)
+    many = [Member(name=f"Mage{n}x", class_name="Mage") for n in range(6)]
+    with pytest.raises(BadLook, match="name up to 4"):
+        looks_of(Look(tool="ability_breakdown", player="mages"), many)
+
+
+def test_sums_are_not_told_one_by_one() -> None:
+    outcome = run_tool(demo_nights()[1].reports, "get_tally", {"measure": "damage", "by": "cast"})
+    assert "no rows by cast" in outcome.problem
+
+
+def test_who_was_there_is_read_in_words() -> None:
+    row = {"fights": [1, 2, 3, 7], "roles": ["damage", "damage", "tank", "damage"]}
+    told = {"fights": "pulls 1-3, 7", "roles": "damage on 1-2, 7, tank on 3"}
+    assert rows._attendance(row) == told
+    assert rows._attendance({"fights": [2], "roles": ["tank"]})["roles"] == "tank"
+
+
+@pytest.mark.timeout(120)
+def test_what_was_told_before_keeps_whose_it_was(naxx: Nights, naxx_night: Night) -> None:
+    args = {"measure": "casts", "by": "cast", "ability": "Heroism", "report_code": naxx_night.code}
+    called = ToolCalled(result="r1", tool="get_tally", args=args)
+    returned = ToolReturned.of(called, run_tool(naxx.reports, "get_tally", args))
+    (table,) = rows.tables_of([returned], naxx_night, rows.Asked())
+    at = table.place("at")
+    assert at is not None
+    (finding,) = [rows._finding(Cited(table, 1, at), returned)]
+    assert finding
+    assert "Pingu" in f"{finding.player} {finding.aspect}"
+
+
+@pytest.fixture(scope="module")
+def naxx() -> Nights:
+    from tests.agents.raid.test_answered_numbers import nights
+
+    return nights(NAXX)
+
+
+@pytest.fixture(scope="module")
+def naxx_night(naxx: Nights) -> Night:
+    night = naxx.overview("", naxx.reports.codes()[0]).night
+    assert night
+    return night
