@@ -165,6 +165,9 @@ class _Sentence:
     lines: list[str] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
     rows: set[tuple[str, int]] = field(default_factory=set)
+    stated: list[tuple[Table, int, int]] = field(default_factory=list)
+    """The cells that the numbers of the sentence agree with."""
+    _last: _Clause | None = None
 
     def judged(self) -> Judged:
         spans: list[Span] = []
@@ -188,6 +191,13 @@ class _Sentence:
         """All tags of a table's row or of a lead-in's list: what need not be cited again."""
         written = (tag for segment in self.segments for tag in segment.tags)
         return _Clause(self.reader, "", self.reader.parsed([*written, *self.ahead]))
+
+    @cached_property
+    def _near(self) -> list[Cited]:
+        """What the sentence cites or reckons with, and what was cited just before."""
+        cells = (cell for formula in self._row_clause.formulas for cell in formula.cells)
+        before = (one for cited in reversed(self.reader._rested) for one in cited)
+        return [*self.cited, *cells, *before]
 
     def _in_cited(self, name: str) -> bool:
         """Whether the sentence cites a row of the record that has a name."""
@@ -225,10 +235,15 @@ class _Sentence:
                 self.refused.append(number.odd)
             elif self._free(segment, number, named=bool(found)):
                 continue
-            elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
-                self.refused.append(why)
-            elif not number.spoken and number.value > SMALL_UNCITED:
-                leaning = number.value <= LEANING or number.unit == "s"
+            elif number.spoken or (
+                number.value <= SMALL_UNCITED and (number.word or number.unit == "th")
+            ):
+                continue
+            elif line := self.cited and self.reader.traced(number, self._near):
+                self.lines += [line] if line not in self.lines else []
+                leans.append(why)
+            else:
+                leaning = number.word and (number.value <= LEANING or number.unit == "s")
                 (leans if leaning else self.refused).append(why)
         for hit in found:
             own = self._in_cited(hit.name) or self.reader.asked(hit.name)
@@ -237,7 +252,7 @@ class _Sentence:
         measured = bool(self.reader.stems(blanked))
         if found or measured:
             kinds = ("none", "most", "everyone") if measured else ("none",)
-            foreign = [hit for hit in found if not self.reader.heads(hit.name)]
+            foreign = not self.cited and [h for h in found if not self.reader.heads(h.name)]
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
         claims = self._claims(segment, found, measured=measured)
         return self._leaning(segment.text, leans, claims=claims)
@@ -287,11 +302,21 @@ class _Sentence:
             except TagError as error:
                 self.refused.append(str(error))
         clause = _Clause(
-            self.reader, segment.checked, tags, self._listed, segment.heading, self._in_cited
+            self.reader,
+            segment.checked,
+            tags,
+            self._listed,
+            segment.heading,
+            self._in_cited,
+            self._near,
+            self.stated,
+            self._last,
         )
+        self._last = clause
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
-        doubts = [] if wrong or not self.reader._words else list(clause.doubts())
+        doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
+        self.stated += clause._cells
         self.refused += wrong
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
@@ -326,9 +351,14 @@ class _Clause:
         listed: Collection[int] = (),
         heading: str = "",
         beside: Callable[[str], bool] = lambda name: False,
+        near: Sequence[Cited] = (),
+        stated: Sequence[tuple[Table, int, int]] = (),
+        after: _Clause | None = None,
     ) -> None:
         self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
-        self._beside = beside
+        self._beside, self._near, self._stated, self._after = beside, near, stated, after
+        self.opened: list[str] = []
+        """Lines of what no tag of a number names."""
         self.cited = [cited for tag in tags for cited in tag.cited]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
         self.found = reader.names.find(text)
@@ -347,8 +377,8 @@ class _Clause:
 
     def problems(self) -> Iterator[str]:
         """Yield why the clause may not be shown."""
-        for number in self.numbers:
-            if problem := self._number(number):
+        for number in [number for number in self.numbers if not self._rests(number)]:
+            if problem := number.odd or self._doubted(number):
                 yield problem
         yield from self.foreign_names()
 
@@ -358,41 +388,65 @@ class _Clause:
         """Whether a number stands in what is cited."""
         return self._held(number) or self._elsewhere(number)
 
-    def _number(self, number: Number) -> str:
+    def _rests(self, number: Number) -> bool:
+        """Whether a number is what the tags say, or counts what they name."""
         if number.odd:
-            return number.odd
+            return False
         if any(formula.gives(number) for formula in self.formulas):
-            return ""
-        if self.holds(number) or self._counts(number) or self._is_id(number):
-            return ""
-        if self._is_operand(number):
-            if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
-                return ""  # one cell's number cannot be taken for another's
-            self.unsure.append(f"{number.text.strip()!r} stands in the formula: tag it apart")
-            return ""
-        if not number.unit and any(number.agrees(n) for f in self.formulas for n in f.said):
-            return ""
-        if doubt := self._counts_loosely(number):
-            self.unsure.append(f"{number.text.strip()!r} {doubt}")
-            return ""
-        if number.spoken and not self.formulas:
-            return ""
-        if self.reader.numbered(number) and any(map(self.holds, self.numbers)):
-            self.unsure.append(f"{number.text.strip()!r} is the asker's, not of the record")
-            return ""
-        return self._why(number)
+            return True
+        # One cell's number cannot be taken for another's.
+        operand = len(self._operands) == 1 and self._is_operand(number)
+        free = number.spoken and not self.formulas
+        return self.holds(number) or self._counts(number) or self._is_id(number) or operand or free
+
+    def _doubted(self, number: Number) -> str:
+        """Open the line that a number is taken from; return why it is refused where there is none.
+
+        What follows from two numbers that the sentence itself gives needs no doubt.
+        """
+        said, reader = number.text.strip(), self.reader
+        told = self._name_before(number)
+        if line := number.telling and reader.derived(number, reader.stated(self._given())):
+            self.opened.append(line)
+        elif not told and self._after and self._after.holds(number):
+            self.opened += self._after.lines()
+        elif line := number.telling and self._cited_name(told) and reader.told_of(told, number):
+            self.opened.append(line)
+        elif line := reader.traced(number, [*self.cited, *self._operands, *self._near]):
+            self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
+            self.opened.append(line)
+        elif doubt := self._counts_loosely(number):
+            self.unsure.append(f"{said!r} {doubt}")
+        elif reader.numbered(number) and any(map(self.holds, self.numbers)):
+            self.unsure.append(f"{said!r} is the asker's, not of the record")
+        else:
+            return self._why(number)
+        return ""
+
+    def _given(self) -> list[tuple[Table, int, int]]:
+        """Return the cells that numbers gave, and those beside them in the rows of the clause."""
+        given = [*self._stated, *self._cells]
+        places = dict.fromkeys((table.id, place) for table, _, place in given)
+        rows = [(one.table, one.row) for one in self.rows]
+        return given + [(t, row, p) for t, row in rows for name, p in places if name == t.id]
+
+    def _name_before(self, number: Number) -> str:
+        return next((h.name for h in reversed(self.found) if h.start < number.start), "")
+
+    @property
+    def _cells(self) -> list[tuple[Table, int, int]]:
+        """The cells that the clause's numbers agree with."""
+        return [(table, row, place) for _, table, row, place in self.matched]
 
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what is listed, was just cited, or is said to be alike."""
         listed = self._counts_listed(number) or self._counts_back(number)
-        return listed or self._counts_alike(number, spoken=True)
+        return listed or self._counts_some(number) or self._counts_alike(number, spoken=True)
 
     def _counts_loosely(self, number: Number) -> str:
         """Return why a count that is shown opens its line; empty where it is no such count."""
         if number.unit in ("", "x") and number.value in self.reader.amounts:
             return "is what was asked for, not of the record"
-        if self._counts_some(number):
-            return "counts rows that are not cited"
         return "counts rows of one kind: use count(…)" if self._counts_alike(number) else ""
 
     def _held(self, number: Number) -> bool:
@@ -405,20 +459,27 @@ class _Clause:
         telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
         if not telling:
             return bool(holding)
-        if len(telling) > 1 and (own := self._told_by(number)):
+        own, other = self._told_by(number)
+        if own:
             return any(within(own, c.table.text_of(c.row)) for c in holding)
+        if other:
+            texts = (c.table.text_of(c.row) for c in holding)
+            return any(not any(within(name, text) for name in telling) for text in texts)
         return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
 
     def _is_operand(self, number: Number) -> bool:
         """Whether a number is one that a formula reckons with."""
-        cells = (cell for formula in self.formulas for cell in formula.cells if cell.one)
+        cells = (cell for cell in self._operands if cell.one)
         return any(agrees_with(number, c.cell, c.table.columns[c.column or 0].unit) for c in cells)
+
+    @property
+    def _operands(self) -> set[Cited]:
+        return {cell for formula in self.formulas for cell in formula.cells}
 
     def _counts_all(self, number: Number) -> bool:
         """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
-        after = self.text[number.end :].casefold().split()[:2]
-        tables = [t for t in self.reader.tables.values() if number.agrees(len(t.rows))]
-        return self._of_all(number) and any(t.title.casefold() in after for t in tables)
+        sizes = (len(table.rows) for table in self.reader.tables.values())
+        return self._of_all(number) and any(map(number.agrees, sizes))
 
     def _counts_alike(self, number: Number, *, spoken: bool = False) -> bool:
         """Whether as many rows of a cited table say the same in one of its columns, as spoken."""
@@ -433,14 +494,19 @@ class _Clause:
             for cell, n in told.items()
         )
 
-    def _told_by(self, number: Number) -> str:
-        """Return the name before a number where names and numbers take turns, else none."""
+    def _told_by(self, number: Number) -> tuple[str, bool]:
+        """Return the name just before a number, and whether it comes before all names instead.
+
+        "Her 41 beside Oda's 32" gives Oda hers; "Oda and Bram with 41 and 32" tells nobody's.
+        """
         starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
         places = sorted([*starts, *((one.start, "") for one in self.numbers)])
-        names = [at for at, (_, name) in enumerate(places) if name]
-        turns = names[:1] == [0] and all(b - a > 1 for a, b in pairwise(names))
-        before = [name for start, name in starts if start < number.start]
-        return before[-1] if turns and before and places[-1][1] == "" else ""
+        names = [name for _, name in places]
+        at = places.index((number.start, ""))
+        before, far = ["", "", *names][at : at + 2][::-1]
+        goes_on = names[at + 1 : at + 3]
+        leads = not any(names[:at]) and len(goes_on) == 2 and bool(goes_on[0]) and not goes_on[1]
+        return (before if not far else ""), leads
 
     def _is_id(self, number: Number) -> bool:
         """Whether digits are the id of something in another row that the sentence cites."""
@@ -495,11 +561,20 @@ class _Clause:
             whole = not cited.row and not cited.note and number.unit in ("", "th")
             if whole and number.agrees(len(table.rows)):
                 return True
-            if cited.column is not None and not cited.row and number.value == 0:
-                return all(not row[cited.column] for row in table.rows)
+            if not cited.row and not cited.note and self._same_in_all(number, cited):
+                return True
             if self._of_all(number) and number.agrees(len(table.rows)):
                 return True
         return False
+
+    def _same_in_all(self, number: Number, cited: Cited) -> bool:
+        """Whether every row has a number in the column that is cited, or in one of the table."""
+        table, places = cited.table, range(len(cited.table.columns))
+        places = places if cited.column is None else range(cited.column, cited.column + 1)
+        return bool(table.rows) and any(
+            all(agrees_with(number, cell or 0, table.columns[p].unit) for cell in table.cells(p))
+            for p in places
+        )
 
     def _of_all(self, number: Number) -> bool:
         """Whether the number is the whole of "3 of 24"."""
@@ -562,12 +637,19 @@ class _Clause:
 
         Before the row's own name, or spoken of and beside it, it only opens the line.
         """
+        if self._speaks_of_absence():
+            return
         own = [hit.start for hit in self.found if self._in_words(hit.name)]
         for hit in self.strange_names():
             spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
             before = own and own[-1] > hit.start and not _is_code(hit.name)
             if not (before or (own and spoken_of) or self._compared(hit)):
                 yield f"{hit.name} is not in the cited row"
+
+    def _speaks_of_absence(self) -> bool:
+        """Whether somebody is said not to stand in a column that is cited as a whole."""
+        columns = all(one.column is not None and not one.row for one in self.cited)
+        return columns and bool(self.cited) and self.reader.says("not", self.blanked)
 
     def _compared(self, hit: Found) -> bool:
         return bool(_THAN.search(self.text[: hit.start]))
@@ -597,6 +679,8 @@ class _Clause:
         return any(within(name, cited.table.words_of(cited.row)) for cited in self.rows)
 
     def _cited_name(self, name: str) -> bool:
+        if not name:
+            return False
         # A count of one name says nothing of the others in the column.
         counted = [f for f in self.formulas if f.counts_among(name)]
         heads = (
@@ -623,11 +707,13 @@ class _Clause:
     def doubts(self) -> Iterator[str]:
         """Yield why the record's line is opened beside the clause; none of it refuses."""
         yield from self.unsure
+        if not self.reader._words:
+            return
         yield from self._negations()
         yield from self._only()
         yield from self._strangers()
         for hit in self.strange_names():
-            if not (self._beside(hit.name) or self._compared(hit)):
+            if not (self._beside(hit.name) or self._compared(hit) or self._speaks_of_absence()):
                 yield f"{hit.name} is not in the cited row"
 
     def _is_word(self, hit: Found) -> bool:
@@ -639,7 +725,8 @@ class _Clause:
         said = _ONLY_THAN.sub(" ", self.blanked)
         nothing = self.reader.says("not", said) and not self._shows_absence()
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
-        if nothing and self.cited and not outdone:
+        measured = any(number.value and not number.odd for number in self.numbers)
+        if nothing and self.cited and not outdone and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
 
@@ -758,7 +845,7 @@ class _Clause:
         told = [c for c in self.cited if whole or c.row or c.note or c.column is not None]
         lines = [self._line(cited) for cited in told]
         lines += [formula.line() for formula in self.formulas] if whole else []
-        return list(dict.fromkeys(lines))
+        return list(dict.fromkeys([*lines, *self.opened]))
 
     def _line(self, cited: Cited) -> str:
         table = cited.table

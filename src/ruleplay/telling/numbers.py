@@ -18,9 +18,11 @@ from ruleplay.telling.number_words import FRACTIONS, TIMES, spelled
 
 MOST_OFF = 0.05
 """How far a rounded number may be from the value, as a share of it."""
+COUNTABLE = 100
+"""Below it people count one by one, and the same count stands in many places."""
 _GAP = "[ \u00a0\u202f]"
 _NUMBER = re.compile(
-    rf"""(?P<sign>(?<![\w.,)])[-−–](?=\d))?
+    rf"""(?P<sign>(?<![\w.,)])[-−–](?=[$€£]?\d))?
     (?:(?P<money>[$€£]){_GAP}?)?
     (?P<digits>\d{{1,3}}(?:[.,’'\u00a0\u202f\ ]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
     (?:(?P<tail>:\d\d(?::\d\d)?(?:\.\d+)?)(?!\d))?""",
@@ -87,6 +89,22 @@ class Number:
             width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
             for shown, width in self.readings
         )
+
+    def nears(self, value: float) -> bool:
+        """Whether it may be a round number for this value: "over twenty" is said of 21.75.
+
+        One digit may be a tenth off, two as far as any rounding; of what is counted, each counts.
+        """
+        if value == int(value) and abs(value) < COUNTABLE:
+            return False
+        digits = len(f"{self.value:g}".replace(".", "").strip("0-")) if self.value < 1e6 else 1
+        off = {1: 2 * MOST_OFF, 2: MOST_OFF}.get(digits, 0.0)
+        return any(0 < abs(value - shown) <= off * abs(value) for shown, _ in self.readings)
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says by itself which cell it may be: small counts are everywhere."""
+        return bool(self.unit in ("%", "s", "$", "x")) or abs(self.value) >= COUNTABLE
 
     @property
     def figure(self) -> bool:

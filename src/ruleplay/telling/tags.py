@@ -71,6 +71,15 @@ class Cited:
         whose = self.table.whose(self.row)
         return f"{whose} {column.said} {shown(self.cell, column.unit)}".strip()
 
+    def __hash__(self) -> int:
+        return hash((self.table.id, self.row, self.column, self.note))
+
+    @property
+    def tag(self) -> str:
+        """What a tag calls it."""
+        column = "" if self.column is None else f".{self.table.columns[self.column].name}"
+        return f"{self.table.id}.{self.row}{column}" if self.row else f"{self.table.id}{column}"
+
     @property
     def one(self) -> bool:
         """Whether exactly one cell is named."""
