@@ -7,18 +7,17 @@ shown with the record's line opened beside it. Verbs and grammar are never read.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.telling.names import Found, within
-from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
-from ruleplay.telling.record import COUNTED, LEANING, SHORTEST_STEM, Record
+from ruleplay.telling.numbers import Number, agrees_with, fits, read, same
+from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
@@ -32,29 +31,14 @@ _ID = re.compile(r"\S*\d{3}\S*")
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name of letters and digits: "WF2CB"."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
-_GLOSS = re.compile(r"[^.,;()]{0,40}\(([^()]{3,60})\)")
 _NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
 """Behind a capital it makes a name of several words, which is not known by each of them."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
-_THAN = re.compile(
-    r"\bthan (?:the )?$|\b(?:plus|moins|mieux|autant|aussi|même)\b[^.,;]{0,40}\bqu(?:e |['’])$",
-    re.IGNORECASE,
-)
-"""What stands before somebody whom another is compared with; the numbers are not theirs."""
-_OUTDONE = re.compile(
-    r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
-)
-_COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
-_ONLY_THAN = re.compile(
-    r"\b(?:ne\b|n['’])(?![^.;,]{0,40}\b(?:pas|jamais|rien|plus)\b)(?=[^.;,]{0,40}\bqu(?:e\b|['’]))",
-    re.IGNORECASE,
-)
-"""The "ne" of "ne … que", which says "only"."""
 _OF = re.compile(
-    r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
+    r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: \w{2,6})?|/)\s*$", re.IGNORECASE
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|les|ces)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr", "es")
@@ -108,7 +92,7 @@ class Reader(Record):
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
         self._words = word_patterns() if language[:2] in DOUBTED else {}
-        self._cutter = Cutter(self.names, self.says, self._vouches)
+        self._cutter = Cutter(self.names, self.says)
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
         self._items = 0
@@ -141,15 +125,6 @@ class Reader(Record):
         """Whether a text has a word of a kind, in the reply's language."""
         pattern = self._words.get(kind)
         return bool(pattern and pattern.search(text))
-
-    def _vouches(self, tags: Sequence[str], text: str) -> bool:
-        """Whether tags vouch for every name of a text."""
-        clause = _Clause(self, text, parsed := self.parsed(tags))
-        return bool(parsed) and not any(clause.strange_names())
-
-    def heads(self, name: str) -> bool:
-        """Whether a name stands in the heading of a table that the sentence before rests on."""
-        return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
 
 
 @dataclass
@@ -233,10 +208,10 @@ class _Sentence:
             why = f"{number.text.strip()!r} needs the tag of its row"
             if number.odd:
                 self.refused.append(number.odd)
-            elif self._free(segment, number, named=bool(found)):
-                continue
-            elif number.spoken or (
-                number.value <= SMALL_UNCITED and (number.word or number.unit == "th")
+            elif (
+                self._free(segment, number, named=bool(found))
+                or number.spoken
+                or (number.value <= SMALL_UNCITED and (number.word or number.unit == "th"))
             ):
                 continue
             elif line := self.cited and self.reader.traced(number, self._near):
@@ -252,7 +227,10 @@ class _Sentence:
         measured = bool(self.reader.stems(blanked))
         if found or measured:
             kinds = ("none", "most", "everyone") if measured else ("none",)
-            foreign = not self.cited and [h for h in found if not self.reader.heads(h.name)]
+            heads = [one.table.text_of(0) for one in self._near]
+            foreign = not self.cited and not all(
+                any(within(hit.name, head) for head in heads) for hit in found
+            )
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
         claims = self._claims(segment, found, measured=measured)
         return self._leaning(segment.text, leans, claims=claims)
@@ -392,12 +370,13 @@ class _Clause:
         """Whether a number is what the tags say, or counts what they name."""
         if number.odd:
             return False
-        if any(formula.gives(number) for formula in self.formulas):
+        if any(
+            formula.gives(number) or (number.word and number.nears(abs(formula.value)))
+            for formula in self.formulas
+        ):
             return True
-        # One cell's number cannot be taken for another's.
-        operand = len(self._operands) == 1 and self._is_operand(number)
         free = number.spoken and not self.formulas
-        return self.holds(number) or self._counts(number) or self._is_id(number) or operand or free
+        return self.holds(number) or self._counts(number) or self._is_id(number) or free
 
     def _doubted(self, number: Number) -> str:
         """Open the line that a number is taken from; return why it is refused where there is none.
@@ -415,8 +394,6 @@ class _Clause:
         elif line := reader.traced(number, [*self.cited, *self._operands, *self._near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
-        elif doubt := self._counts_loosely(number):
-            self.unsure.append(f"{said!r} {doubt}")
         elif reader.numbered(number) and any(map(self.holds, self.numbers)):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
@@ -440,14 +417,7 @@ class _Clause:
 
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what is listed, was just cited, or is said to be alike."""
-        listed = self._counts_listed(number) or self._counts_back(number)
-        return listed or self._counts_some(number) or self._counts_alike(number, spoken=True)
-
-    def _counts_loosely(self, number: Number) -> str:
-        """Return why a count that is shown opens its line; empty where it is no such count."""
-        if number.unit in ("", "x") and number.value in self.reader.amounts:
-            return "is what was asked for, not of the record"
-        return "counts rows of one kind: use count(…)" if self._counts_alike(number) else ""
+        return self._counts_listed(number) or self._counts_some(number)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -467,11 +437,6 @@ class _Clause:
             return any(not any(within(name, text) for name in telling) for text in texts)
         return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
 
-    def _is_operand(self, number: Number) -> bool:
-        """Whether a number is one that a formula reckons with."""
-        cells = (cell for cell in self._operands if cell.one)
-        return any(agrees_with(number, c.cell, c.table.columns[c.column or 0].unit) for c in cells)
-
     @property
     def _operands(self) -> set[Cited]:
         return {cell for formula in self.formulas for cell in formula.cells}
@@ -480,19 +445,6 @@ class _Clause:
         """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
         sizes = (len(table.rows) for table in self.reader.tables.values())
         return self._of_all(number) and any(map(number.agrees, sizes))
-
-    def _counts_alike(self, number: Number, *, spoken: bool = False) -> bool:
-        """Whether as many rows of a cited table say the same in one of its columns, as spoken."""
-        tables = [c.table for c in self.cited if not c.row and not c.note and c.column is None]
-        texts = (
-            Counter(t.cells(at)) for t in tables for at, c in enumerate(t.columns) if not c.numeric
-        )
-        after = self.text[number.end :].casefold()
-        return number.small and any(
-            number.agrees(n) and (not spoken or re.match(rf"\s*{re.escape(str(cell))}", after))
-            for told in texts
-            for cell, n in told.items()
-        )
 
     def _told_by(self, number: Number) -> tuple[str, bool]:
         """Return the name just before a number, and whether it comes before all names instead.
@@ -553,7 +505,7 @@ class _Clause:
                 agrees_with(number, part, "text") for part in re.findall(r"\d[\d.,:]*", heading)
             ):
                 return True
-            if number.unit and any(same(number, other) for other in numbers_of(heading)):
+            if number.unit and any(same(number, other) for other in read(heading)):
                 return True
             noted = (table.notes[cited.note - 1],) if cited.note else table.notes
             if (cited.note or number.unit) and any(agrees_with(number, n, "text") for n in noted):
@@ -597,16 +549,10 @@ class _Clause:
 
     def _counts_some(self, number: Number) -> bool:
         """Whether a word counts some of a cited table's rows: "of the three" with one of them."""
-        tables = [cited.table for cited in self.cited if cited.row]
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
-        points = self._of_all(number) or _DEFINITE.search(self.text[: number.start])
-        return bool(few and points) and any(number.value <= len(t.rows) for t in tables)
-
-    def _counts_back(self, number: Number) -> bool:
-        """Whether "the two" are as many as the sentence before cites."""
-        points = number.word and _DEFINITE.search(self.text[: number.start])
-        before = {(c.table.id, c.row) for cited in self.reader._rested[-1:] for c in cited}
-        return bool(points) and number.value == len(before) > 1
+        points = few and (self._of_all(number) or _DEFINITE.search(self.text[: number.start]))
+        sizes = [len(self._near), *(len(cited.table.rows) for cited in self.cited if cited.row)]
+        return bool(points) and number.value <= max(sizes)
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
@@ -643,16 +589,13 @@ class _Clause:
         for hit in self.strange_names():
             spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
             before = own and own[-1] > hit.start and not _is_code(hit.name)
-            if not (before or (own and spoken_of) or self._compared(hit)):
+            if not (before or (own and spoken_of)):
                 yield f"{hit.name} is not in the cited row"
 
     def _speaks_of_absence(self) -> bool:
         """Whether somebody is said not to stand in a column that is cited as a whole."""
         columns = all(one.column is not None and not one.row for one in self.cited)
         return columns and bool(self.cited) and self.reader.says("not", self.blanked)
-
-    def _compared(self, hit: Found) -> bool:
-        return bool(_THAN.search(self.text[: hit.start]))
 
     def _spoken_of(self, name: str) -> bool:
         """Whether the asker, what was cited or the head of a table has a name."""
@@ -696,8 +639,6 @@ class _Clause:
                 return True
             if one.note and within(name, one.table.notes[one.note - 1].casefold()):
                 return True
-        if _is_code(name) and self.reader.goes_by(name, {c.table.whose(c.row) for c in self.rows}):
-            return True
         told = [one.table.text_of(one.row) for one in self.rows]
         told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
         return self.reader.stands_with(name, told)
@@ -713,7 +654,7 @@ class _Clause:
         yield from self._only()
         yield from self._strangers()
         for hit in self.strange_names():
-            if not (self._beside(hit.name) or self._compared(hit) or self._speaks_of_absence()):
+            if not (self._beside(hit.name) or self._speaks_of_absence()):
                 yield f"{hit.name} is not in the cited row"
 
     def _is_word(self, hit: Found) -> bool:
@@ -722,11 +663,9 @@ class _Clause:
         return said != hit.name.casefold() and said in self.reader.vocabulary
 
     def _negations(self) -> Iterator[str]:
-        said = _ONLY_THAN.sub(" ", self.blanked)
-        nothing = self.reader.says("not", said) and not self._shows_absence()
-        outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
         measured = any(number.value and not number.odd for number in self.numbers)
-        if nothing and self.cited and not outdone and not measured:
+        if nothing and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
 
@@ -736,19 +675,10 @@ class _Clause:
             return
         columns = [c for c in self.cited if c.column is not None and not c.row]
         alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
-        if self._everyone() and not any(alike) and not self._whole():
+        if self.reader.says("everyone", self.blanked) and not any(alike):
             yield "speaks of everyone, and cites no count"
         elif columns and not all(alike) and self.reader.says("all", self.blanked):
             yield "speaks of all, and the column does not say the same of each"
-
-    def _whole(self) -> bool:
-        """Whether a number of the clause is the whole of something: "all of it, 100%"."""
-        cells = ((c, col) for one in self.rows for c, col in one.table.cells_of(one.row))
-        return any(col.unit == "%" and cell == 100 for cell, col in cells)
-
-    def _everyone(self) -> bool:
-        """Whether all are spoken of, other than as those who are outdone."""
-        return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
 
     def _shows_absence(self) -> bool:
         for cited in self.cited:
@@ -763,21 +693,10 @@ class _Clause:
                     return True
                 continue
             if cited.column is not None and not cited.row:
-                return self._lacks(cited.table, cited.column)
+                return True
             if cited.row and self._is_empty(cited):
                 return True
         return any(not formula.value for formula in self.formulas)
-
-    def _lacks(self, table: Table, place: int) -> bool:
-        """Whether no cell of a column is what is said to be missing, by the column's own words."""
-        cells = [set(_WORD.findall(str(c).casefold())) for c in table.cells(place) if c]
-        if table.columns[place].numeric or not cells:
-            return not cells
-        said = _WORD.findall(self.text.casefold())
-        known = set.union(*cells)
-        at = [n for n, word in enumerate(said) if word in known and len(word) > SHORTEST_STEM]
-        wanted = {said[n] for n in at} | {said[n - 1] for n in at if n and len(said[n - 1]) > 3}
-        return not any(wanted <= cell for cell in cells if at)
 
     def _is_empty(self, cited: Cited) -> bool:
         """Whether a row has nothing in a column that may be spoken of."""
@@ -791,36 +710,10 @@ class _Clause:
         alone = alone or bool(_ONLY_ONE.search(self.blanked))
         cells = [(t, row, place) for n, t, row, place in self.matched if n.unit != "th"]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        cells = [one for one in cells if not self._outdoes(*one)]
         for table, row, place in cells if alone else ():
             if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
                 yield "speaks of one only, and others have something in that column"
                 return
-
-    def _outdoes(self, table: Table, row: int, place: int) -> bool:
-        """Whether the first of a column is told beside the second: "only Oda did more"."""
-        rested = {c.row for cited in self.reader._rested for c in cited if c.table is table}
-        second = any(table.rank(other, place) == 2 for other in rested if other)
-        return table.rank(row, place) == 1 and second and self.reader.says("more", self.blanked)
-
-    def _extreme(self) -> bool:
-        """Whether the cells, or the rows where none is named, are the extremes of a column."""
-        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        cells = named or [(table, row, place) for _, table, row, place in self.matched]
-        if not cells:
-            single = [c for c in self.cited if not c.row and not c.note and len(c.table.rows) == 1]
-            if single and len(single) == len(self.cited):
-                return True
-            return bool(self.rows) and all(self._leads_somewhere(cited) for cited in self.rows)
-        return all(table.is_extreme(row, place) for table, row, place in cells)
-
-    def _leads_somewhere(self, cited: Cited) -> bool:
-        """Whether a row is the extreme of a column that the clause speaks of, or of any."""
-        told = self.reader.stems(self.blanked)
-        columns = list(enumerate(cited.table.columns))
-        spoken = [place for place, column in columns if told & set(column.stems)]
-        places = spoken or [place for place, column in columns if column.numeric]
-        return any(cited.table.is_extreme(cited.row, place) for place in places)
 
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()
@@ -828,15 +721,9 @@ class _Clause:
             more = _NAME_GOES_ON.match(self.blanked, match.end())
             name = self.blanked[match.start() : more.end() if more else match.end()]
             spoken = within(name, self.reader.said) or name.casefold() in counted
-            glossed = self._glossed(match.end())
-            if not (spoken or glossed or self.reader.knows(name)):
+            if not (spoken or self.reader.knows(name)):
                 yield f"{name} is not in the record"
                 return
-
-    def _glossed(self, end: int) -> bool:
-        """Whether a bracket says what the record calls it: "l'Orbe Vie (Life Orb)"."""
-        bracket = _GLOSS.match(self.text, end)
-        return bool(bracket and self.reader.stands(bracket[1]))
 
     # Lines
 

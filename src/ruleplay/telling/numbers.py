@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -139,14 +139,15 @@ def fits(number: Unit, column: str) -> bool:
     return number == column or (column == "text")
 
 
-def read(text: str) -> list[Number]:
+@lru_cache(4096)
+def read(text: str) -> tuple[Number, ...]:
     """Return the numbers of a text in order; names are to be blanked before."""
     text = _VERSION.sub(lambda found: " " * len(found[0]), text)
     figures = [*_odd(text), *_digits(text)]
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
     found = sorted([*figures, *words], key=lambda number: number.start)
-    return _ranged(text, found)
+    return tuple(_ranged(text, found))
 
 
 def _ranged(text: str, numbers: list[Number]) -> list[Number]:
@@ -310,14 +311,8 @@ def agrees_with(number: Number, cell: object, unit: str) -> bool:
     if isinstance(cell, str):
         # Digits inside an id or a longer number are not that number.
         whole = rf"(?<![\w.,]){re.escape(number.text.strip())}(?!\w|[.,]\d)"
-        return bool(re.search(whole, cell)) or any(same(number, n) for n in numbers_of(cell))
+        return bool(re.search(whole, cell)) or any(same(number, n) for n in read(cell))
     return False
-
-
-@cache
-def numbers_of(cell: str) -> tuple[Number, ...]:
-    """Return the numbers of a text of the record."""
-    return tuple(read(cell))
 
 
 def same(number: Number, other: Number) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ruleplay.telling.names import Names, realmless, within
-from ruleplay.telling.numbers import Number, fits, numbers_of, read, same
+from ruleplay.telling.numbers import Number, fits, read
 from ruleplay.telling.table import Table, named_in, shown
 from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
@@ -49,7 +49,7 @@ def _values(table: Table) -> Iterator[_Value]:
             if isinstance(cell, int | float):
                 yield _Value(float(cell), column.unit, cited)
             elif isinstance(cell, str):
-                for number in numbers_of(cell):
+                for number in read(cell):
                     yield from (_Value(value, number.unit, cited) for value, _ in number.readings)
 
 
@@ -126,7 +126,7 @@ class Record:
             ):
                 return f"{table.name}: {rows} rows"
         every = [cell for t in self.tables.values() for cell in self._table_cells(t)]
-        return (number.telling and self._found(number, every)) or self._headed(number)
+        return self._found(number, every) if number.telling else ""
 
     def told_of(self, name: str, number: Number) -> str:
         """Return the line of a row with a name that holds a number, in whatever table."""
@@ -195,19 +195,6 @@ class Record:
                     if near or formula.gives(number):
                         return formula.line()
         return ""
-
-    def _headed(self, number: Number) -> str:
-        """Return the name of a table that has a number in its heading, or one of its notes."""
-        for table in self.tables.values():
-            for text in (table.name, *table.notes):
-                if any(same(number, other) for other in numbers_of(text)):
-                    return text if text == table.name else f"{text} — {table.name}"
-        return ""
-
-    def goes_by(self, name: str, owners: Collection[str]) -> bool:
-        """Whether any row about one of these has a name: a part's other numbers."""
-        meant = {*owners} - {""}
-        return any(o in meant and within(name, t.words_of(row)) for t, row, o in self._owned)
 
     def stands_with(self, name: str, texts: Sequence[str]) -> bool:
         """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
