@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.telling.names import Found, within
-from ruleplay.telling.numbers import Number, agrees_with, fits, read, same
+from ruleplay.telling.numbers import Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table
@@ -121,6 +121,11 @@ class Reader(Record):
         self._items = max(number, self._items) if number != 1 else 1
         return True
 
+    @property
+    def says_anything(self) -> bool:
+        """Whether the words of the reply's language are known."""
+        return bool(self._words)
+
     def says(self, kind: str, text: str) -> bool:
         """Whether a text has a word of a kind, in the reply's language."""
         pattern = self._words.get(kind)
@@ -142,7 +147,7 @@ class _Sentence:
     rows: set[tuple[str, int]] = field(default_factory=set)
     stated: list[tuple[Table, int, int]] = field(default_factory=list)
     """The cells that the numbers of the sentence agree with."""
-    _last: _Clause | None = None
+    last: _Clause | None = None
 
     def judged(self) -> Judged:
         spans: list[Span] = []
@@ -165,16 +170,15 @@ class _Sentence:
     def _row_clause(self) -> _Clause:
         """All tags of a table's row or of a lead-in's list: what need not be cited again."""
         written = (tag for segment in self.segments for tag in segment.tags)
-        return _Clause(self.reader, "", self.reader.parsed([*written, *self.ahead]))
+        return _Clause(self, "", self.reader.parsed([*written, *self.ahead]))
 
     @cached_property
-    def _near(self) -> list[Cited]:
+    def near(self) -> list[Cited]:
         """What the sentence cites or reckons with, and what was cited just before."""
-        cells = (cell for formula in self._row_clause.formulas for cell in formula.cells)
         before = (one for cited in reversed(self.reader._rested) for one in cited)
-        return [*self.cited, *cells, *before]
+        return [*self.cited, *self._row_clause.operands, *before]
 
-    def _in_cited(self, name: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether the sentence cites a row of the record that has a name."""
         return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
 
@@ -184,15 +188,13 @@ class _Sentence:
         return {(cited.table.id, cited.row) for cited in self._row_clause.cited}
 
     @cached_property
-    def _listed(self) -> set[int]:
+    def listed(self) -> set[int]:
         """How many rows the sentence cites, how many different ones of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
         for name, row in self._rows:
             table = self.reader.tables[name]
-            for column, cell in zip(
-                table.columns, table.rows[row - 1] if row else (), strict=False
-            ):
+            for cell, column in table.cells_of(row):
                 if not column.numeric:
                     cells[name, column.name].add(cell)
         return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
@@ -214,20 +216,20 @@ class _Sentence:
                 or (number.value <= SMALL_UNCITED and (number.word or number.unit == "th"))
             ):
                 continue
-            elif line := self.cited and self.reader.traced(number, self._near):
+            elif line := self.cited and self.reader.traced(number, self.near):
                 self.lines += [line] if line not in self.lines else []
                 leans.append(why)
             else:
                 leaning = number.word and (number.value <= LEANING or number.unit == "s")
                 (leans if leaning else self.refused).append(why)
         for hit in found:
-            own = self._in_cited(hit.name) or self.reader.asked(hit.name)
+            own = self.has(hit.name) or self.reader.asked(hit.name)
             if _ID.fullmatch(hit.name) and not own:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
             kinds = ("none", "most", "everyone") if measured else ("none",)
-            heads = [one.table.text_of(0) for one in self._near]
+            heads = [one.table.text_of(0) for one in self.near]
             foreign = not self.cited and not all(
                 any(within(hit.name, head) for head in heads) for hit in found
             )
@@ -239,7 +241,7 @@ class _Sentence:
         """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
         opens = segment.text.rstrip(" *_\n")[-1:]
         asks = segment.cell or segment.text.lstrip()[:1] in ("|", "#") or opens == "?"
-        follows = opens == ":" and all(self._in_cited(hit.name) for hit in found)
+        follows = opens == ":" and all(self.has(hit.name) for hit in found)
         long = len(_WORD.findall(segment.text)) > 2 and (measured or opens != "!")
         return not (asks or follows) and bool(found or long)
 
@@ -249,7 +251,7 @@ class _Sentence:
             return True
         # "A 9 looks like a 0" is about a sign, not an amount.
         sign = number.figure and _AN.search(segment.text[: number.start])
-        if sign or (self.ahead and number.value in self._listed):
+        if sign or (self.ahead and number.value in self.listed):
             return True
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
@@ -279,28 +281,17 @@ class _Sentence:
                 tags.append(parse(written, self.reader.tables, self.reader.counts))
             except TagError as error:
                 self.refused.append(str(error))
-        clause = _Clause(
-            self.reader,
-            segment.checked,
-            tags,
-            self._listed,
-            segment.heading,
-            self._in_cited,
-            self._near,
-            self.stated,
-            self._last,
-        )
-        self._last = clause
+        clause = _Clause(self, segment.checked, tags, segment.heading)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
-        self.stated += clause._cells
+        self.stated += clause.matched
+        self.last = clause
         self.refused += wrong
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
         self.standing += clause.lines(whole=False)
-        summed = [cell for formula in clause.formulas for cell in formula.cells]
-        self.rows |= {(cited.table.id, cited.row) for cited in (*clause.cited, *summed)}
+        self.rows |= {(one.table.id, one.row) for one in (*clause.cited, *clause.operands)}
         return Span(
             text=segment.text,
             state="doubted" if doubts else "vouched",
@@ -322,76 +313,59 @@ class _Clause:
     """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
 
     def __init__(
-        self,
-        reader: Reader,
-        text: str,
-        tags: Sequence[Tag],
-        listed: Collection[int] = (),
-        heading: str = "",
-        beside: Callable[[str], bool] = lambda name: False,
-        near: Sequence[Cited] = (),
-        stated: Sequence[tuple[Table, int, int]] = (),
-        after: _Clause | None = None,
+        self, sentence: _Sentence, text: str, tags: Sequence[Tag], heading: str = ""
     ) -> None:
-        self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
-        self._beside, self._near, self._stated, self._after = beside, near, stated, after
-        self.opened: list[str] = []
-        """Lines of what no tag of a number names."""
+        self.sentence, self.reader = sentence, sentence.reader
+        self.text, self.heading = text, heading
         self.cited = [cited for tag in tags for cited in tag.cited]
+        self.rows = [cited for cited in self.cited if cited.row]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
-        self.found = reader.names.find(text)
-        self.blanked = reader.names.blanked(text, self.found)
+        self.operands = [cell for formula in self.formulas for cell in formula.cells]
+        self.found = self.reader.names.find(text)
+        self.blanked = self.reader.names.blanked(text, self.found)
         self.numbers = read(self.blanked)
         self.unsure: list[str] = []
-        self.matched: list[tuple[Number, Table, int, int]] = []
-        """Which cell each number agreed with: the table, its row, its column."""
+        self.opened: list[str] = []
+        """Lines of what no tag of a number names."""
+        self.matched: list[tuple[Table, int, int]] = []
+        """The cells that numbers agree with: the table, its row, its column."""
         self.alike: list[tuple[Table, int, int]] = []
         """All cells that a number agrees with, which its line shows."""
-
-    @property
-    def rows(self) -> list[Cited]:
-        """The rows that are cited, cells among them."""
-        return [cited for cited in self.cited if cited.row]
 
     def problems(self) -> Iterator[str]:
         """Yield why the clause may not be shown."""
         for number in [number for number in self.numbers if not self._rests(number)]:
             if problem := number.odd or self._doubted(number):
                 yield problem
-        yield from self.foreign_names()
+        yield from self._foreign_names()
 
     # Numbers
-
-    def holds(self, number: Number) -> bool:
-        """Whether a number stands in what is cited."""
-        return self._held(number) or self._elsewhere(number)
 
     def _rests(self, number: Number) -> bool:
         """Whether a number is what the tags say, or counts what they name."""
         if number.odd:
             return False
-        if any(
+        result = any(
             formula.gives(number) or (number.word and number.nears(abs(formula.value)))
             for formula in self.formulas
-        ):
-            return True
+        )
         free = number.spoken and not self.formulas
-        return self.holds(number) or self._counts(number) or self._is_id(number) or free
+        return result or self.holds(number) or self._counts(number) or self._is_id(number) or free
 
     def _doubted(self, number: Number) -> str:
         """Open the line that a number is taken from; return why it is refused where there is none.
 
         What follows from two numbers that the sentence itself gives needs no doubt.
         """
-        said, reader = number.text.strip(), self.reader
-        told = self._name_before(number)
+        said, reader, told = number.text.strip(), self.reader, self._name_before(number)
+        before, near = self.sentence.last, [*self.cited, *self.operands, *self.sentence.near]
         if line := number.telling and reader.derived(number, reader.stated(self._given())):
             self.opened.append(line)
-        elif not told and self._after and self._after.holds(number):
-            self.opened += self._after.lines()
+        elif before and not told and any(before.in_row(number, one) for one in before.rows):
+            self.opened += before.lines()
         elif line := number.telling and self._cited_name(told) and reader.told_of(told, number):
             self.opened.append(line)
-        elif line := reader.traced(number, [*self.cited, *self._operands, *self._near]):
+        elif line := reader.traced(number, near):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
         elif reader.numbered(number) and any(map(self.holds, self.numbers)):
@@ -402,7 +376,7 @@ class _Clause:
 
     def _given(self) -> list[tuple[Table, int, int]]:
         """Return the cells that numbers gave, and those beside them in the rows of the clause."""
-        given = [*self._stated, *self._cells]
+        given = [*self.sentence.stated, *self.matched]
         places = dict.fromkeys((table.id, place) for table, _, place in given)
         rows = [(one.table, one.row) for one in self.rows]
         return given + [(t, row, p) for t, row in rows for name, p in places if name == t.id]
@@ -410,14 +384,9 @@ class _Clause:
     def _name_before(self, number: Number) -> str:
         return next((h.name for h in reversed(self.found) if h.start < number.start), "")
 
-    @property
-    def _cells(self) -> list[tuple[Table, int, int]]:
-        """The cells that the clause's numbers agree with."""
-        return [(table, row, place) for _, table, row, place in self.matched]
-
-    def _counts(self, number: Number) -> bool:
-        """Whether a number counts what is listed, was just cited, or is said to be alike."""
-        return self._counts_listed(number) or self._counts_some(number)
+    def holds(self, number: Number) -> bool:
+        """Whether a number stands in what is cited."""
+        return self._held(number) or any(self._beside(number, one) for one in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -425,26 +394,18 @@ class _Clause:
         Names that stand in some of the rows and not in others tell whose it is: a row of each has
         to hold it. This alone keeps two people's numbers from being swapped.
         """
-        holding = [cited for cited in self.rows if self._in_row(number, cited)]
-        telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
+        holding = [cited.words for cited in self.rows if self.in_row(number, cited)]
+        telling = {hit.name for hit in self.found if self._tells_apart(hit.name)}
         if not telling:
             return bool(holding)
-        own, other = self._told_by(number)
-        if own:
-            return any(within(own, c.table.text_of(c.row)) for c in holding)
-        if other:
-            texts = (c.table.text_of(c.row) for c in holding)
-            return any(not any(within(name, text) for name in telling) for text in texts)
-        return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
+        own, leads = self._told_by(number)
+        if leads:
+            return any(not any(within(name, text) for name in telling) for text in holding)
+        owners = [own] if own else telling
+        return all(any(within(name, text) for text in holding) for name in owners)
 
-    @property
-    def _operands(self) -> set[Cited]:
-        return {cell for formula in self.formulas for cell in formula.cells}
-
-    def _counts_all(self, number: Number) -> bool:
-        """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
-        sizes = (len(table.rows) for table in self.reader.tables.values())
-        return self._of_all(number) and any(map(number.agrees, sizes))
+    def _tells_apart(self, name: str) -> bool:
+        return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
 
     def _told_by(self, number: Number) -> tuple[str, bool]:
         """Return the name just before a number, and whether it comes before all names instead.
@@ -453,23 +414,13 @@ class _Clause:
         """
         starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
         places = sorted([*starts, *((one.start, "") for one in self.numbers)])
-        names = [name for _, name in places]
         at = places.index((number.start, ""))
-        before, far = ["", "", *names][at : at + 2][::-1]
-        goes_on = names[at + 1 : at + 3]
-        leads = not any(names[:at]) and len(goes_on) == 2 and bool(goes_on[0]) and not goes_on[1]
-        return (before if not far else ""), leads
+        names = ["", "", *(name for _, name in places), "", ""]
+        far, before, _, after, beyond = names[at : at + 5]
+        leads = not any(names[: at + 2]) and bool(after) and not beyond and at + 2 < len(places)
+        return ("" if far else before), leads
 
-    def _is_id(self, number: Number) -> bool:
-        """Whether digits are the id of something in another row that the sentence cites."""
-        said = number.text.strip()
-        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self._beside(said)
-
-    def _tells_apart(self, name: str) -> bool:
-        count = sum(within(name, cited.table.text_of(cited.row)) for cited in self.rows)
-        return 0 < count < len(self.rows)
-
-    def _in_row(self, number: Number, cited: Cited) -> bool:
+    def in_row(self, number: Number, cited: Cited) -> bool:
         """Whether a row holds the number, in the cell that was named if it is there."""
         table, row = cited.table, cited.table.rows[cited.row - 1]
         columns = enumerate(zip(row, table.columns, strict=True))
@@ -477,197 +428,155 @@ class _Clause:
         if not places:
             return number.unit == "th" and self._ranked(number, cited)
         first = cited.column if cited.column in places else places[0]
-        told = self.reader.stems(f"{self.heading} {self.blanked}") if not number.value else ()
-        if (
-            told
-            and cited.column is None
-            and not any(table.columns[p].spoken_of(told) for p in places)
-        ):
+        told = number.value == 0 and cited.column is None and self._measures
+        if told and not any(table.columns[p].spoken_of(told) for p in places):
             # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
             self.unsure.append(f"speaks of nothing, and the cell is {table.columns[first].said}")
-        self.matched.append((number, table, cited.row, first))
+        self.matched.append((table, cited.row, first))
         self.alike += [(table, cited.row, place) for place in places]
         return True
+
+    @cached_property
+    def _measures(self) -> set[str]:
+        """The measures that the clause, or its column's heading, speaks of."""
+        return self.reader.stems(f"{self.heading} {self.blanked}")
 
     def _ranked(self, number: Number, cited: Cited) -> bool:
         columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
         ranks = {cited.table.rank(cited.row, p) for p in columns if cited.table.columns[p].numeric}
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
-    def _elsewhere(self, number: Number) -> bool:
-        """Whether the number stands in a heading, a note, or counts the rows of a result."""
-        for cited in self.cited:
-            table = cited.table
-            if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
-                return True
-            heading = f"{table.title} {table.heading}"
-            if any(
-                agrees_with(number, part, "text") for part in re.findall(r"\d[\d.,:]*", heading)
-            ):
-                return True
-            if number.unit and any(same(number, other) for other in read(heading)):
-                return True
-            noted = (table.notes[cited.note - 1],) if cited.note else table.notes
-            if (cited.note or number.unit) and any(agrees_with(number, n, "text") for n in noted):
-                return True
-            whole = not cited.row and not cited.note and number.unit in ("", "th")
-            if whole and number.agrees(len(table.rows)):
-                return True
-            if not cited.row and not cited.note and self._same_in_all(number, cited):
-                return True
-            if self._of_all(number) and number.agrees(len(table.rows)):
-                return True
-        return False
+    def _beside(self, number: Number, cited: Cited) -> bool:
+        """Whether a number stands in a heading or a note, or is all rows' or how many there are."""
+        table, whole = cited.table, not cited.row and not cited.note
+        heading = f"{table.title} {table.heading}"
+        told = re.findall(r"\d[\d.,:]*", heading)
+        told += [heading, *table.notes] if number.unit else []
+        told += [table.notes[cited.note - 1]] if cited.note else []
+        lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
+        if lasted or any(agrees_with(number, text, "text") for text in told):
+            return True
+        counts = whole and number.unit in ("", "th") and number.agrees(len(table.rows))
+        return counts or (whole and self._same_in_all(number, cited))
 
     def _same_in_all(self, number: Number, cited: Cited) -> bool:
         """Whether every row has a number in the column that is cited, or in one of the table."""
-        table, places = cited.table, range(len(cited.table.columns))
-        places = places if cited.column is None else range(cited.column, cited.column + 1)
-        return bool(table.rows) and any(
-            all(agrees_with(number, cell or 0, table.columns[p].unit) for cell in table.cells(p))
-            for p in places
-        )
+        columns = enumerate(cited.table.columns)
+        units = [(at, c.unit) for at, c in columns if cited.column in (None, at)]
+        cells = ([(cell or 0, unit) for cell in cited.table.cells(at)] for at, unit in units)
+        alike = (all(agrees_with(number, cell, unit) for cell, unit in column) for column in cells)
+        return bool(cited.table.rows) and any(alike)
 
     def _of_all(self, number: Number) -> bool:
         """Whether the number is the whole of "3 of 24"."""
         return bool(_OF.search(self.text[: number.start]))
 
-    def _counts_listed(self, number: Number) -> bool:
-        """Whether a small number counts what the sentence lists: rows, names, cells reckoned with.
+    def _counts(self, number: Number) -> bool:
+        """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
 
         A column that a formula takes as a whole has as many cells as the table has rows.
         """
+        of_all = self._of_all(number)
+        if of_all and any(number.agrees(len(table.rows)) for table in self.reader.tables.values()):
+            return True
         cells = [
             cell.described() if cell.one else place
             for formula in self.formulas
             for cell in formula.cells
             for place in range(1 if cell.one else len(cell.table.rows))
         ]
-        listed = number.value in self.listed or number.value == len(cells) > 1
-        counts = number.small and number.unit in ("", "th", "x")
-        return (counts and listed) or self._counts_all(number)
-
-    def _counts_some(self, number: Number) -> bool:
-        """Whether a word counts some of a cited table's rows: "of the three" with one of them."""
+        listed = number.value in self.sentence.listed or number.value == len(cells) > 1
+        if number.small and number.unit in ("", "th", "x") and listed:
+            return True
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
-        points = few and (self._of_all(number) or _DEFINITE.search(self.text[: number.start]))
-        sizes = [len(self._near), *(len(cited.table.rows) for cited in self.cited if cited.row)]
+        points = few and (of_all or _DEFINITE.search(self.text[: number.start]))
+        sizes = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
         return bool(points) and number.value <= max(sizes)
+
+    def _is_id(self, number: Number) -> bool:
+        """Whether digits are the id of something in another row that the sentence cites."""
+        said = number.text.strip()
+        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self.sentence.has(said)
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
         if self.formulas and not self.rows:
             results = ", ".join(formula.line() for formula in self.formulas)
             return f"{said!r} is not what the formula gives ({results})"
-        if not self.cited:
-            return f"{said!r} is in no cited row"
-        unit = number.unit
-        for cited in self.rows:
-            row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
-            for cell, column in row:
-                unfit = not fits(unit, column.unit)
-                if unfit and isinstance(cell, int | float) and number.agrees(cell):
-                    wanted = column.unit or "plain numbers"
-                    return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
-        if any(self._in_row(number, cited) for cited in self.rows):
-            return f"{said!r} is not in the row of each that is named: tag them apart"
-        where = ", ".join(
-            sorted({f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited})
-        )
-        return f"{said!r} is not in {where}"
+        for cell, column in (pair for one in self.rows for pair in one.table.cells_of(one.row)):
+            if isinstance(cell, int | float) and number.agrees(cell):
+                wanted = column.unit or "plain numbers"
+                return f"{said!r} has the unit {number.unit!r}; {column.name} is in {wanted}"
+        cited = {f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited}
+        return f"{said!r} is not in {', '.join(sorted(cited)) or 'any row'}"
 
     # Names
 
-    def foreign_names(self) -> Iterator[str]:
+    def _foreign_names(self) -> Iterator[str]:
         """Yield what refuses: a name of no cited row that could be taken for the row's own.
 
-        Before the row's own name, or spoken of and beside it, it only opens the line.
+        Beside the row's own name it only opens the line; an id, and a pull behind it, refuse.
         """
-        if self._speaks_of_absence():
-            return
-        own = [hit.start for hit in self.found if self._in_words(hit.name)]
-        for hit in self.strange_names():
-            spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
-            before = own and own[-1] > hit.start and not _is_code(hit.name)
-            if not (before or (own and spoken_of)):
+        words = [one.table.words_of(one.row) for one in self.rows]
+        own = [hit.start for hit in self.found if any(within(hit.name, text) for text in words)]
+        for hit in self._strange:
+            before = own and (own[-1] > hit.start or not COUNTED.fullmatch(hit.name))
+            if not before or (_is_code(hit.name) and not self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
 
-    def _speaks_of_absence(self) -> bool:
-        """Whether somebody is said not to stand in a column that is cited as a whole."""
+    @cached_property
+    def _strange(self) -> list[Found]:
+        """The names that are in no cited row, and neither the asker's nor words of the field.
+
+        Who is said not to stand in a column that is cited as a whole is none of them.
+        """
         columns = all(one.column is not None and not one.row for one in self.cited)
-        return columns and bool(self.cited) and self.reader.says("not", self.blanked)
+        if self.cited and columns and self.reader.says("not", self.blanked):
+            return []
+        own = [hit.name.casefold() for hit in self.found if self._cited_name(hit.name)]
+        others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
+        return [hit for hit in others if not self._excused(hit)]
 
-    def _spoken_of(self, name: str) -> bool:
-        """Whether the asker, what was cited or the head of a table has a name."""
-        tables = self.reader.tables
-        heads = (table.text_of(0) for table in tables.values())
-        shown = (tables[table].text_of(row) for table, row in self.reader.cited)
-        told = any(within(name, text) for text in (self.reader.said, *heads, *shown))
-        return told or self._beside(name)
+    def _excused(self, hit: Found) -> bool:
+        """Whether a name is an id that the sentence cites or the asker's, or a word for itself.
 
-    def strange_names(self) -> Iterator[Found]:
-        """Yield the names that are in no cited row and not the asker's word."""
-        own = [hit for hit in self.found if self._cited_name(hit.name)]
-        for hit in self.found:
-            if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
-                continue
-            if _ID.fullmatch(hit.name) and self._beside(hit.name):
-                continue
-            asked = _is_code(hit.name) and self.reader.asked(hit.name)
-            if not asked and not self._is_word(hit):
-                yield hit
-
-    def _in_words(self, name: str) -> bool:
-        """Whether a cited row has a name in its own words, not in its table's heading alone."""
-        return any(within(name, cited.table.words_of(cited.row)) for cited in self.rows)
+        An "Elemental" is no Elemental Mastery.
+        """
+        said = self.text[hit.start : hit.end].casefold()
+        word = said != hit.name.casefold() and said in self.reader.vocabulary
+        cited = bool(_ID.fullmatch(hit.name)) and self.sentence.has(hit.name)
+        return word or cited or (_is_code(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
-        if not name:
-            return False
         # A count of one name says nothing of the others in the column.
-        counted = [f for f in self.formulas if f.counts_among(name)]
-        heads = (
-            f"{f.against} {c.table.heading}" for f in self.formulas if f.against for c in f.cells
-        )
-        if within(name, " ".join(heads).casefold()):
-            return True
-        cited = [*self.cited, *(c for f in self.formulas if f not in counted for c in f.cells)]
-        for one in cited:
-            rows = [one.row] if one.row else range(len(one.table.rows) + 1)
-            texts = (one.table.text_of(row) for row in rows)
-            if any(within(name, text) for text in texts):
-                return True
-            if one.note and within(name, one.table.notes[one.note - 1].casefold()):
-                return True
-        told = [one.table.text_of(one.row) for one in self.rows]
-        told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
-        return self.reader.stands_with(name, told)
+        cells = [c for f in self.formulas if not f.counts_among(name) for c in f.cells]
+        against = [
+            f"{f.against} {c.table.heading}".casefold()
+            for f in self.formulas
+            for c in f.cells
+            if f.against
+        ]
+        texts = [*against, *(text for one in (*self.cited, *cells) for text in one.texts())]
+        stands = any(within(name, text) for text in texts)
+        return stands or self.reader.stands_with(name, [one.words for one in self.cited])
 
     # Doubts
 
     def doubts(self) -> Iterator[str]:
         """Yield why the record's line is opened beside the clause; none of it refuses."""
         yield from self.unsure
-        if not self.reader._words:
-            return
-        yield from self._negations()
-        yield from self._only()
-        yield from self._strangers()
-        for hit in self.strange_names():
-            if not (self._beside(hit.name) or self._speaks_of_absence()):
+        for hit in self._strange:
+            if not self.sentence.has(hit.name):
                 yield f"{hit.name} is not in the cited row"
-
-    def _is_word(self, hit: Found) -> bool:
-        """Whether a word of a longer name stands for itself: an "Elemental" is no Mastery."""
-        said = self.text[hit.start : hit.end].casefold()
-        return said != hit.name.casefold() and said in self.reader.vocabulary
-
-    def _negations(self) -> Iterator[str]:
-        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        if not self.reader.says_anything:
+            return
         measured = any(number.value and not number.odd for number in self.numbers)
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
         if nothing and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
+        yield from self._only()
+        yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
         """Doubt what is said of all where a count, or a column that says it of all, is missing."""
@@ -681,36 +590,28 @@ class _Clause:
             yield "speaks of all, and the column does not say the same of each"
 
     def _shows_absence(self) -> bool:
+        """Whether something cited is empty, 0 or negative, or a column or note to look in."""
         for cited in self.cited:
-            if cited.note or not cited.table.rows:
+            table, row = cited.table, cited.row
+            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
+            if not row and (cited.note or cited.column is not None or not table.rows or alone):
                 return True
-            if not cited.row and len(cited.table.rows) == 1 and self.reader.says("else", self.text):
+            cells = table.cells_of(row) if cited.column is None else ()
+            told = self._measures
+            empty = any(not cell and (not told or c.spoken_of(told)) for cell, c in cells)
+            if row and (empty or self.reader.says("not", table.words_of(row))):
                 return True
-            if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
-                return True
-            if cited.one:
-                if not cited.cell:
-                    return True
-                continue
-            if cited.column is not None and not cited.row:
-                return True
-            if cited.row and self._is_empty(cited):
+            if cited.one and not cited.cell:
                 return True
         return any(not formula.value for formula in self.formulas)
-
-    def _is_empty(self, cited: Cited) -> bool:
-        """Whether a row has nothing in a column that may be spoken of."""
-        told = self.reader.stems(f"{self.heading} {self.blanked}")
-        row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
-        return any(not cell and (not told or column.spoken_of(told)) for cell, column in row)
 
     def _only(self) -> Iterator[str]:
         """Doubt "only Oda" where others have something in the same column."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
-        alone = alone or bool(_ONLY_ONE.search(self.blanked))
-        cells = [(t, row, place) for n, t, row, place in self.matched if n.unit != "th"]
-        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        for table, row, place in cells if alone else ():
+        if not alone and not _ONLY_ONE.search(self.blanked):
+            return
+        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        for table, row, place in (*self.matched, *named):
             if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
                 yield "speaks of one only, and others have something in that column"
                 return

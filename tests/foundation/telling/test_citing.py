@@ -409,11 +409,9 @@ def test_words_count_no_more_than_there_is() -> None:
 
 
 @pytest.mark.parametrize("mark", [";", " :", " —"])
-def test_a_clause_of_the_row_s_own_name_belongs_to_its_tag(mark: str) -> None:
-    said = f"The part you want is called Drain pump{mark} PS900123 costs $42.10 [r4.1]."
-    assert [span.state for span in judge(said).spans] == ["vouched"]
-    other = f"Door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
-    assert [span.state for span in judge(other).spans] == ["view", "vouched"]
+def test_what_is_said_before_a_clause_without_a_number_is_the_tellers_view(mark: str) -> None:
+    said = f"The door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
+    assert [span.state for span in judge(said).spans][-1] == "vouched"
 
 
 def test_the_askers_wrong_number_may_stand_beside_the_right_one() -> None:
@@ -446,4 +444,5 @@ def test_a_word_of_the_game_is_no_part_of_a_longer_name() -> None:
     )
     asked = Reader((table,), vocabulary=("Elemental",))
     assert not asked.judge("As an Elemental Shaman you used Surge 4 times [r1.2].").refused
-    assert Reader((table,)).judge("You used Surge 4 times for Elemental [r1.2].").refused
+    assert Reader((table,)).judge("You used Surge 4 times for Elemental [r1.2].").doubts
+    assert Reader((table,), language="de").judge("Elemental hatte Surge 4 mal [r1.2].").doubts
