@@ -594,7 +594,7 @@ class _Clause:
         for cited in self.cited:
             table, row = cited.table, cited.row
             alone = len(table.rows) == 1 and self.reader.says("else", self.text)
-            if not row and (cited.note or cited.column is not None or not table.rows or alone):
+            if not row and (cited.note or not table.rows or alone or self._lacks(cited)):
                 return True
             cells = table.cells_of(row) if cited.column is None else ()
             told = self._measures
@@ -604,6 +604,14 @@ class _Clause:
             if cited.one and not cited.cell:
                 return True
         return any(not formula.value for formula in self.formulas)
+
+    def _lacks(self, cited: Cited) -> bool:
+        """Whether a whole column is 0, or has words: what of them is missing is not read."""
+        if cited.column is None:
+            return False
+        return not (
+            cited.table.columns[cited.column].numeric and any(cited.table.cells(cited.column))
+        )
 
     def _only(self) -> Iterator[str]:
         """Doubt "only Oda" where others have something in the same column."""
