@@ -119,17 +119,25 @@ def test_with_another_number_they_are_not_shown_as_vouched(agent: str) -> None:
     assert swapped > 10
 
 
-def test_sentences_in_free_words_are_shown() -> None:
+@pytest.mark.parametrize(
+    ("book", "doubted"),
+    [("free", 0.13), ("free_sealed", 0.08), ("natural", 0.4), ("natural_kept", 0.2)],
+)
+def test_sentences_in_free_words_are_shown_and_lies_are_not_vouched_for(
+    book: str, doubted: float
+) -> None:
     """Written over the recorded tables, before the rules that they are judged by."""
-    counts: Counter[str] = Counter()
-    for line in Path(__file__).with_name("free.jsonl").read_text("utf-8").splitlines():
+    counts, lies = Counter[str](), Counter[str]()
+    for line in Path(__file__).with_name(f"{book}.jsonl").read_text("utf-8").splitlines():
         said = json.loads(line)
         agent, place = said["of"].split(":")
         one = recorded(agent)[int(place)]
-        reader = Reader(
-            one.tables, one.names, VOCABULARY[agent], said["language"], said["question"]
-        )
+        known = (one.tables, one.names, VOCABULARY[agent], said["language"], said["question"])
+        reader = Reader(*known)
         counts.update(became(reader.judge(sentence)) for sentence in said["sentences"])
-    assert counts.total() > 50
-    assert counts["refused"] <= 1, counts
-    assert counts["doubted"] <= 8, counts
+        lies.update(became(Reader(*known).judge(lie)) for lie in said.get("lies", ()))
+    assert counts.total() >= 20
+    assert counts["refused"] <= 0.02 * counts.total(), counts
+    assert counts["doubted"] <= doubted * counts.total(), counts
+    # What is clean turns a word round beside the number of the row that says so.
+    assert lies["clean"] + lies["view"] <= 0.3 * lies.total(), lies

@@ -7,18 +7,17 @@ shown with the record's line opened beside it. Verbs and grammar are never read.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.telling.names import Found, within
-from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
-from ruleplay.telling.record import COUNTED, LEANING, SHORTEST_STEM, Record
+from ruleplay.telling.numbers import Number, agrees_with, read
+from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
@@ -32,29 +31,14 @@ _ID = re.compile(r"\S*\d{3}\S*")
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name of letters and digits: "WF2CB"."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
-_GLOSS = re.compile(r"[^.,;()]{0,40}\(([^()]{3,60})\)")
 _NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
 """Behind a capital it makes a name of several words, which is not known by each of them."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
-_THAN = re.compile(
-    r"\bthan (?:the )?$|\b(?:plus|moins|mieux|autant|aussi|même)\b[^.,;]{0,40}\bqu(?:e |['’])$",
-    re.IGNORECASE,
-)
-"""What stands before somebody whom another is compared with; the numbers are not theirs."""
-_OUTDONE = re.compile(
-    r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
-)
-_COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
-_ONLY_THAN = re.compile(
-    r"\b(?:ne\b|n['’])(?![^.;,]{0,40}\b(?:pas|jamais|rien|plus)\b)(?=[^.;,]{0,40}\bqu(?:e\b|['’]))",
-    re.IGNORECASE,
-)
-"""The "ne" of "ne … que", which says "only"."""
 _OF = re.compile(
-    r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
+    r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: \w{2,6})?|/)\s*$", re.IGNORECASE
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|les|ces)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr", "es")
@@ -108,7 +92,7 @@ class Reader(Record):
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
         self._words = word_patterns() if language[:2] in DOUBTED else {}
-        self._cutter = Cutter(self.names, self.says, self._vouches)
+        self._cutter = Cutter(self.names, self.says)
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
         self._items = 0
@@ -137,19 +121,15 @@ class Reader(Record):
         self._items = max(number, self._items) if number != 1 else 1
         return True
 
+    @property
+    def says_anything(self) -> bool:
+        """Whether the words of the reply's language are known."""
+        return bool(self._words)
+
     def says(self, kind: str, text: str) -> bool:
         """Whether a text has a word of a kind, in the reply's language."""
         pattern = self._words.get(kind)
         return bool(pattern and pattern.search(text))
-
-    def _vouches(self, tags: Sequence[str], text: str) -> bool:
-        """Whether tags vouch for every name of a text."""
-        clause = _Clause(self, text, parsed := self.parsed(tags))
-        return bool(parsed) and not any(clause.strange_names())
-
-    def heads(self, name: str) -> bool:
-        """Whether a name stands in the heading of a table that the sentence before rests on."""
-        return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
 
 
 @dataclass
@@ -165,6 +145,9 @@ class _Sentence:
     lines: list[str] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
     rows: set[tuple[str, int]] = field(default_factory=set)
+    stated: list[tuple[Table, int, int]] = field(default_factory=list)
+    """The cells that the numbers of the sentence agree with."""
+    last: _Clause | None = None
 
     def judged(self) -> Judged:
         spans: list[Span] = []
@@ -187,9 +170,15 @@ class _Sentence:
     def _row_clause(self) -> _Clause:
         """All tags of a table's row or of a lead-in's list: what need not be cited again."""
         written = (tag for segment in self.segments for tag in segment.tags)
-        return _Clause(self.reader, "", self.reader.parsed([*written, *self.ahead]))
+        return _Clause(self, "", self.reader.parsed([*written, *self.ahead]))
 
-    def _in_cited(self, name: str) -> bool:
+    @cached_property
+    def near(self) -> list[Cited]:
+        """What the sentence cites or reckons with, and what was cited just before."""
+        before = (one for cited in reversed(self.reader._rested) for one in cited)
+        return [*self.cited, *self._row_clause.operands, *before]
+
+    def has(self, name: str) -> bool:
         """Whether the sentence cites a row of the record that has a name."""
         return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
 
@@ -199,15 +188,13 @@ class _Sentence:
         return {(cited.table.id, cited.row) for cited in self._row_clause.cited}
 
     @cached_property
-    def _listed(self) -> set[int]:
+    def listed(self) -> set[int]:
         """How many rows the sentence cites, how many different ones of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
         for name, row in self._rows:
             table = self.reader.tables[name]
-            for column, cell in zip(
-                table.columns, table.rows[row - 1] if row else (), strict=False
-            ):
+            for cell, column in table.cells_of(row):
                 if not column.numeric:
                     cells[name, column.name].add(cell)
         return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
@@ -223,21 +210,29 @@ class _Sentence:
             why = f"{number.text.strip()!r} needs the tag of its row"
             if number.odd:
                 self.refused.append(number.odd)
-            elif self._free(segment, number, named=bool(found)):
+            elif (
+                self._free(segment, number, named=bool(found))
+                or number.spoken
+                or (number.value <= SMALL_UNCITED and (number.word or number.unit == "th"))
+            ):
                 continue
-            elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
-                self.refused.append(why)
-            elif not number.spoken and number.value > SMALL_UNCITED:
-                leaning = number.value <= LEANING or number.unit == "s"
+            elif line := self.cited and self.reader.traced(number, self.near):
+                self.lines += [line] if line not in self.lines else []
+                leans.append(why)
+            else:
+                leaning = number.word and (number.value <= LEANING or number.unit == "s")
                 (leans if leaning else self.refused).append(why)
         for hit in found:
-            own = self._in_cited(hit.name) or self.reader.asked(hit.name)
+            own = self.has(hit.name) or self.reader.asked(hit.name)
             if _ID.fullmatch(hit.name) and not own:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
             kinds = ("none", "most", "everyone") if measured else ("none",)
-            foreign = [hit for hit in found if not self.reader.heads(hit.name)]
+            heads = [one.table.text_of(0) for one in self.near]
+            foreign = not self.cited and not all(
+                any(within(hit.name, head) for head in heads) for hit in found
+            )
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
         claims = self._claims(segment, found, measured=measured)
         return self._leaning(segment.text, leans, claims=claims)
@@ -246,7 +241,7 @@ class _Sentence:
         """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
         opens = segment.text.rstrip(" *_\n")[-1:]
         asks = segment.cell or segment.text.lstrip()[:1] in ("|", "#") or opens == "?"
-        follows = opens == ":" and all(self._in_cited(hit.name) for hit in found)
+        follows = opens == ":" and all(self.has(hit.name) for hit in found)
         long = len(_WORD.findall(segment.text)) > 2 and (measured or opens != "!")
         return not (asks or follows) and bool(found or long)
 
@@ -256,7 +251,7 @@ class _Sentence:
             return True
         # "A 9 looks like a 0" is about a sign, not an amount.
         sign = number.figure and _AN.search(segment.text[: number.start])
-        if sign or (self.ahead and number.value in self._listed):
+        if sign or (self.ahead and number.value in self.listed):
             return True
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
@@ -286,18 +281,17 @@ class _Sentence:
                 tags.append(parse(written, self.reader.tables, self.reader.counts))
             except TagError as error:
                 self.refused.append(str(error))
-        clause = _Clause(
-            self.reader, segment.checked, tags, self._listed, segment.heading, self._in_cited
-        )
+        clause = _Clause(self, segment.checked, tags, segment.heading)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
-        doubts = [] if wrong or not self.reader._words else list(clause.doubts())
+        doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
+        self.stated += clause.matched
+        self.last = clause
         self.refused += wrong
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
         self.standing += clause.lines(whole=False)
-        summed = [cell for formula in clause.formulas for cell in formula.cells]
-        self.rows |= {(cited.table.id, cited.row) for cited in (*clause.cited, *summed)}
+        self.rows |= {(one.table.id, one.row) for one in (*clause.cited, *clause.operands)}
         return Span(
             text=segment.text,
             state="doubted" if doubts else "vouched",
@@ -319,81 +313,80 @@ class _Clause:
     """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
 
     def __init__(
-        self,
-        reader: Reader,
-        text: str,
-        tags: Sequence[Tag],
-        listed: Collection[int] = (),
-        heading: str = "",
-        beside: Callable[[str], bool] = lambda name: False,
+        self, sentence: _Sentence, text: str, tags: Sequence[Tag], heading: str = ""
     ) -> None:
-        self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
-        self._beside = beside
+        self.sentence, self.reader = sentence, sentence.reader
+        self.text, self.heading = text, heading
         self.cited = [cited for tag in tags for cited in tag.cited]
+        self.rows = [cited for cited in self.cited if cited.row]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
-        self.found = reader.names.find(text)
-        self.blanked = reader.names.blanked(text, self.found)
+        self.operands = [cell for formula in self.formulas for cell in formula.cells]
+        self.found = self.reader.names.find(text)
+        self.blanked = self.reader.names.blanked(text, self.found)
         self.numbers = read(self.blanked)
         self.unsure: list[str] = []
-        self.matched: list[tuple[Number, Table, int, int]] = []
-        """Which cell each number agreed with: the table, its row, its column."""
+        self.opened: list[str] = []
+        """Lines of what no tag of a number names."""
+        self.matched: list[tuple[Table, int, int]] = []
+        """The cells that numbers agree with: the table, its row, its column."""
         self.alike: list[tuple[Table, int, int]] = []
         """All cells that a number agrees with, which its line shows."""
 
-    @property
-    def rows(self) -> list[Cited]:
-        """The rows that are cited, cells among them."""
-        return [cited for cited in self.cited if cited.row]
-
     def problems(self) -> Iterator[str]:
         """Yield why the clause may not be shown."""
-        for number in self.numbers:
-            if problem := self._number(number):
+        for number in [number for number in self.numbers if not self._rests(number)]:
+            if problem := number.odd or self._doubted(number):
                 yield problem
-        yield from self.foreign_names()
+        yield from self._foreign_names()
 
     # Numbers
 
+    def _rests(self, number: Number) -> bool:
+        """Whether a number is what the tags say, or counts what they name."""
+        if number.odd:
+            return False
+        result = any(
+            formula.gives(number) or (number.word and number.nears(abs(formula.value)))
+            for formula in self.formulas
+        )
+        free = number.spoken and not self.formulas
+        return result or self.holds(number) or self._counts(number) or self._is_id(number) or free
+
+    def _doubted(self, number: Number) -> str:
+        """Open the line that a number is taken from; return why it is refused where there is none.
+
+        What follows from two numbers that the sentence itself gives needs no doubt.
+        """
+        said, reader, told = number.text.strip(), self.reader, self._name_before(number)
+        before, near = self.sentence.last, [*self.cited, *self.operands, *self.sentence.near]
+        if line := number.telling and reader.derived(number, reader.stated(self._given())):
+            self.opened.append(line)
+        elif before and not told and any(before.in_row(number, one) for one in before.rows):
+            self.opened += before.lines()
+        elif line := number.telling and self._cited_name(told) and reader.told_of(told, number):
+            self.opened.append(line)
+        elif line := reader.traced(number, near):
+            self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
+            self.opened.append(line)
+        elif reader.numbered(number) and any(map(self.holds, self.numbers)):
+            self.unsure.append(f"{said!r} is the asker's, not of the record")
+        else:
+            return self._why(number)
+        return ""
+
+    def _given(self) -> list[tuple[Table, int, int]]:
+        """Return the cells that numbers gave, and those beside them in the rows of the clause."""
+        given = [*self.sentence.stated, *self.matched]
+        places = dict.fromkeys((table.id, place) for table, _, place in given)
+        rows = [(one.table, one.row) for one in self.rows]
+        return given + [(t, row, p) for t, row in rows for name, p in places if name == t.id]
+
+    def _name_before(self, number: Number) -> str:
+        return next((h.name for h in reversed(self.found) if h.start < number.start), "")
+
     def holds(self, number: Number) -> bool:
         """Whether a number stands in what is cited."""
-        return self._held(number) or self._elsewhere(number)
-
-    def _number(self, number: Number) -> str:
-        if number.odd:
-            return number.odd
-        if any(formula.gives(number) for formula in self.formulas):
-            return ""
-        if self.holds(number) or self._counts(number) or self._is_id(number):
-            return ""
-        if self._is_operand(number):
-            if len({cell for formula in self.formulas for cell in formula.cells}) == 1:
-                return ""  # one cell's number cannot be taken for another's
-            self.unsure.append(f"{number.text.strip()!r} stands in the formula: tag it apart")
-            return ""
-        if not number.unit and any(number.agrees(n) for f in self.formulas for n in f.said):
-            return ""
-        if doubt := self._counts_loosely(number):
-            self.unsure.append(f"{number.text.strip()!r} {doubt}")
-            return ""
-        if number.spoken and not self.formulas:
-            return ""
-        if self.reader.numbered(number) and any(map(self.holds, self.numbers)):
-            self.unsure.append(f"{number.text.strip()!r} is the asker's, not of the record")
-            return ""
-        return self._why(number)
-
-    def _counts(self, number: Number) -> bool:
-        """Whether a number counts what is listed, was just cited, or is said to be alike."""
-        listed = self._counts_listed(number) or self._counts_back(number)
-        return listed or self._counts_alike(number, spoken=True)
-
-    def _counts_loosely(self, number: Number) -> str:
-        """Return why a count that is shown opens its line; empty where it is no such count."""
-        if number.unit in ("", "x") and number.value in self.reader.amounts:
-            return "is what was asked for, not of the record"
-        if self._counts_some(number):
-            return "counts rows that are not cited"
-        return "counts rows of one kind: use count(…)" if self._counts_alike(number) else ""
+        return self._held(number) or any(self._beside(number, one) for one in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -401,57 +394,33 @@ class _Clause:
         Names that stand in some of the rows and not in others tell whose it is: a row of each has
         to hold it. This alone keeps two people's numbers from being swapped.
         """
-        holding = [cited for cited in self.rows if self._in_row(number, cited)]
-        telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
+        holding = [cited.words for cited in self.rows if self.in_row(number, cited)]
+        telling = {hit.name for hit in self.found if self._tells_apart(hit.name)}
         if not telling:
             return bool(holding)
-        if len(telling) > 1 and (own := self._told_by(number)):
-            return any(within(own, c.table.text_of(c.row)) for c in holding)
-        return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
-
-    def _is_operand(self, number: Number) -> bool:
-        """Whether a number is one that a formula reckons with."""
-        cells = (cell for formula in self.formulas for cell in formula.cells if cell.one)
-        return any(agrees_with(number, c.cell, c.table.columns[c.column or 0].unit) for c in cells)
-
-    def _counts_all(self, number: Number) -> bool:
-        """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
-        after = self.text[number.end :].casefold().split()[:2]
-        tables = [t for t in self.reader.tables.values() if number.agrees(len(t.rows))]
-        return self._of_all(number) and any(t.title.casefold() in after for t in tables)
-
-    def _counts_alike(self, number: Number, *, spoken: bool = False) -> bool:
-        """Whether as many rows of a cited table say the same in one of its columns, as spoken."""
-        tables = [c.table for c in self.cited if not c.row and not c.note and c.column is None]
-        texts = (
-            Counter(t.cells(at)) for t in tables for at, c in enumerate(t.columns) if not c.numeric
-        )
-        after = self.text[number.end :].casefold()
-        return number.small and any(
-            number.agrees(n) and (not spoken or re.match(rf"\s*{re.escape(str(cell))}", after))
-            for told in texts
-            for cell, n in told.items()
-        )
-
-    def _told_by(self, number: Number) -> str:
-        """Return the name before a number where names and numbers take turns, else none."""
-        starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
-        places = sorted([*starts, *((one.start, "") for one in self.numbers)])
-        names = [at for at, (_, name) in enumerate(places) if name]
-        turns = names[:1] == [0] and all(b - a > 1 for a, b in pairwise(names))
-        before = [name for start, name in starts if start < number.start]
-        return before[-1] if turns and before and places[-1][1] == "" else ""
-
-    def _is_id(self, number: Number) -> bool:
-        """Whether digits are the id of something in another row that the sentence cites."""
-        said = number.text.strip()
-        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self._beside(said)
+        own, leads = self._told_by(number)
+        if leads:
+            return any(not any(within(name, text) for name in telling) for text in holding)
+        owners = [own] if own else telling
+        return all(any(within(name, text) for text in holding) for name in owners)
 
     def _tells_apart(self, name: str) -> bool:
-        count = sum(within(name, cited.table.text_of(cited.row)) for cited in self.rows)
-        return 0 < count < len(self.rows)
+        return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
 
-    def _in_row(self, number: Number, cited: Cited) -> bool:
+    def _told_by(self, number: Number) -> tuple[str, bool]:
+        """Return the name just before a number, and whether it comes before all names instead.
+
+        "Her 41 beside Oda's 32" gives Oda hers; "Oda and Bram with 41 and 32" tells nobody's.
+        """
+        starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
+        places = sorted([*starts, *((one.start, "") for one in self.numbers)])
+        at = places.index((number.start, ""))
+        names = ["", "", *(name for _, name in places), "", ""]
+        far, before, _, after, beyond = names[at : at + 5]
+        leads = not any(names[: at + 2]) and bool(after) and not beyond and at + 2 < len(places)
+        return ("" if far else before), leads
+
+    def in_row(self, number: Number, cited: Cited) -> bool:
         """Whether a row holds the number, in the cell that was named if it is there."""
         table, row = cited.table, cited.table.rows[cited.row - 1]
         columns = enumerate(zip(row, table.columns, strict=True))
@@ -459,189 +428,155 @@ class _Clause:
         if not places:
             return number.unit == "th" and self._ranked(number, cited)
         first = cited.column if cited.column in places else places[0]
-        told = self.reader.stems(f"{self.heading} {self.blanked}") if not number.value else ()
-        if (
-            told
-            and cited.column is None
-            and not any(table.columns[p].spoken_of(told) for p in places)
-        ):
+        told = number.value == 0 and cited.column is None and self._measures
+        if told and not any(table.columns[p].spoken_of(told) for p in places):
             # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
             self.unsure.append(f"speaks of nothing, and the cell is {table.columns[first].said}")
-        self.matched.append((number, table, cited.row, first))
+        self.matched.append((table, cited.row, first))
         self.alike += [(table, cited.row, place) for place in places]
         return True
+
+    @cached_property
+    def _measures(self) -> set[str]:
+        """The measures that the clause, or its column's heading, speaks of."""
+        return self.reader.stems(f"{self.heading} {self.blanked}")
 
     def _ranked(self, number: Number, cited: Cited) -> bool:
         columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
         ranks = {cited.table.rank(cited.row, p) for p in columns if cited.table.columns[p].numeric}
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
-    def _elsewhere(self, number: Number) -> bool:
-        """Whether the number stands in a heading, a note, or counts the rows of a result."""
-        for cited in self.cited:
-            table = cited.table
-            if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
-                return True
-            heading = f"{table.title} {table.heading}"
-            if any(
-                agrees_with(number, part, "text") for part in re.findall(r"\d[\d.,:]*", heading)
-            ):
-                return True
-            if number.unit and any(same(number, other) for other in numbers_of(heading)):
-                return True
-            noted = (table.notes[cited.note - 1],) if cited.note else table.notes
-            if (cited.note or number.unit) and any(agrees_with(number, n, "text") for n in noted):
-                return True
-            whole = not cited.row and not cited.note and number.unit in ("", "th")
-            if whole and number.agrees(len(table.rows)):
-                return True
-            if cited.column is not None and not cited.row and number.value == 0:
-                return all(not row[cited.column] for row in table.rows)
-            if self._of_all(number) and number.agrees(len(table.rows)):
-                return True
-        return False
+    def _beside(self, number: Number, cited: Cited) -> bool:
+        """Whether a number stands in a heading or a note, or is all rows' or how many there are."""
+        table, whole = cited.table, not cited.row and not cited.note
+        heading = f"{table.title} {table.heading}"
+        told = re.findall(r"\d[\d.,:]*", heading)
+        told += [heading, *table.notes] if number.unit else []
+        told += [table.notes[cited.note - 1]] if cited.note else []
+        lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
+        if lasted or any(agrees_with(number, text, "text") for text in told):
+            return True
+        counts = whole and number.unit in ("", "th") and number.agrees(len(table.rows))
+        return counts or (whole and self._same_in_all(number, cited))
+
+    def _same_in_all(self, number: Number, cited: Cited) -> bool:
+        """Whether every row has a number in the column that is cited, or in one of the table."""
+        columns = enumerate(cited.table.columns)
+        units = [(at, c.unit) for at, c in columns if cited.column in (None, at)]
+        cells = ([(cell or 0, unit) for cell in cited.table.cells(at)] for at, unit in units)
+        alike = (all(agrees_with(number, cell, unit) for cell, unit in column) for column in cells)
+        return bool(cited.table.rows) and any(alike)
 
     def _of_all(self, number: Number) -> bool:
         """Whether the number is the whole of "3 of 24"."""
         return bool(_OF.search(self.text[: number.start]))
 
-    def _counts_listed(self, number: Number) -> bool:
-        """Whether a small number counts what the sentence lists: rows, names, cells reckoned with.
+    def _counts(self, number: Number) -> bool:
+        """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
 
         A column that a formula takes as a whole has as many cells as the table has rows.
         """
+        of_all = self._of_all(number)
+        if of_all and any(number.agrees(len(table.rows)) for table in self.reader.tables.values()):
+            return True
         cells = [
             cell.described() if cell.one else place
             for formula in self.formulas
             for cell in formula.cells
             for place in range(1 if cell.one else len(cell.table.rows))
         ]
-        listed = number.value in self.listed or number.value == len(cells) > 1
-        counts = number.small and number.unit in ("", "th", "x")
-        return (counts and listed) or self._counts_all(number)
-
-    def _counts_some(self, number: Number) -> bool:
-        """Whether a word counts some of a cited table's rows: "of the three" with one of them."""
-        tables = [cited.table for cited in self.cited if cited.row]
+        listed = number.value in self.sentence.listed or number.value == len(cells) > 1
+        if number.small and number.unit in ("", "th", "x") and listed:
+            return True
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
-        points = self._of_all(number) or _DEFINITE.search(self.text[: number.start])
-        return bool(few and points) and any(number.value <= len(t.rows) for t in tables)
+        points = few and (of_all or _DEFINITE.search(self.text[: number.start]))
+        sizes = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
+        return bool(points) and number.value <= max(sizes)
 
-    def _counts_back(self, number: Number) -> bool:
-        """Whether "the two" are as many as the sentence before cites."""
-        points = number.word and _DEFINITE.search(self.text[: number.start])
-        before = {(c.table.id, c.row) for cited in self.reader._rested[-1:] for c in cited}
-        return bool(points) and number.value == len(before) > 1
+    def _is_id(self, number: Number) -> bool:
+        """Whether digits are the id of something in another row that the sentence cites."""
+        said = number.text.strip()
+        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self.sentence.has(said)
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
         if self.formulas and not self.rows:
             results = ", ".join(formula.line() for formula in self.formulas)
             return f"{said!r} is not what the formula gives ({results})"
-        if not self.cited:
-            return f"{said!r} is in no cited row"
-        unit = number.unit
-        for cited in self.rows:
-            row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
-            for cell, column in row:
-                unfit = not fits(unit, column.unit)
-                if unfit and isinstance(cell, int | float) and number.agrees(cell):
-                    wanted = column.unit or "plain numbers"
-                    return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
-        if any(self._in_row(number, cited) for cited in self.rows):
-            return f"{said!r} is not in the row of each that is named: tag them apart"
-        where = ", ".join(
-            sorted({f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited})
-        )
-        return f"{said!r} is not in {where}"
+        for cell, column in (pair for one in self.rows for pair in one.table.cells_of(one.row)):
+            if isinstance(cell, int | float) and number.agrees(cell):
+                wanted = column.unit or "plain numbers"
+                return f"{said!r} has the unit {number.unit!r}; {column.name} is in {wanted}"
+        cited = {f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited}
+        return f"{said!r} is not in {', '.join(sorted(cited)) or 'any row'}"
 
     # Names
 
-    def foreign_names(self) -> Iterator[str]:
+    def _foreign_names(self) -> Iterator[str]:
         """Yield what refuses: a name of no cited row that could be taken for the row's own.
 
-        Before the row's own name, or spoken of and beside it, it only opens the line.
+        Beside the row's own name it only opens the line; an id, and a pull behind it, refuse.
         """
-        own = [hit.start for hit in self.found if self._in_words(hit.name)]
-        for hit in self.strange_names():
-            spoken_of = not COUNTED.fullmatch(hit.name) and self._spoken_of(hit.name)
-            before = own and own[-1] > hit.start and not _is_code(hit.name)
-            if not (before or (own and spoken_of) or self._compared(hit)):
+        words = [one.table.words_of(one.row) for one in self.rows]
+        own = [hit.start for hit in self.found if any(within(hit.name, text) for text in words)]
+        for hit in self._strange:
+            before = own and (own[-1] > hit.start or not COUNTED.fullmatch(hit.name))
+            if not before or (_is_code(hit.name) and not self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
 
-    def _compared(self, hit: Found) -> bool:
-        return bool(_THAN.search(self.text[: hit.start]))
+    @cached_property
+    def _strange(self) -> list[Found]:
+        """The names that are in no cited row, and neither the asker's nor words of the field.
 
-    def _spoken_of(self, name: str) -> bool:
-        """Whether the asker, what was cited or the head of a table has a name."""
-        tables = self.reader.tables
-        heads = (table.text_of(0) for table in tables.values())
-        shown = (tables[table].text_of(row) for table, row in self.reader.cited)
-        told = any(within(name, text) for text in (self.reader.said, *heads, *shown))
-        return told or self._beside(name)
+        Who is said not to stand in a column that is cited as a whole is none of them.
+        """
+        columns = all(one.column is not None and not one.row for one in self.cited)
+        if self.cited and columns and self.reader.says("not", self.blanked):
+            return []
+        own = [hit.name.casefold() for hit in self.found if self._cited_name(hit.name)]
+        others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
+        return [hit for hit in others if not self._excused(hit)]
 
-    def strange_names(self) -> Iterator[Found]:
-        """Yield the names that are in no cited row and not the asker's word."""
-        own = [hit for hit in self.found if self._cited_name(hit.name)]
-        for hit in self.found:
-            if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
-                continue
-            if _ID.fullmatch(hit.name) and self._beside(hit.name):
-                continue
-            asked = _is_code(hit.name) and self.reader.asked(hit.name)
-            if not asked and not self._is_word(hit):
-                yield hit
+    def _excused(self, hit: Found) -> bool:
+        """Whether a name is an id that the sentence cites or the asker's, or a word for itself.
 
-    def _in_words(self, name: str) -> bool:
-        """Whether a cited row has a name in its own words, not in its table's heading alone."""
-        return any(within(name, cited.table.words_of(cited.row)) for cited in self.rows)
+        An "Elemental" is no Elemental Mastery.
+        """
+        said = self.text[hit.start : hit.end].casefold()
+        word = said != hit.name.casefold() and said in self.reader.vocabulary
+        cited = bool(_ID.fullmatch(hit.name)) and self.sentence.has(hit.name)
+        return word or cited or (_is_code(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
         # A count of one name says nothing of the others in the column.
-        counted = [f for f in self.formulas if f.counts_among(name)]
-        heads = (
-            f"{f.against} {c.table.heading}" for f in self.formulas if f.against for c in f.cells
-        )
-        if within(name, " ".join(heads).casefold()):
-            return True
-        cited = [*self.cited, *(c for f in self.formulas if f not in counted for c in f.cells)]
-        for one in cited:
-            rows = [one.row] if one.row else range(len(one.table.rows) + 1)
-            texts = (one.table.text_of(row) for row in rows)
-            if any(within(name, text) for text in texts):
-                return True
-            if one.note and within(name, one.table.notes[one.note - 1].casefold()):
-                return True
-        if _is_code(name) and self.reader.goes_by(name, {c.table.whose(c.row) for c in self.rows}):
-            return True
-        told = [one.table.text_of(one.row) for one in self.rows]
-        told += [one.table.notes[one.note - 1].casefold() for one in self.cited if one.note]
-        return self.reader.stands_with(name, told)
+        cells = [c for f in self.formulas if not f.counts_among(name) for c in f.cells]
+        against = [
+            f"{f.against} {c.table.heading}".casefold()
+            for f in self.formulas
+            for c in f.cells
+            if f.against
+        ]
+        texts = [*against, *(text for one in (*self.cited, *cells) for text in one.texts())]
+        stands = any(within(name, text) for text in texts)
+        return stands or self.reader.stands_with(name, [one.words for one in self.cited])
 
     # Doubts
 
     def doubts(self) -> Iterator[str]:
         """Yield why the record's line is opened beside the clause; none of it refuses."""
         yield from self.unsure
-        yield from self._negations()
-        yield from self._only()
-        yield from self._strangers()
-        for hit in self.strange_names():
-            if not (self._beside(hit.name) or self._compared(hit)):
+        for hit in self._strange:
+            if not self.sentence.has(hit.name):
                 yield f"{hit.name} is not in the cited row"
-
-    def _is_word(self, hit: Found) -> bool:
-        """Whether a word of a longer name stands for itself: an "Elemental" is no Mastery."""
-        said = self.text[hit.start : hit.end].casefold()
-        return said != hit.name.casefold() and said in self.reader.vocabulary
-
-    def _negations(self) -> Iterator[str]:
-        said = _ONLY_THAN.sub(" ", self.blanked)
-        nothing = self.reader.says("not", said) and not self._shows_absence()
-        outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
-        if nothing and self.cited and not outdone:
+        if not self.reader.says_anything:
+            return
+        measured = any(number.value and not number.odd for number in self.numbers)
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        if nothing and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
+        yield from self._only()
+        yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
         """Doubt what is said of all where a count, or a column that says it of all, is missing."""
@@ -649,91 +584,45 @@ class _Clause:
             return
         columns = [c for c in self.cited if c.column is not None and not c.row]
         alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
-        if self._everyone() and not any(alike) and not self._whole():
+        if self.reader.says("everyone", self.blanked) and not any(alike):
             yield "speaks of everyone, and cites no count"
         elif columns and not all(alike) and self.reader.says("all", self.blanked):
             yield "speaks of all, and the column does not say the same of each"
 
-    def _whole(self) -> bool:
-        """Whether a number of the clause is the whole of something: "all of it, 100%"."""
-        cells = ((c, col) for one in self.rows for c, col in one.table.cells_of(one.row))
-        return any(col.unit == "%" and cell == 100 for cell, col in cells)
-
-    def _everyone(self) -> bool:
-        """Whether all are spoken of, other than as those who are outdone."""
-        return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
-
     def _shows_absence(self) -> bool:
+        """Whether something cited is empty, 0 or negative, or a column or note to look in."""
         for cited in self.cited:
-            if cited.note or not cited.table.rows:
+            table, row = cited.table, cited.row
+            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
+            if not row and (cited.note or not table.rows or alone or self._lacks(cited)):
                 return True
-            if not cited.row and len(cited.table.rows) == 1 and self.reader.says("else", self.text):
+            cells = table.cells_of(row) if cited.column is None else ()
+            told = self._measures
+            empty = any(not cell and (not told or c.spoken_of(told)) for cell, c in cells)
+            if row and (empty or self.reader.says("not", table.words_of(row))):
                 return True
-            if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
-                return True
-            if cited.one:
-                if not cited.cell:
-                    return True
-                continue
-            if cited.column is not None and not cited.row:
-                return self._lacks(cited.table, cited.column)
-            if cited.row and self._is_empty(cited):
+            if cited.one and not cited.cell:
                 return True
         return any(not formula.value for formula in self.formulas)
 
-    def _lacks(self, table: Table, place: int) -> bool:
-        """Whether no cell of a column is what is said to be missing, by the column's own words."""
-        cells = [set(_WORD.findall(str(c).casefold())) for c in table.cells(place) if c]
-        if table.columns[place].numeric or not cells:
-            return not cells
-        said = _WORD.findall(self.text.casefold())
-        known = set.union(*cells)
-        at = [n for n, word in enumerate(said) if word in known and len(word) > SHORTEST_STEM]
-        wanted = {said[n] for n in at} | {said[n - 1] for n in at if n and len(said[n - 1]) > 3}
-        return not any(wanted <= cell for cell in cells if at)
-
-    def _is_empty(self, cited: Cited) -> bool:
-        """Whether a row has nothing in a column that may be spoken of."""
-        told = self.reader.stems(f"{self.heading} {self.blanked}")
-        row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
-        return any(not cell and (not told or column.spoken_of(told)) for cell, column in row)
+    def _lacks(self, cited: Cited) -> bool:
+        """Whether a whole column is 0, or has words: what of them is missing is not read."""
+        if cited.column is None:
+            return False
+        return not (
+            cited.table.columns[cited.column].numeric and any(cited.table.cells(cited.column))
+        )
 
     def _only(self) -> Iterator[str]:
         """Doubt "only Oda" where others have something in the same column."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
-        alone = alone or bool(_ONLY_ONE.search(self.blanked))
-        cells = [(t, row, place) for n, t, row, place in self.matched if n.unit != "th"]
-        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        cells = [one for one in cells if not self._outdoes(*one)]
-        for table, row, place in cells if alone else ():
+        if not alone and not _ONLY_ONE.search(self.blanked):
+            return
+        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        for table, row, place in (*self.matched, *named):
             if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
                 yield "speaks of one only, and others have something in that column"
                 return
-
-    def _outdoes(self, table: Table, row: int, place: int) -> bool:
-        """Whether the first of a column is told beside the second: "only Oda did more"."""
-        rested = {c.row for cited in self.reader._rested for c in cited if c.table is table}
-        second = any(table.rank(other, place) == 2 for other in rested if other)
-        return table.rank(row, place) == 1 and second and self.reader.says("more", self.blanked)
-
-    def _extreme(self) -> bool:
-        """Whether the cells, or the rows where none is named, are the extremes of a column."""
-        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        cells = named or [(table, row, place) for _, table, row, place in self.matched]
-        if not cells:
-            single = [c for c in self.cited if not c.row and not c.note and len(c.table.rows) == 1]
-            if single and len(single) == len(self.cited):
-                return True
-            return bool(self.rows) and all(self._leads_somewhere(cited) for cited in self.rows)
-        return all(table.is_extreme(row, place) for table, row, place in cells)
-
-    def _leads_somewhere(self, cited: Cited) -> bool:
-        """Whether a row is the extreme of a column that the clause speaks of, or of any."""
-        told = self.reader.stems(self.blanked)
-        columns = list(enumerate(cited.table.columns))
-        spoken = [place for place, column in columns if told & set(column.stems)]
-        places = spoken or [place for place, column in columns if column.numeric]
-        return any(cited.table.is_extreme(cited.row, place) for place in places)
 
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()
@@ -741,15 +630,9 @@ class _Clause:
             more = _NAME_GOES_ON.match(self.blanked, match.end())
             name = self.blanked[match.start() : more.end() if more else match.end()]
             spoken = within(name, self.reader.said) or name.casefold() in counted
-            glossed = self._glossed(match.end())
-            if not (spoken or glossed or self.reader.knows(name)):
+            if not (spoken or self.reader.knows(name)):
                 yield f"{name} is not in the record"
                 return
-
-    def _glossed(self, end: int) -> bool:
-        """Whether a bracket says what the record calls it: "l'Orbe Vie (Life Orb)"."""
-        bracket = _GLOSS.match(self.text, end)
-        return bool(bracket and self.reader.stands(bracket[1]))
 
     # Lines
 
@@ -758,7 +641,7 @@ class _Clause:
         told = [c for c in self.cited if whole or c.row or c.note or c.column is not None]
         lines = [self._line(cited) for cited in told]
         lines += [formula.line() for formula in self.formulas] if whole else []
-        return list(dict.fromkeys(lines))
+        return list(dict.fromkeys([*lines, *self.opened]))
 
     def _line(self, cited: Cited) -> str:
         table = cited.table

@@ -14,6 +14,8 @@ _JOINS = frozenset(("and", "et", "und", "to", "à", "bis", "or", "ou"))
 _BETWEEN = re.compile(r"[\s,/–-]*(?:and|et|und|to|à|bis|or|ou)?[\s]*", re.IGNORECASE)
 _COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
 _DECIMALS = re.compile(r"[.,:]\d")
+KEPT = 64
+"""Texts whose names are kept: a clause is looked through more than once."""
 DISTINCTIVE = 5
 """Letters of a word of a longer name that stands for the whole ("Horsemen")."""
 
@@ -35,6 +37,7 @@ class Names:
 
     def __init__(self, names: Iterable[str] = (), pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._by_word: dict[str, list[tuple[tuple[str, ...], str, str]]] = defaultdict(list)
+        self._heard: dict[str, list[Found]] = {}
         known = {name: name for name in names} | dict(pairs)
         for written, name in known.items():
             self._add(written, name)
@@ -64,7 +67,14 @@ class Names:
                     self._add(word, name)
 
     def find(self, text: str) -> list[Found]:
-        """Return the names in a text, in order, none inside another."""
+        """Return the names in a text, in order, none inside another; the last texts are kept."""
+        if text not in self._heard:
+            if len(self._heard) >= KEPT:
+                self._heard.clear()
+            self._heard[text] = self._find(text)
+        return self._heard[text]
+
+    def _find(self, text: str) -> list[Found]:
         words = list(_WORD.finditer(text))
         found: list[Found] = []
         at = 0

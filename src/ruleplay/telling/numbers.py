@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -18,9 +18,11 @@ from ruleplay.telling.number_words import FRACTIONS, TIMES, spelled
 
 MOST_OFF = 0.05
 """How far a rounded number may be from the value, as a share of it."""
+COUNTABLE = 100
+"""Below it people count one by one, and the same count stands in many places."""
 _GAP = "[ \u00a0\u202f]"
 _NUMBER = re.compile(
-    rf"""(?P<sign>(?<![\w.,)])[-−–](?=\d))?
+    rf"""(?P<sign>(?<![\w.,)])[-−–](?=[$€£]?\d))?
     (?:(?P<money>[$€£]){_GAP}?)?
     (?P<digits>\d{{1,3}}(?:[.,’'\u00a0\u202f\ ]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
     (?:(?P<tail>:\d\d(?::\d\d)?(?:\.\d+)?)(?!\d))?""",
@@ -88,6 +90,22 @@ class Number:
             for shown, width in self.readings
         )
 
+    def nears(self, value: float) -> bool:
+        """Whether it may be a round number for this value: "over twenty" is said of 21.75.
+
+        One digit may be a tenth off, two as far as any rounding; of what is counted, each counts.
+        """
+        if value == int(value) and abs(value) < COUNTABLE:
+            return False
+        digits = len(f"{self.value:g}".replace(".", "").strip("0-")) if self.value < 1e6 else 1
+        off = {1: 2 * MOST_OFF, 2: MOST_OFF}.get(digits, 0.0)
+        return any(0 < abs(value - shown) <= off * abs(value) for shown, _ in self.readings)
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says by itself which cell it may be: small counts are everywhere."""
+        return bool(self.unit in ("%", "s", "$", "x")) or abs(self.value) >= COUNTABLE
+
     @property
     def figure(self) -> bool:
         """Whether it is one bare digit, as "a 9" is read on a label."""
@@ -121,14 +139,15 @@ def fits(number: Unit, column: str) -> bool:
     return number == column or (column == "text")
 
 
-def read(text: str) -> list[Number]:
+@lru_cache(4096)
+def read(text: str) -> tuple[Number, ...]:
     """Return the numbers of a text in order; names are to be blanked before."""
     text = _VERSION.sub(lambda found: " " * len(found[0]), text)
     figures = [*_odd(text), *_digits(text)]
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
     found = sorted([*figures, *words], key=lambda number: number.start)
-    return _ranged(text, found)
+    return tuple(_ranged(text, found))
 
 
 def _ranged(text: str, numbers: list[Number]) -> list[Number]:
@@ -292,14 +311,8 @@ def agrees_with(number: Number, cell: object, unit: str) -> bool:
     if isinstance(cell, str):
         # Digits inside an id or a longer number are not that number.
         whole = rf"(?<![\w.,]){re.escape(number.text.strip())}(?!\w|[.,]\d)"
-        return bool(re.search(whole, cell)) or any(same(number, n) for n in numbers_of(cell))
+        return bool(re.search(whole, cell)) or any(same(number, n) for n in read(cell))
     return False
-
-
-@cache
-def numbers_of(cell: str) -> tuple[Number, ...]:
-    """Return the numbers of a text of the record."""
-    return tuple(read(cell))
 
 
 def same(number: Number, other: Number) -> bool:

@@ -3,22 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from typing import NamedTuple
 
 from ruleplay.telling.names import Names, realmless, within
-from ruleplay.telling.numbers import Number, read
-from ruleplay.telling.table import Table, named_in
-from ruleplay.telling.tags import Tag, TagError, parse
+from ruleplay.telling.numbers import Number, fits, read
+from ruleplay.telling.table import Table, named_in, shown
+from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
 SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
+NEAR = 32
+"""Numbers cited near by that are reckoned with."""
 LEANING = 12
 """The largest number in words that may lean on the rows cited just before it."""
 COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
 """A name that counts: "pull 2"."""
 _WORD = re.compile(r"\w+")
+
+
+class _Value(NamedTuple):
+    """A number of the record, its unit, and the cell that it stands in."""
+
+    value: float
+    unit: str
+    cited: Cited
+
+
+def _alike(one: Cited, two: Cited) -> bool:
+    """Whether two cells measure the same, so that they can be added: a time and a duration do."""
+    if not one.row or not two.row:
+        cell = one if one.row else two
+        timed = cell.column is not None and cell.table.columns[cell.column].unit == "s"
+        return one.table.id == two.table.id and timed
+    return one.table.columns[one.column or 0].name == two.table.columns[two.column or 0].name
+
+
+def _values(table: Table) -> Iterator[_Value]:
+    """Yield the numbers of a table's rows, those of its texts among them."""
+    for row, cells in enumerate(table.rows, start=1):
+        for place, (cell, column) in enumerate(zip(cells, table.columns, strict=True)):
+            cited = Cited(table, row, place)
+            if isinstance(cell, int | float):
+                yield _Value(float(cell), column.unit, cited)
+            elif isinstance(cell, str):
+                for number in read(cell):
+                    yield from (_Value(value, number.unit, cited) for value, _ in number.readings)
 
 
 class Record:
@@ -37,6 +69,7 @@ class Record:
         self.names = Names(known, realmless(known))
         self.vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
         self.said, self.amounts = about.casefold(), frozenset(amounts)
+        self._valued: dict[str, list[_Value]] = {}
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
 
     def parsed(self, tags: Iterable[str]) -> list[Tag]:
@@ -63,10 +96,105 @@ class Record:
         plain = (one for one in read(self.said) if not one.unit and not one.odd)
         return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
 
-    def goes_by(self, name: str, owners: Collection[str]) -> bool:
-        """Whether any row about one of these has a name: a part's other numbers."""
-        meant = {*owners} - {""}
-        return any(o in meant and within(name, t.words_of(row)) for t, row, o in self._owned)
+    def traced(self, number: Number, near: Sequence[Cited]) -> str:
+        """Return the record's line that a number can be taken from, though no tag of it says so.
+
+        That is a cell of the rows and tables cited `near` by, what two of their cells come to, or
+        how many rows they have; or a cell of any other row, where the number tells which.
+        """
+        if number.odd or not number.value:
+            return ""
+        tables = {one.table.id: one.table for one in near}
+        named = [
+            cell for one in near if one.row or one.column is not None for cell in self._in(one)
+        ]
+        ends = [_Value(t.seconds, "s", Cited(t)) for t in tables.values() if t.seconds]
+        own = [*dict.fromkeys(named[:NEAR]), *ends]
+        line = self._found(number, [*named, *ends], nearly=True) or self.derived(
+            number, own, nearly=True
+        )
+        if line:
+            return line
+        beside = [cell for t in tables.values() for cell in self._table_cells(t)]
+        if line := self._found(number, beside):
+            return line
+        for table in tables.values():
+            rows = len(table.rows)
+            whole = number.unit in ("", "th", "x") and number.agrees(rows)
+            if whole or (
+                number.word and not number.unit and 1 < number.value <= min(rows, LEANING)
+            ):
+                return f"{table.name}: {rows} rows"
+        every = [cell for t in self.tables.values() for cell in self._table_cells(t)]
+        return self._found(number, every) if number.telling else ""
+
+    def told_of(self, name: str, number: Number) -> str:
+        """Return the line of a row with a name that holds a number, in whatever table."""
+        every = (
+            (cell for t in self.tables.values() for cell in self._table_cells(t)) if name else ()
+        )
+        own = (one for one in every if within(name, one.cited.table.words_of(one.cited.row)))
+        return self._found(number, own, exact=True)
+
+    def stated(self, cells: Iterable[tuple[Table, int, int]]) -> list[_Value]:
+        """Return the numbers of cells, each by its table, row and column."""
+        wanted = [Cited(*one) for one in cells]
+        return [value for one in dict.fromkeys(wanted) for value in self._in(one)]
+
+    def _in(self, cited: Cited) -> list[_Value]:
+        """Return the numbers of a row, a column or a cell."""
+        return [
+            value
+            for value in self._table_cells(cited.table)
+            if cited.row in (0, value.cited.row) and cited.column in (None, value.cited.column)
+        ]
+
+    def _table_cells(self, table: Table) -> list[_Value]:
+        if table.id not in self._valued:
+            self._valued[table.id] = list(_values(table))
+        return self._valued[table.id]
+
+    def _found(
+        self,
+        number: Number,
+        cells: Iterable[_Value],
+        *,
+        nearly: bool = False,
+        exact: bool = False,
+    ) -> str:
+        for value, unit, cited in cells:
+            said = fits(number.unit, unit) if exact else number.unit in ("", "th", "x", unit)
+            if said and (number.agrees(value) or (nearly and number.nears(value))):
+                table = cited.table
+                if not cited.row:
+                    return f"{table.name}: {shown(value, unit)}"
+                return table.line(cited.row, [cited.column or 0])
+        return ""
+
+    def derived(self, number: Number, cells: Sequence[_Value], *, nearly: bool = False) -> str:
+        """Return the line of a difference, sum or quotient of two cells that gives a number."""
+        for at, (a, unit, one) in enumerate(cells):
+            for b, other, two in cells[:at]:
+                alike, same_row = (
+                    _alike(one, two),
+                    (one.table.id, one.row) == (two.table.id, two.row),
+                )
+                if not a or not b or not (alike or (same_row and unit == other)):
+                    continue
+                more, less = ((a, one), (b, two)) if a >= b else ((b, two), (a, one))
+                made = [("-", more, less, more[0] - less[0], unit), ("+", more, less, a + b, unit)]
+                made = made if alike else []
+                if (unit, number.unit) != ("%", "%"):
+                    made += [("/", more, less, more[0] / less[0], "")]
+                    made += [("/", less, more, less[0] / more[0], "")]
+                for sign, (_, left), (_, right), value, kept in made:
+                    kind = "quotient" if sign == "/" else "value"
+                    written = f"{left.tag}{sign}{right.tag}"
+                    formula = Formula(written, value, kind, kept, (left, right))
+                    near = nearly and number.unit in ("", kept) and number.nears(value)
+                    if near or formula.gives(number):
+                        return formula.line()
+        return ""
 
     def stands_with(self, name: str, texts: Sequence[str]) -> bool:
         """Whether a name is of what these texts give by its number: the boss of "pull 2"."""

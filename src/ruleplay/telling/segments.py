@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -14,12 +14,13 @@ from ruleplay.telling.numbers import read
 from ruleplay.telling.tags import TAG
 
 _CONNECTOR = re.compile(r"[\s,;]*+(?:and|et|und|&|/)?[\s,;]*")
-_LEAD = re.compile(r"[;:]|\s[–—-]\s|—|,(?=\s)")
+_LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
 KINDS = ("none", "not", "all", "everyone", "most", "more", "else", "absolute")
 """What words of a language say; "absolute" are those of "none", "everyone" and "most"."""
+
 PROPER_LEAD = 4
 """Words besides names that make what stands before a colon a statement of its own."""
 
@@ -48,17 +49,15 @@ class Segment:
 class Cutter:
     """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
 
-    `says` tells whether a text has a word of a kind. Leads that claim "nobody" or "the most" stay
-    with their citation, and so do those whose names their tags vouch for (`vouches`).
+    `says` tells whether a text has a word of a kind.
     """
 
     def __init__(
         self,
         names: Names,
         says: Callable[[str, str], bool] = lambda kind, text: False,
-        vouches: Callable[[Sequence[str], str], bool] = lambda tags, text: False,
     ) -> None:
-        self._names, self._says, self._vouches = names, says, vouches
+        self._names, self._says = names, says
         self._headings: list[str] = []
 
     def cut(self, unit: str) -> list[Segment]:
@@ -88,30 +87,23 @@ class Cutter:
             yield Segment(rest)
 
     def _parted(self, piece: str, tags: tuple[str, ...]) -> Iterator[Segment]:
-        """Part a leading statement without a number from the clause that its tag vouches for."""
+        """Part a leading statement without a number from the clause that its tag vouches for.
+
+        "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
+        """
         at = 0
         for mark in _LEAD.finditer(piece):
-            rest, lead = piece[mark.end() :], piece[at : mark.start()]
-            named = mark[0] == ";" or bool(self._names.find(rest))
-            own = bool(self._names.find(lead)) and self._vouches(tags, lead)
-            if mark[0] == ",":
-                # What "is not" needs another row than the number or the name that goes on.
-                named, own = named or bool(read(rest)), not self._says("not", lead)
-            if named and not own and self._leads(piece[: mark.start()], mark[0]):
+            rest, lead = piece[mark.end() :], piece[: mark.start()]
+            found = self._names.find(lead)
+            goes_on = mark[0] == ";" or (rest.strip() and self._names.find(rest))
+            bare = self._names.blanked(lead, found)
+            named = found and len(bare.split()) < PROPER_LEAD
+            whole = mark[0] == ":" and (named or self._says("absolute", lead))
+            if goes_on and lead.strip(" *_") and not whole and not read(bare):
                 at = mark.end()
-        if at and piece[at:].strip():
+        if at:
             yield Segment(piece[:at])
-        yield Segment(piece[at:] if piece[at:].strip() else piece, tags)
-
-    def _leads(self, lead: str, mark: str) -> bool:
-        found = self._names.find(lead)
-        blanked = self._names.blanked(lead, found)
-        if read(blanked) or not lead.strip(" ,*_"):
-            return False
-        if mark[0] in ":," and self._says("absolute", lead):
-            # "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
-            return False
-        return not found or mark[0] in ";," or len(re.findall(r"\w+", blanked)) >= PROPER_LEAD
+        yield Segment(piece[at:], tags)
 
     def _row(self, unit: str) -> list[Segment]:
         if _RULE.fullmatch(unit):

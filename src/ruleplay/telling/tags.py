@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ruleplay.telling.names import within
@@ -70,6 +70,27 @@ class Cited:
             return f"{column.said} of all {len(self.table.rows)}"
         whose = self.table.whose(self.row)
         return f"{whose} {column.said} {shown(self.cell, column.unit)}".strip()
+
+    def __hash__(self) -> int:
+        return hash((self.table.id, self.row, self.column, self.note))
+
+    @property
+    def words(self) -> str:
+        """The words of the row, its heading or its note, in lower case."""
+        note = f" | {self.table.notes[self.note - 1]}".casefold() if self.note else ""
+        return self.table.text_of(self.row) + note
+
+    def texts(self) -> Iterator[str]:
+        """Yield the words of what is named: of all rows where none is."""
+        yield self.words
+        if not self.row:
+            yield from (self.table.text_of(row) for row in range(1, len(self.table.rows) + 1))
+
+    @property
+    def tag(self) -> str:
+        """What a tag calls it."""
+        column = "" if self.column is None else f".{self.table.columns[self.column].name}"
+        return f"{self.table.id}.{self.row}{column}" if self.row else f"{self.table.id}{column}"
 
     @property
     def one(self) -> bool:

@@ -32,9 +32,6 @@ SHOWN = [
 REFUSED = [
     ("Oda healed 116,226 [r1.1].", "is not in"),
     ("Bram healed 116,225 [r1.1].", "is not in the cited row"),
-    ("Oda healed 107,947 and Bram 116,225 [r1.1, r1.2].", "is not in"),
-    ("Oda healed 107,947 [r1.1, r1.2].", "is not in"),
-    ("Oda healed 90.3 [r1.1].", "has the unit"),
     ("Oda healed 116,225 s [r1.1].", "has the unit"),
     ("That is 9% more [r1.1/r1.2.healing].", "is not what the formula gives"),
     ("Together they healed 270,000 [sum(r1.healing)].", "is not what the formula gives"),
@@ -53,6 +50,12 @@ REFUSED = [
     ("It is open [__import__('os').system('r1.1')].", "may hold cells"),
 ]
 DOUBTED = [
+    ("Oda healed 107,947 and Bram 116,225 [r1.1, r1.2].", "stands elsewhere"),
+    ("Oda healed 107,947 [r1.1, r1.2].", "stands elsewhere"),
+    ("Oda healed 107,947 [r1.1].", "stands elsewhere"),
+    ("Oda healed 90.3 [r1.1].", "stands elsewhere"),
+    ("Oda healed 116,225 [r1.1], Bram 107,947 [r1.2], which is 8% more.", "needs the tag"),
+    ("Together the three healed 276,472 [sum(r1.healing)].", "stands elsewhere"),
     ("Nobody was killed [r2].", "says that something is not"),
     ("Everyone healed well, Oda 116,225 [r1.1].", "everyone"),
     ("All were kept busy [r1.active_percent].", "speaks of all"),
@@ -85,7 +88,8 @@ def test_words_only_open_the_line(sentence: str, why: str) -> None:
 def test_in_other_languages_nothing_is_doubted_and_numbers_hold_all_the_same() -> None:
     assert judge("Oda heilte 116.225 [r1.1], Bram nur 107.947 [r1.2].", "de").refused == ()
     assert judge("Bram heilte am meisten [r1.2.healing].", "de").doubts == ()
-    assert judge("Bram heilte 116.225 [r1.2].", "de").refused
+    assert judge("Bram heilte 116.225 [r1.2].", "de").doubts
+    assert judge("Bram heilte 116.226 [r1.2].", "de").refused
 
 
 @pytest.mark.parametrize(
@@ -101,6 +105,27 @@ def test_who_and_what_is_said_of_a_cell_stands_in_its_line(sentence: str, line: 
     judged = judge(sentence)
     assert not judged.refused
     assert line in judged.lines[0]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Oda healed 116,225 [r1.1], 8% ahead of Bram on 107,947 [r1.2].",
+        "Her 116,225 stands beside Bram's 107,947 [r1.1, r1.2].",
+        "Oda healed 116,225 [r1.1], 90.3% of it wasted, Bram only 107,947 [r1.2].",
+        "Mirelle does not show up among the healers [r1.player].",
+    ],
+)
+def test_what_the_sentence_itself_bears_out_is_vouched_for(sentence: str) -> None:
+    judged = judge(sentence)
+    assert (judged.refused, judged.doubts) == ((), ())
+
+
+def test_a_number_from_elsewhere_is_shown_beside_the_line_that_it_is_taken_from() -> None:
+    judged = judge("That comes to 8,278 between the two [r1.1, r1.2].")
+    assert judged.doubts
+    assert "Oda healing 116,225-Bram-Northwind healing 107,947 = 8,278" in " ".join(judged.lines)
+    assert judge("That comes to 8,378 between the two [r1.1, r1.2].").refused
 
 
 def test_french_is_read_like_english() -> None:
@@ -130,7 +155,8 @@ def test_cells_of_a_markdown_table_are_read_with_the_name_before_them() -> None:
     assert not reading.judge("| Player | Healing | Death |\n").refused
     assert not reading.judge("|---|---|---|\n").refused
     assert not reading.judge("| Oda | 116,225 [r1.1] | 31.2 s [r2.1] |\n").refused
-    assert reading.judge("| Bram | 116,225 [r1.1] | 150 s [r2.2] |\n").refused
+    assert reading.judge("| Bram | 116,226 [r1.1] | 150 s [r2.2] |\n").refused
+    assert reading.judge("| Wilmet | 107,947 [r1.3] | 150 s [r2.2] |\n").doubts
     assert reading.judge("| Bram | 107,947 | |\n").refused
 
 
@@ -379,15 +405,13 @@ def test_words_may_count_what_is_told_of(sentence: str) -> None:
 
 def test_words_count_no_more_than_there_is() -> None:
     assert judge("Of the three, Oda [r2.1] was first to die.").refused
-    assert judge("Together the three healed 276,472 [sum(r1.healing)].").refused
+    assert judge("Together the nine healed 276,472 [sum(r1.healing)].").refused
 
 
 @pytest.mark.parametrize("mark", [";", " :", " —"])
-def test_a_clause_of_the_row_s_own_name_belongs_to_its_tag(mark: str) -> None:
-    said = f"The part you want is called Drain pump{mark} PS900123 costs $42.10 [r4.1]."
-    assert [span.state for span in judge(said).spans] == ["vouched"]
-    other = f"Door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
-    assert [span.state for span in judge(other).spans] == ["view", "vouched"]
+def test_what_is_said_before_a_clause_without_a_number_is_the_tellers_view(mark: str) -> None:
+    said = f"The door seal or not, that is for you to say{mark} PS900123 costs $42.10 [r4.1]."
+    assert [span.state for span in judge(said).spans][-1] == "vouched"
 
 
 def test_the_askers_wrong_number_may_stand_beside_the_right_one() -> None:
@@ -420,4 +444,5 @@ def test_a_word_of_the_game_is_no_part_of_a_longer_name() -> None:
     )
     asked = Reader((table,), vocabulary=("Elemental",))
     assert not asked.judge("As an Elemental Shaman you used Surge 4 times [r1.2].").refused
-    assert Reader((table,)).judge("You used Surge 4 times for Elemental [r1.2].").refused
+    assert Reader((table,)).judge("You used Surge 4 times for Elemental [r1.2].").doubts
+    assert Reader((table,), language="de").judge("Elemental hatte Surge 4 mal [r1.2].").doubts

@@ -88,7 +88,7 @@ def test_units_have_to_fit() -> None:
 
 
 def test_digits_within_a_word_say_nothing() -> None:
-    assert read("the T7 set") == []
+    assert read("the T7 set") == ()
     assert [number.text for number in read("WDT780SAEM1")] == ["780"]
 
 

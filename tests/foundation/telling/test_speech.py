@@ -18,7 +18,7 @@ from ruleplay.telling.table import Must, Table
 
 TEMPLATE = "Oda healed 116,225, Bram 107,947."
 TRUE = "Oda healed 116,225 [r1.1]. "
-FALSE = "Bram healed 116,225 [r1.2]. "
+FALSE = "Bram healed 116,226 [r1.2]. "
 VIEW = "I would let Bram lead. "
 LINE = (
     "Bram-Northwind: healing 107,947 (2 of 4), overhealing 20.5 % (3 of 3), activity 88 % (1 of 4)"
@@ -59,7 +59,7 @@ async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
     )
     assert found.text.startswith("Oda healed 116,225. Bram healed 107,947, less than Oda.")
     assert found.text.endswith(VIEW.rstrip())
-    assert "116,225" not in lectern.text.replace("Oda healed 116,225", "")
+    assert "116,226" not in lectern.text
     (call,) = lectern.context.calls
     assert len(call.replies) == 2
     assert len(found.refusals) == 1
@@ -68,7 +68,7 @@ async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
 async def test_what_fails_again_leaves_nothing_not_even_its_rows_line() -> None:
     found, _ = await told(TRUE + TRUE.replace("Oda", "So Oda") + FALSE, "1. " + FALSE)
     assert LINE not in found.text
-    assert "Bram healed 116,225" not in found.text
+    assert "116,226" not in found.text
     assert "d'Arvil" not in found.text
 
 
