@@ -22,6 +22,8 @@ SOLD = ("gear", "tool", "ammunition", "service")
 """What can be bought where people live: no arms and no magic."""
 COMPOUND = 2
 """Words of a name that are often written as one."""
+SHORTENED = 4
+"""Letters of a companion's name that are enough to call them: "zeph"."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -154,7 +156,9 @@ def _seats(table: Table, seat: str) -> Iterator[Named]:
         if other != seat:
             name = table.name(other)
             own = words_of(name)
-            yield Named(id=other, phrases=tuple(dict.fromkeys((own, own[:1], words_of(other)))))
+            short = ((own[0][:size],) for size in range(len(own[0]) - 1, SHORTENED - 1, -1))
+            ways = (own, own[:1], words_of(other), *short)
+            yield Named(id=other, phrases=tuple(dict.fromkeys(ways)))
 
 
 def _places(table: Table, book: Book) -> Iterator[Named]:

@@ -18,7 +18,7 @@ from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of,
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import could_do
+from ruleplay.agents.party.policy.replies import could_do, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
@@ -129,23 +129,18 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield that somebody has no answer where no model gives one, and what can be asked."""
-    table, lang, said = telling.table, telling.lang, texts("lines")
-    if table.current_turn != state.seat:
+    """Yield what else can be asked of whom somebody spoke to, where no model answers for them."""
+    table, lang = telling.table, telling.lang
+    if table.current_turn != state.seat or context.model(VOICE) != "rules":
         return
-    spoken = [one for one in state.events if isinstance(one, p.Spoke) and one.seat == state.seat]
+    spoken = {str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)}
     told = choices(table, telling.book, state.seat)
-    here = people(table, telling.book)
-    for to in sorted({str(getattr(one, "to", "")) for one in spoken} - {"", DM}):
-        asked = [one.label.of(lang) for one in told if one.id.startswith(f"talk:{to}/")]
-        seated = to in table.characters and not table.is_held(to) and not table.is_fallen(to)
-        # Asked by the role whose answer it is: a replay knows of no other which model it had.
-        voice = VOICE if to in here else f"party.{to}.answer"
-        if (to in here or seated) and context.model(voice) == "rules":
-            key = "listens" if seated else "to_ask" if asked else "no_answer"
-            who = here[to].of(lang) if to in here else table.name(to)
-            text = said[key].of(lang).format(who=who, what="; ".join(asked))
-            yield Aside(text=text, audience=private(state.seat))
+    for to in sorted(spoken & {*people(table, telling.book)}):
+        asked = [one for one in told if one.id.startswith(f"talk:{to}/") and one.venture]
+        if asked:
+            text = texts("lines")["to_ask"].of(lang)
+            yield Aside(text=text.format(what=wishes(asked, table, telling.book)),
+                        audience=private(state.seat))  # fmt: skip
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

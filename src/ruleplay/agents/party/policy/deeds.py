@@ -30,6 +30,8 @@ UNADDRESSED = STRIKES = 0.7
 """How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
 POSED = 0.7
 """How sure it has to be that nothing is to come of a deed."""
+IDLE = ("use", "drink", "equip", "pose")
+"""Acts that do nothing where nothing that the rules know is named."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -117,10 +119,15 @@ def by_mode(ear: Ear) -> Meant:
 
 
 def posed(ear: Ear) -> Meant:
-    """Return something that is only told: as sure as it is that nothing is to come of it."""
-    sure = next((one.sure for one in ear.part.heard["free"] if one.label == "pose"), 0.0)
-    told = Act(do="flourish", text=ear.part.text)
-    return Meant(sure=sure if sure >= POSED else 0.0, acts=(told,))
+    """Return something that is only told: as sure as it is that nothing is to come of it.
+
+    On the way what hands do with things that the rules know nothing of changes nothing.
+    """
+    part = ear.part
+    sure = next((one.sure for one in part.heard["free"] if one.label == "pose"), 0.0)
+    idle = part.act in IDLE and part.sure >= CLEAR and not ear.fighting and not ear.barred
+    told = Act(do="flourish", text=part.text)
+    return Meant(sure=part.sure if idle else sure if sure >= POSED else 0.0, acts=(told,))
 
 
 def tried(ear: Ear) -> Meant:

@@ -9,6 +9,7 @@ from ruleplay.agents.party.domain import tale_happenings as x
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
@@ -385,6 +386,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     if e.text:
         made.items.append(Item(kind="text", text=e.text))
     made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
+    if e.to in people(t.table, t.book) and not e.tries:
+        replies(e.who, e.to, e.text, t)
 
 
 def _account(e: x.Did, t: Telling) -> None:
@@ -395,7 +398,7 @@ def _account(e: x.Did, t: Telling) -> None:
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
     made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
-    replies(e.who, e.to, t)
+    replies(e.who, e.to, e.text, t)
 
 
 @tell_one.register

@@ -212,7 +212,7 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
-    replies(e.seat, e.to, t)
+    replies(e.seat, e.to, text, t)
 
 
 @tell_one.register
