@@ -29,8 +29,8 @@ from ruleplay.story.hearing import Part, heard, part_of
 from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
-HEALTHY, LIKELIEST = ("unhurt", "hurt"), 3
-"""Who makes nothing of how they are; how many things a companion has an eye on."""
+HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
+"""Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
 SAID = texts("answering")
 
 
@@ -64,7 +64,9 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     said = words_of(words)
     if not asked(words, table, book):
         return ""
-    return next((one for one in people(table, book) if _known(one, said, table, book)), "")
+    here = people(table, book)
+    trades = next(iter(here), "") if "?" in words and _price(said, table, book) else ""
+    return next((one for one in here if _known(one, said, table, book)), trades)
 
 
 def asked(words: str, table: Table, book: Book) -> bool:
@@ -103,13 +105,11 @@ def _may_tell(person: str, said: Phrase, table: Table, book: Book) -> bool:
 
 
 def _price(said: Phrase, table: Table, book: Book) -> str:
-    """Return what a ware costs that words name, where people live."""
-    scene = book.story.scenes.get(table.expedition.scene)
-    sold = [one for one in book.rules.items.values() if one.kind in SOLD]
-    found = max(sold, key=lambda one: len(phrase_of(said, one)), default=None)
-    if not (scene and scene.safe and found and phrase_of(said, found)):
-        return ""
-    return f"{found.name.of(table.lang)}, {priced(found.price, table.lang)}"
+    """Return what the wares cost that words name, where people live."""
+    scene, lang = book.story.scenes.get(table.expedition.scene), table.lang
+    sold = [one for one in book.rules.items.values() if one.kind in SOLD and phrase_of(said, one)]
+    wares = sold if scene and scene.safe else ()
+    return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in wares[:WARES])
 
 
 def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:

@@ -44,7 +44,7 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
     if not asked.asked or asked.topic not in NARROWED:
         return looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
-    lines = [*_of_beings(part, asked, table, book)] or [*_of_the_sheet(part, asked, table, book)]
+    lines = [*_of_the_sheet(part, asked, table, book)] or [*_of_beings(part, asked, table, book)]
     if not lines and part.being is None and (told := met(asked.about, table, book, asked.seat)):
         lines = told
     known = (unnamed(line, table.safety, table.lang) for line in lines)
@@ -64,7 +64,9 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
                 entry.name.of(table.lang), entry.text.of(table.lang)
             )
         return
-    counts = asked.topic == "fight" or part.subject == "fight" or named is not None
+    if not fight and part.subject == "fight":
+        yield from standing(table, asked.seat, tuple(one.id for one in table.party))
+    counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
     if fight and counts and not part.item:
         foes = [one for one in table.cast.creatures if one.side != "party" and one.id in fight.order]
         up = [one for one in foes if one.present and one.conscious]

@@ -180,10 +180,22 @@ def _quarrel(ear: Ear) -> Meant:
     if ear.companion:
         return ear.meant(Act(do="vain", vain="not_yours", text=ear.part.text), costly=True)
     if ear.barred and ear.who in ("", ear.barred):
-        return ear.pick(f"provoke:{ear.barred}").model_copy(update={"named": bool(ear.who)})
+        return begun(ear, "attack").model_copy(update={"named": bool(ear.who)})
     if not ear.who:
         return ear.meant(Act(do="vain", vain="not_here", text=ear.part.text), costly=True)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+
+
+def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
+    """Return a fight that is begun with those who wait, and the blow or spell that it is begun with.
+
+    Whoever is quicker moves first: the blow is kept for the turn.
+    """
+    found = ear.pick(f"provoke:{ear.barred}", sure=sure)
+    if not ear.thing:
+        return found
+    blow = _rule(ear, item, to=ear.barred, **{"with": ear.thing})
+    return found.model_copy(update={"acts": (*found.acts, blow)})
 
 
 def _use(ear: Ear) -> Meant:

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.policy.answering import curious, taken_up
-from ruleplay.agents.party.policy.deeds import aloud, at, by_mode, say
+from ruleplay.agents.party.policy.deeds import aloud, at, begun, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -86,7 +86,7 @@ def meaning(ear: Ear) -> Meant:
     part = ear.part
     words = found.free or (not found.costly and all(act.do == "say" for act in found.acts))
     free = words and bool(found.acts) and part.lead >= LEADING
-    if found.acts and found.costly and _unread(ear, found.acts[0]):
+    if found.acts and found.costly and _unread(ear, found.acts):
         found = found.model_copy(update={"named": False})
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
@@ -210,14 +210,15 @@ def told(one: Meant) -> Meant:
     return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
 
 
-def _unread(ear: Ear, act: Act) -> bool:
-    """Whether a part names something that an act makes nothing of."""
-    if act.do == "pick" and act.item.split(":")[0] in ("deed", "talk"):
+def _unread(ear: Ear, acts: Sequence[Act]) -> bool:
+    """Whether a part names something that acts make nothing of."""
+    first, part = acts[0], ear.part
+    if first.do == "pick" and first.item.split(":")[0] in ("deed", "talk"):
         return False
-    used = {*act.item.replace("/", ":").split(":"), act.to, act.with_, act.skill}
-    part = ear.part
+    used = {one for act in acts for one in (act.to, act.with_, act.skill)}
+    used |= {one for act in acts for one in act.item.replace("/", ":").split(":")}
     named = {one.id for one in (part.being, part.item, part.place, part.skill) if one}
-    return bool(named - used) or (act.do not in ("vain", "rule") and bool(_foreign(ear)))
+    return bool(named - used) or (first.do not in ("vain", "rule") and bool(_foreign(ear)))
 
 
 def _named_in(ear: Ear) -> tuple[str, ...]:
@@ -307,7 +308,8 @@ def _asks(ear: Ear) -> Meant | None:
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
-    if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
+    called = ear.calls and not ear.companion and not ear.fighting
+    if asks < least or part.chance("speak") > asks or called:
         return None
     return looked_up(part, sure=max(asks, TONED))
 
@@ -400,6 +402,8 @@ def _magic(ear: Ear) -> Meant | None:
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
     sure = MANY if several else 0.0
+    if ear.barred and not known and not ear.book.rules.spells[key].friendly:
+        return begun(ear, "cast", sure=sure)
     return (
         _shared_out(ear, known, sure)
         or at(ear, known, sure=sure)

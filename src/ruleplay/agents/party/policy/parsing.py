@@ -91,6 +91,8 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if seat != DM and (for_dm := mentioned(words_of(asides), (MASTER,)) or TO_DM.match(message)):
         text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
         return only(Act(do="whisper", to=DM, text=text[:TOLD]))
+    if asides and not bare and "?" not in asides and seat != DM:
+        return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))  # beside the story
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)

@@ -371,14 +371,24 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
     Where that is nothing, what can be set: what is asked is about the table, not its rules.
     """
+    me, lang = table.cast.get(seat), table.lang
     known = {key for one in table.party for key in carried(table, one.id)}
+    own = [one.item for one in me.inventory] if me else []
     others = _of_others(table, book, seat, about)
-    found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
+    found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
     yield from found or _settings(table, book, seat)
-    me = table.cast.get(seat)
+    if me and any(_stands_on(me, line, table, book) for line in found):
+        yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from _magic(me, book, table.lang)
+
+
+def _stands_on(me: Creature, line: str, table: Table, book: Book) -> bool:
+    """Tell whether an entry of the rules is about a number at the head of somebody's sheet."""
+    name = words_of(line.split(":")[0])
+    head = words_of(TOLD["head"].of(table.lang).format(*_head(me, book, table.lang)))
+    return len(name) > 1 and find(head, name) is not None
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:

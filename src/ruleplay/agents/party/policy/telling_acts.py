@@ -19,7 +19,10 @@ from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import same
 
+SEEN = 5
+"""Letters of a word by which something that was seen is meant."""
 IMPROVISED = "improvised-"
 """How the keys of effects begin that an act of people's own has brought."""
 
@@ -423,12 +426,20 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = _lacks(e, t) or texts("vain")[why].of(t.lang)
+    text = _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
     if price:
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+
+
+def _seen(e: x.InVain, t: Telling) -> str:
+    """Return what was seen before of what somebody looks for again."""
+    said = [word for word in words_of(e.text) if len(word) >= SEEN]
+    details = (t.book.story.details[key].text.of(t.lang) for key in t.table.expedition.planted)
+    found = (one for one in details if any(same(word, own) for word in said for own in words_of(one)))
+    return next(found, "")
 
 
 def _lacks(e: x.InVain, t: Telling) -> str:

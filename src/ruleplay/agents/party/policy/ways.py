@@ -33,7 +33,7 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
         *_asked(whole, every),
         *_of_the_game(whole, every),
         *_tried(whole, every),
-        *_offered(found),
+        *_offered(whole, found),
     ]
     ranked = sorted((one for one in rows if one[0] >= PERHAPS), key=lambda one: -one[0])
     return {label: reading for _, label, reading in ranked}
@@ -73,7 +73,10 @@ def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
             ASK["say_to"].of(lang).format(name),
             only(Act(do="say", to=to, text=text)),
         )
-    if to not in whole.table.characters:
+    if to in whole.table.characters:
+        few = only(Act(do="whisper", to=to, text=text))
+        yield chance, ASK["only_to"].of(lang).format(whole.name_of(to)), few
+    else:
         yield chance, ASK["say_all"].of(lang), only(Act(do="say", to=EVERYBODY, text=text))
 
 
@@ -108,8 +111,14 @@ def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
     yield max(_likeliest(every, "pose"), PERHAPS), ASK["tell"].of(lang), does
 
 
-def _offered(found: Sequence[Meant]) -> Iterator[Way]:
-    """Yield what is offered and was perhaps meant: named, or likely."""
+FACING = ("parley", "sneak", "provoke")
+"""What can be done about those who wait."""
+
+
+def _offered(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
+    """Yield what is offered and was perhaps meant: named, or likely, or about those who wait."""
+    for one in whole.options(*FACING) if whole.barred else ():
+        yield PERHAPS, one.label.of(whole.table.lang), Reading()
     for one in (one for one in found if not clear(one)):
         for at, label in enumerate(one.choices):
             if one.names or one.sure >= CLEAR:
