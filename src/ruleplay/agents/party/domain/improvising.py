@@ -173,7 +173,7 @@ def _standing(now: Performance, act: Act) -> Act | None:
         return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
-        act = act.model_copy(update={"do": "whisper", "secret": False})
+        act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
 
 
@@ -210,7 +210,7 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "say":
         _speak_on(now, act, rest)
     now.failed = not DO[act.do](now, act)
-    if act.secret and not fought and _place(now) == place:
+    if act.secret and act.do != "whisper" and not fought and _place(now) == place:
         now.play.hide(before, now.seat)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.party.domain import dealings
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak, Whisper
+from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import stage_of
 from ruleplay.story.acts import MASTER, Act
+from ruleplay.story.wording import spoken
 
 
 def ask(now: Performance, act: Act) -> Done:
@@ -29,7 +31,9 @@ def whisper(now: Performance, act: Act) -> Done:
     if to == now.seat or to not in now.play.table.seats:
         now.play.refuse(now.seat, Refusal(reason="whom"))
         return False
-    deal(now.play, now.seat, Whisper(do="whisper", to=(to,), text=act.text))
+    # What is let known in secret, and was not written as words, is a nod or a sign.
+    sign = act.secret and not spoken(now.message, act.text)
+    dealings.whisper(now.play, now.seat, (to,), act.text, sign=sign)
     return True
 
 

@@ -133,7 +133,9 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
     table, lang = telling.table, telling.lang
     if table.current_turn != state.seat or context.model(VOICE) != "rules":
         return
-    spoken = {str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)}
+    spoken = {
+        str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)
+    }
     told = choices(table, telling.book, state.seat)
     for to in sorted(spoken & {*people(table, telling.book)}):
         asked = [one for one in told if one.id.startswith(f"talk:{to}/") and one.venture]

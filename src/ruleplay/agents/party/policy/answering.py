@@ -118,9 +118,7 @@ def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:
     return ways[dealt(len(ways), chance, table.round)].of(table.lang)
 
 
-def companion_says(
-    seat: str, words: str, by: str, table: Table, book: Book, *, alone: bool
-) -> str:
+def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, alone: bool) -> str:
     """Return what a companion answers: how they are and what they would do, or that they heard.
 
     What is no question needs an answer from nobody but who was spoken to `alone`.

@@ -60,15 +60,19 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
         yield from standing(table, asked.seat, (friend.id,))
         if friend.dying:
             entry = book.rules.glossary["dying"]
-            yield texts("book")["entry"].of(table.lang).format(
-                entry.name.of(table.lang), entry.text.of(table.lang)
+            yield (
+                texts("book")["entry"]
+                .of(table.lang)
+                .format(entry.name.of(table.lang), entry.text.of(table.lang))
             )
         return
     if not fight and part.subject == "fight":
         yield from standing(table, asked.seat, tuple(one.id for one in table.party))
     counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
     if fight and counts and not part.item:
-        foes = [one for one in table.cast.creatures if one.side != "party" and one.id in fight.order]
+        foes = [
+            one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
+        ]
         up = [one for one in foes if one.present and one.conscious]
         yield TOLD["standing"].of(table.lang).format(len(up), len(foes))
         yield from standing(table, asked.seat, fight.order)

@@ -292,7 +292,13 @@ def _known_here(ear: Ear) -> Meant | None:
     """Return a question that somebody of the story here has an answer to, as one to them."""
     part = ear.part
     plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
-    if plain or ear.who or ear.fighting or ear.barred or deed_in(part.words, ear.scope, hands=False):
+    if (
+        plain
+        or ear.who
+        or ear.fighting
+        or ear.barred
+        or deed_in(part.words, ear.scope, hands=False)
+    ):
         return None
     person = taken_up(part.text, ear.table, ear.book)
     act = Act(do="say", to=person, text=part.text) if person else None

@@ -29,9 +29,11 @@ IMPROVISED = "improvised-"
 
 @tell_one.register
 def _(e: h.FightBegan, t: Telling, before: Table) -> None:
-    made = t.opened("other", must=False)
+    made = t.opened("other")
     made.key = "initiative"
     made.items.append(_initiative(e.fight, e.fight.order, t))
+    foes = [one for one in e.fight.order if one not in t.table.characters]
+    made.says.append(f"it comes to a fight with {t.names(foes)}; nobody has struck yet")
 
 
 @tell_one.register
@@ -426,7 +428,9 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
+    text = (
+        _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
+    )
     if price:
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
@@ -438,7 +442,9 @@ def _seen(e: x.InVain, t: Telling) -> str:
     """Return what was seen before of what somebody looks for again."""
     said = [word for word in words_of(e.text) if len(word) >= SEEN]
     details = (t.book.story.details[key].text.of(t.lang) for key in t.table.expedition.planted)
-    found = (one for one in details if any(same(word, own) for word in said for own in words_of(one)))
+    found = (
+        one for one in details if any(same(word, own) for word in said for own in words_of(one))
+    )
     return next(found, "")
 
 

@@ -218,7 +218,8 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.Whispered, t: Telling, before: Table) -> None:
     slots = {"seat": t.name(e.seat), "to": t.names(e.to), "text": e.text}
-    t.tell(LINES["whispered"].of(t.lang).format(**slots), private(e.seat, *e.to))
+    told = LINES["signed" if e.sign else "whispered"]
+    t.tell(told.of(t.lang).format(**slots), private(e.seat, *e.to))
 
 
 @tell_one.register
