@@ -140,7 +140,11 @@ async def test_again_works_from_turn_to_turn(room: Open) -> None:
     await table.does({"do": "play"})
     await table.says("Pell, stay close to me", "thorin")
     turn = await table.says("same again", "thorin")
-    spoke = [event["text"] for event in turn.events if event["type"] == "Spoke"]
+    spoke = [
+        event["text"]
+        for event in turn.events
+        if event["type"] == "Spoke" and event["seat"] == "thorin"
+    ]
     assert spoke == ["Pell, stay close to me"]
 
 

@@ -161,7 +161,7 @@ class Talk(Frozen):
 
 
 class Remark(Frozen):
-    """What a person answers whenever it is asked about, and brings nothing: their pay, their trade."""
+    """What a person answers whenever they are asked about it; it brings nothing."""
 
     person: Key
     words: Phrasing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
@@ -31,15 +31,10 @@ PALETTE = ("#b5651d", "#7a4fa3", "#2f8f6b", "#2f6fb5", "#b03a5b", "#8a7a1f")
 NOTHING = Trait(en="", fr="")
 
 
-Reply = Literal["plan", "well", "hurt", "nods"]
-"""What a companion answers by itself: what it would do next, how it is, that it has heard."""
-
-
 class Persona(Frozen):
     """A character's manner: `secrets` are for the character and the DM alone.
 
-    `color` is what pages and terminals show their name in, as `#b5651d`. `answers` are their own
-    words where no model speaks for them; `{what}` in `plan` is what they would do.
+    `color` is what pages and terminals show their name in, as `#b5651d`.
     """
 
     personality: Words = NOTHING
@@ -47,5 +42,4 @@ class Persona(Frozen):
     goals: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     bonds: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     secrets: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
-    answers: Annotated[dict[Reply, Words], Field(exclude_if=lambda own: not own)] = {}
     color: Colour = Field(default="", exclude_if=lambda color: not color)

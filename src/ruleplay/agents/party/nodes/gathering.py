@@ -266,7 +266,7 @@ async def answers_of(
     book: Book,
     context: Context[Library],
 ) -> list[tuple[str, Answer]]:
-    """Return what those answer at once, side by side, who were spoken to: who, by whom, the words."""
+    """Return what those answer who were `spoken` to: who, by whom, in which words."""
     heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
         *(

@@ -129,20 +129,30 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield what else can be asked of whom somebody spoke to, where no model answers for them."""
-    table, lang = telling.table, telling.lang
-    if table.current_turn != state.seat or context.model(VOICE) != "rules":
+    """Yield what else can be asked of whom somebody spoke to, where no model answers for them.
+
+    What nobody has answered, since it was to nobody by name, is said to be so.
+    """
+    table, lang, said = telling.table, telling.lang, texts("lines")
+    if table.current_turn != state.seat or table.cast.fight or context.model(VOICE) != "rules":
         return
-    spoken = {
-        str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)
-    }
+    here = people(table, telling.book)
+    words = [one for one in state.events if isinstance(one, p.Spoke | t.Did)]
     told = choices(table, telling.book, state.seat)
-    for to in sorted(spoken & {*people(table, telling.book)}):
+    for to in sorted({one.to for one in words} & {*here}):
         asked = [one for one in told if one.id.startswith(f"talk:{to}/") and one.venture]
         if asked:
-            text = texts("lines")["to_ask"].of(lang)
-            yield Aside(text=text.format(what=wishes(asked, table, telling.book)),
-                        audience=private(state.seat))  # fmt: skip
+            text = said["to_ask"].of(lang).format(what=wishes(asked, table, telling.book))
+            yield Aside(text=text, audience=private(state.seat))
+    spoke = [one for one in words if isinstance(one, p.Spoke)]
+    alone = bool(spoke) and all(one.seat == state.seat and not one.to for one in spoke)
+    if (
+        alone
+        and here
+        and not any(isinstance(one, Beat) and one.passage for one in telling.laid_out())
+    ):
+        text = said["to_nobody"].of(lang).format(", ".join(one.of(lang) for one in here.values()))
+        yield Aside(text=text, audience=private(state.seat))
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

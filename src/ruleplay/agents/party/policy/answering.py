@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import wordings
 from ruleplay.agents.party.domain.book import Book
@@ -15,7 +16,7 @@ from ruleplay.agents.party.domain.choices import choices, wounded
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import options, talks
 from ruleplay.agents.party.domain.labels import wish
-from ruleplay.agents.party.domain.persona import Reply
+from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.scope import SOLD, scope_of
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
@@ -32,6 +33,9 @@ from ruleplay.story.wording import Phrase, find
 HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
 """Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
 SAID = texts("answering")
+Reply = Literal["plan", "well", "hurt", "nods"]
+"""What a companion answers by itself: what it would do, how it is, that it has heard. Those of the
+ready characters have words of their own (`voices`)."""
 
 
 def curious(part: Part) -> bool:
@@ -62,16 +66,11 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
 def taken_up(words: str, table: Table, book: Book) -> str:
     """Return who of the story answers what was asked of nobody in particular; empty for nobody."""
     said = words_of(words)
-    if not asked(words, table, book):
+    if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
     here = people(table, book)
     trades = next(iter(here), "") if "?" in words and _price(said, table, book) else ""
     return next((one for one in here if _known(one, said, table, book)), trades)
-
-
-def asked(words: str, table: Table, book: Book) -> bool:
-    """Tell whether words that stand alone want to know something."""
-    return curious(heard(part_of(words, scope_of(table, book, TABLE))))
 
 
 def _known(person: str, said: Phrase, table: Table, book: Book) -> Text | None:
@@ -151,7 +150,8 @@ def _opinion(one: Creature, by: str, table: Table, book: Book) -> Iterator[str]:
 
 def _own(seat: str, kind: Reply, table: Table) -> str:
     """Return a companion's own words, else what anybody would say."""
-    persona = table.personas.get(seat)
-    own = persona.answers.get(kind) if persona else None
-    said = (own or SAID[kind]).of(table.lang)
+    voice = table.personas.get(seat, Persona()).voice.en
+    ready = next((key for key, own in texts("voices").items() if own.en == voice), "")
+    own = texts(f"answering_{ready}") if ready else SAID
+    said = own[kind].of(table.lang)
     return said[:1].upper() + said[1:]

@@ -40,7 +40,7 @@ def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
 
 
 def _block(asked: Consulted, table: Table, book: Book) -> str:
-    """Return what code says to a question: of what it names or is about alone, where it can tell."""
+    """Return what code says to a question: of what it names alone, where it can tell."""
     if not asked.asked or asked.topic not in NARROWED:
         return looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))

@@ -187,7 +187,7 @@ def _quarrel(ear: Ear) -> Meant:
 
 
 def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
-    """Return a fight that is begun with those who wait, and the blow or spell that it is begun with.
+    """Return that a fight is begun with those who wait, and the blow or spell that begins it.
 
     Whoever is quicker moves first: the blow is kept for the turn.
     """

@@ -42,6 +42,8 @@ def entries(
                 yield one
 
     mine = {phrase_of(asked, one, key) for key, one in rules.items.items() if key in own} - {()}
+    if any(one in meant for key, one in rules.glossary.items() if key in MAGIC):
+        mine = set()  # it says that magic is meant
     spells = {
         key: one for key, one in rules.spells.items() if phrase_of(asked, one, key) not in mine
     }

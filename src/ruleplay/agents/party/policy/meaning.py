@@ -104,7 +104,7 @@ def meaning(ear: Ear) -> Meant:
 
 
 def _slight(ear: Ear, found: Meant) -> bool:
-    """Tell whether little is lost where it was heard wrongly: a roll on the way, likelier by far."""
+    """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
     return rolls and not ear.fighting and not ear.barred and ear.part.lead >= LEADING
 

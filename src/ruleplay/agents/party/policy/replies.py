@@ -347,7 +347,7 @@ def between_us(words: str, table: Table, book: Book, seat: str) -> str:
 def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
     """Return what a seat knows of a person of the story whom words name; empty for nobody."""
     asked = words_of(words)
-    for key, one in book.story.persons.items():
+    for one in book.story.persons.values():
         ways = (*one.words.all, *one.name.both)
         if any(find(asked, words_of(way)) is not None for way in ways):
             known = _recalls(table, book, seat, words)[:MEMORIES]

@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.answering import asked, person_says, taken_up
+from ruleplay.agents.party.policy.answering import person_says, taken_up
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
@@ -205,8 +205,6 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not heard)):
         return
     person = to or taken_up(words, t.table, t.book)
-    if not person and not asked(words, t.table, t.book):
-        person = next(iter(people(t.table, t.book)), "")  # what asks nothing is for whoever is near
     made = Making("say", person, [seat], must=bool(person), echo=True)
     whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")

@@ -117,8 +117,8 @@ FACING = ("parley", "sneak", "provoke")
 
 def _offered(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
     """Yield what is offered and was perhaps meant: named, or likely, or about those who wait."""
-    for one in whole.options(*FACING) if whole.barred else ():
-        yield PERHAPS, one.label.of(whole.table.lang), Reading()
+    for option in whole.options(*FACING) if whole.barred else ():
+        yield PERHAPS, option.label.of(whole.table.lang), Reading()
     for one in (one for one in found if not clear(one)):
         for at, label in enumerate(one.choices):
             if one.names or one.sure >= CLEAR:
