@@ -104,9 +104,9 @@ def _others(table: Table, book: Book, seat: str) -> Iterator[Named]:
     """Yield whom the story has here: in a fight its adversaries, the nearest first."""
     if table.cast.fight:
         me = table.cast.get(mover(table, seat))
-        there = [one for one in foes(table, seat) if one.present and one.conscious]
-        if me:
-            there.sort(key=lambda one: abs(one.position - me.position))
+        there = [one for one in foes(table, seat) if one.present and not one.dead]
+        if me:  # those who sleep come last
+            there.sort(key=lambda one: (not one.conscious, abs(one.position - me.position)))
         for one in there:
             yield Named(id=one.id, phrases=_names_of(one, table, book))
         return

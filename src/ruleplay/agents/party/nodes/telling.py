@@ -137,15 +137,18 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
     if table.current_turn != state.seat or table.cast.fight or context.model(VOICE) != "rules":
         return
     here = people(table, telling.book)
-    words = [one for one in state.events if isinstance(one, p.Spoke | t.Did)]
+    spoken = {
+        str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)
+    }
     told = choices(table, telling.book, state.seat)
-    for to in sorted({one.to for one in words} & {*here}):
+    for to in sorted(spoken & {*here}):
         asked = [one for one in told if one.id.startswith(f"talk:{to}/") and one.venture]
         if asked:
             text = said["to_ask"].of(lang).format(what=wishes(asked, table, telling.book))
             yield Aside(text=text, audience=private(state.seat))
-    spoke = [one for one in words if isinstance(one, p.Spoke)]
-    alone = bool(spoke) and all(one.seat == state.seat and not one.to for one in spoke)
+    said_by = {(str(getattr(one, "seat", "")), str(getattr(one, "to", "")))
+               for one in state.events if isinstance(one, p.Spoke)}  # fmt: skip
+    alone = said_by == {(state.seat, "")}
     if (
         alone
         and here

@@ -128,6 +128,8 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     part = heard(part_of(words, scope_of(table, book, by)))
     if not curious(part):
         return _own(seat, "nods", table) if alone else ""
+    if table.cast.fight and not alone:
+        return ""
     return " ".join(_opinion(one, by, table, book))
 
 

@@ -73,7 +73,7 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
         foes = [
             one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
         ]
-        up = [one for one in foes if one.present and one.conscious]
+        up = [one for one in foes if one.present and not one.dead]
         yield TOLD["standing"].of(table.lang).format(len(up), len(foes))
         yield from standing(table, asked.seat, fight.order)
 

@@ -21,7 +21,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
@@ -101,10 +101,14 @@ def _demands(ear: Ear) -> bool:
     return want.label in DEMANDS and want.sure >= CLEAR
 
 
+def accounts(part: Part) -> bool:
+    """Tell whether words are an account of what is said, rather than said as they stand."""
+    return any(one.label == "told" and one.sure >= ACCOUNT for one in part.heard["voice"])
+
+
 def aloud(ear: Ear, words: str, to: str) -> Act:
     """Return words as they were put: said as they stand, or an account of what is said."""
-    account = next((one.sure for one in ear.part.heard["voice"] if one.label == "told"), 0.0)
-    if account >= ACCOUNT and to and not ear.quoted:
+    if accounts(ear.part) and to and not ear.quoted:
         return Act(do="flourish", to=to, text=words)
     return Act(do="say", to=to or EVERYBODY, text=words)
 

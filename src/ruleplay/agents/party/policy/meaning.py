@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.policy.answering import curious, taken_up
-from ruleplay.agents.party.policy.deeds import aloud, at, begun, by_mode, say
+from ruleplay.agents.party.policy.deeds import at, begun, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -155,7 +155,8 @@ def _hailed(ear: Ear) -> Meant | None:
     if ear.table.is_fallen(first.id):
         # They cannot hear it: how they are is what can be told.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
-    return Meant(sure=max(part.sure, CLEAR), acts=(aloud(ear, part.text, first.id),), free=True)
+    said = Act(do="say", to=first.id, text=part.text)
+    return Meant(sure=max(part.sure, CLEAR), acts=(said,), free=True)
 
 
 def _cut(ear: Ear) -> Meant | None:
@@ -291,7 +292,11 @@ def _to_the_same(ear: Ear) -> Meant | None:
 def _known_here(ear: Ear) -> Meant | None:
     """Return a question that somebody of the story here has an answer to, as one to them."""
     part = ear.part
-    plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
+    here = people(ear.table, ear.book)
+    raised = any(
+        topic_in(part.words, ear.scope, one) for one in here
+    )  # what was prepared comes first
+    plain = raised or _chance_of_asking(part) >= MANY or part.act in ASIDES
     if (
         plain
         or ear.who
