@@ -287,6 +287,11 @@ async def _answer(
     *,
     alone: bool,
 ) -> Answer:
+    def own() -> Answer:
+        return Answer(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
+
+    if table.seats[seat].by != "model":
+        return own()
     proposed = await propose(
         context,
         f"party.{seat}.answer",
@@ -301,9 +306,7 @@ async def _answer(
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),
-        otherwise=lambda: Answer(
-            say=companion_says(seat, " ".join(words), by, table, book, alone=alone)
-        ),
+        otherwise=own,
         audience=(EVERYONE,),
     )
     return proposed.value
