@@ -68,7 +68,9 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
-    for aside in (*turn_notices(state, telling), *to_ask(state, telling, context)):
+    # Which model has a role is known to a replay where it has been asked alone: of beats.
+    unanswered = to_ask(state, telling, context) if beats else ()
+    for aside in (*turn_notices(state, telling), *unanswered):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
 
