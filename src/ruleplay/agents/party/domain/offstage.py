@@ -12,7 +12,6 @@ from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import stage_of
 from ruleplay.story.acts import MASTER, Act
-from ruleplay.story.wording import spoken
 
 
 def ask(now: Performance, act: Act) -> Done:
@@ -31,9 +30,8 @@ def whisper(now: Performance, act: Act) -> Done:
     if to == now.seat or to not in now.play.table.seats:
         now.play.refuse(now.seat, Refusal(reason="whom"))
         return False
-    # What is let known in secret, and was not written as words, is a nod or a sign.
-    sign = act.secret and not spoken(now.message, act.text)
-    dealings.whisper(now.play, now.seat, (to,), act.text, sign=sign)
+    # What is said in secret, and not whispered, is a nod or a sign.
+    dealings.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
     return True
 
 

@@ -37,7 +37,6 @@ class Making:
     key: str = ""
     echo: bool = False
     tries: bool = False
-    answers: bool = False
     passage: str = ""
 
     def _punctuated(self, lang: Lang) -> Iterator[Item]:
@@ -206,18 +205,13 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not heard)):
         return
     person = to or taken_up(words, t.table, t.book)
-    made = Making("say", person, [seat], must=bool(person), echo=True, answers=True)
+    made = Making("say", person, [seat], must=bool(person), echo=True, key=words)
     whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
     if person in people(t.table, t.book):
         made.passage = person_says(person, words, t.table, t.book)
     t.blocks = [one for one in t.blocks if not (person and answers(one, person))]
     t.blocks.append(made)
-
-
-def replied(block: str | Making) -> bool:
-    """Tell whether a block is somebody's answer in words that were written for them."""
-    return isinstance(block, Making) and block.kind == "say" and block.answers
 
 
 def answers(block: str | Making, person: str) -> bool:
@@ -230,4 +224,4 @@ def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add what one happening has to tell; some have nothing."""
 
 
-__all__ = ["Making", "Telling", "answers", "arrow", "replied", "replies", "tell_one"]
+__all__ = ["Making", "Telling", "answers", "arrow", "replies", "tell_one"]

@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
-from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replied, replies, tell_one
+from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
@@ -432,7 +432,8 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
         _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
     )
     if price:
-        t.blocks = [one for one in t.blocks if not replied(one)]  # nobody serves what is not paid
+        # Nobody answers an order in words besides that is not paid for.
+        t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
