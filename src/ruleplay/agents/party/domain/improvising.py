@@ -561,6 +561,8 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     else:
         now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
         return
+    if now.fighting and act.want in persuading.DEMANDS:
+        return  # that is for foes: no companion answers it
     everyone = now.play.table.characters
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
         if seat == now.seat or now.play.table.is_fallen(seat):

@@ -17,6 +17,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import options, talks
 from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.rulebook import Item
 from ruleplay.agents.party.domain.scope import SOLD, scope_of
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
@@ -25,7 +26,7 @@ from ruleplay.agents.party.domain.terms_text import health
 from ruleplay.agents.party.policy.ears import CLEAR
 from ruleplay.agents.party.policy.handbook import phrase_of
 from ruleplay.agents.party.policy.refusals import priced, texts
-from ruleplay.agents.party.policy.variety import dealt
+from ruleplay.agents.party.policy.variety import dealt, lines_of
 from ruleplay.story.hearing import Part, heard, part_of
 from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
@@ -103,12 +104,17 @@ def _may_tell(person: str, said: Phrase, table: Table, book: Book) -> bool:
     return asked or _known(person, said, table, book) is not None
 
 
+def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
+    """Return the wares that words name, where people live."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    sold = (one for one in book.rules.items.values() if one.kind in SOLD and phrase_of(said, one))
+    return tuple(sold)[:WARES] if scene and scene.safe else ()
+
+
 def _price(said: Phrase, table: Table, book: Book) -> str:
-    """Return what the wares cost that words name, where people live."""
-    scene, lang = book.story.scenes.get(table.expedition.scene), table.lang
-    sold = [one for one in book.rules.items.values() if one.kind in SOLD and phrase_of(said, one)]
-    wares = sold if scene and scene.safe else ()
-    return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in wares[:WARES])
+    lang = table.lang
+    named = wares(said, table, book)
+    return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
 
 
 def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:
@@ -130,7 +136,9 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
         return _own(seat, "nods", table) if alone else ""
     if table.cast.fight and not alone:
         return ""
-    return " ".join(_opinion(one, by, table, book))
+    said = " ".join(_opinion(one, by, table, book))
+    again = any(said in line.value for line in lines_of(table))
+    return said if not again else _own(seat, "nods", table) if alone else ""
 
 
 def _opinion(one: Creature, by: str, table: Table, book: Book) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
-from ruleplay.agents.party.policy.answering import curious, taken_up
+from ruleplay.agents.party.policy.answering import curious, taken_up, wares
 from ruleplay.agents.party.policy.deeds import at, begun, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
@@ -290,13 +290,12 @@ def _to_the_same(ear: Ear) -> Meant | None:
 
 
 def _known_here(ear: Ear) -> Meant | None:
-    """Return a question that somebody of the story here has an answer to, as one to them."""
+    """Return a question that somebody of the story here has an answer to, as one to them.
+
+    What was prepared for it comes first.
+    """
     part = ear.part
-    here = people(ear.table, ear.book)
-    raised = any(
-        topic_in(part.words, ear.scope, one) for one in here
-    )  # what was prepared comes first
-    plain = raised or _chance_of_asking(part) >= MANY or part.act in ASIDES
+    plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
     if (
         plain
         or ear.who
@@ -305,6 +304,12 @@ def _known_here(ear: Ear) -> Meant | None:
         or deed_in(part.words, ear.scope, hands=False)
     ):
         return None
+    offered = {one.id for one in ear.offered}
+    trades = len(wares(part.words, ear.table, ear.book)) > 1  # several wares are no topic
+    for person in people(ear.table, ear.book) if curious(part) and not trades else ():
+        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
+        if option in offered:
+            return ear.pick(option, costly=False, sure=STRUCK)
     person = taken_up(part.text, ear.table, ear.book)
     act = Act(do="say", to=person, text=part.text) if person else None
     return Meant(sure=max(part.sure, TONED), acts=(act,)) if act else None
@@ -320,6 +325,8 @@ def _asks(ear: Ear) -> Meant | None:
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     called = ear.calls and not ear.companion and not ear.fighting
+    if asks < TONED and ear.person and not ear.fighting:
+        return None  # what may be about anything is for whoever is there to answer it
     if asks < least or part.chance("speak") > asks or called:
         return None
     return looked_up(part, sure=max(asks, TONED))
@@ -332,7 +339,8 @@ def looked_up(part: Part, *, sure: float) -> Meant:
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
     first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
     both = chances[first] < TONED and chances[second] >= HUSHED
-    topics = (first, *((second,) if both else ())) if chances[first] >= HEARD else ("memory",)
+    weak = chances[first] < (TONED if first == "help" else HEARD)
+    topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.
     happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
     return Meant(
@@ -419,8 +427,11 @@ def _magic(ear: Ear) -> Meant | None:
         _shared_out(ear, known, sure)
         or at(ear, known, sure=sure)
         or ear.meant(
-            Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
+            Act.model_validate(
+                {"do": "rule", "item": "cast", "with": key, "to": ear.who, "text": part.text}
+            ),
             costly=True,
+            sure=sure,
         )
     )
 

@@ -377,18 +377,17 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     others = _of_others(table, book, seat, about)
     found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
     yield from found or _settings(table, book, seat)
-    if me and any(_stands_on(me, line, table, book) for line in found):
+    if me and any(_wards(line, table, book) for line in found):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from _magic(me, book, table.lang)
 
 
-def _stands_on(me: Creature, line: str, table: Table, book: Book) -> bool:
-    """Tell whether an entry of the rules is about a number at the head of somebody's sheet."""
-    name = words_of(line.split(":")[0])
-    head = words_of(TOLD["head"].of(table.lang).format(*_head(me, book, table.lang)))
-    return len(name) > 1 and find(head, name) is not None
+def _wards(line: str, table: Table, book: Book) -> bool:
+    """Tell whether a line of the rules is about armour class, which everybody has one of."""
+    name = book.rules.glossary["armour-class"].name.of(table.lang)
+    return find(words_of(line), words_of(name)) is not None
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
