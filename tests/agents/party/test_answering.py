@@ -238,3 +238,26 @@ def test_the_ear_knows_of_slots_purse_and_what_is_sold() -> None:
     assert told["spell slots left"] == "level 1: 2 of 2"
     assert "empty" in told["purse"]
     assert "ale (mug of ale, 4 cp)" in told["sold here"]
+
+
+def test_words_that_were_meant_are_no_order_as_its_player_put_it() -> None:
+    table, book = inn()
+    act = {"do": "say", "to": "brenna", "text": "Something strong, please."}
+    play = done(table, book, "pell", "chat a bit, then order something strong", acts=[act])
+    said = [one.text for one in play.done if isinstance(one, p.Spoke | t.Did)]
+    assert said == ["Something strong, please."]
+
+
+def test_several_wares_are_asked_the_price_of_and_are_no_topic() -> None:
+    table, book = situation("en", "inn", "sunniva")
+    (act,) = understand("rope, torches, holy water?", table, book, "sunniva").acts
+    assert (act.do, act.topic) == ("say", "")
+    told = person_says("brenna", "rope, torches, holy water?", table, book)
+    assert "torch, 1 cp" in told
+    assert "holy water, 25 gp" in told
+
+
+def test_a_spell_on_somebody_unhurt_is_that_spell_or_none() -> None:
+    table, book = situation("en", "inn", "sunniva")
+    (act,) = understand("I cast healing word on thorin", table, book, "sunniva").acts
+    assert (act.with_, act.to) == ("healing-word", "thorin")

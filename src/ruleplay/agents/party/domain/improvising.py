@@ -48,7 +48,7 @@ from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words, share_of, spoken
 
-ALIKE = 0.7
+ALIKE = 0.6
 """Share of words that two ways to say something have in common, to be one."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
@@ -548,9 +548,11 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     ways = ((now.message, act.text), (bare if to else "", act.text))
     own = in_own_words(now.message, act.text)
-    mine, theirs = words_of(own), words_of(act.text)
+    called = {*words_of(now.play.table.name(to))} if to else set()
+    mine = tuple(word for word in words_of(own) if word not in called)
+    theirs = words_of(act.text)
     alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= ALIKE
-    told = (now.message, own if alike and mine != words_of(now.message) else "")
+    told = (now.message, own if alike and words_of(own) != words_of(now.message) else "")
     said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():
         return

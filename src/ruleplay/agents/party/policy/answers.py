@@ -58,8 +58,7 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
     friend = table.cast.get(named.id) if named else None
     if friend and friend.side == "party":
         yield from standing(table, asked.seat, (friend.id,))
-        if friend.dying:
-            entry = book.rules.glossary["dying"]
+        if friend.dying and (entry := book.rules.glossary.get("dying")):
             yield (
                 texts("book")["entry"]
                 .of(table.lang)

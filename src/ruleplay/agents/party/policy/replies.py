@@ -386,8 +386,10 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
 def _wards(line: str, table: Table, book: Book) -> bool:
     """Tell whether a line of the rules is about armour class, which everybody has one of."""
-    name = book.rules.glossary["armour-class"].name.of(table.lang)
-    return find(words_of(line), words_of(name)) is not None
+    entry = book.rules.glossary.get("armour-class")
+    return (
+        entry is not None and find(words_of(line), words_of(entry.name.of(table.lang))) is not None
+    )
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
