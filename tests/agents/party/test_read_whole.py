@@ -55,12 +55,15 @@ def test_what_is_not_understood_is_quoted_and_nothing_happens() -> None:
     assert len(found.choices) >= 2
 
 
-def test_what_was_understood_is_done_alone_when_its_player_says_so() -> None:
+def test_what_was_understood_is_done_and_the_rest_told_when_its_player_says_so() -> None:
     message = "healing word on Pell. the mace goes where the mace goes"
     table, book, found = asked(message, "fight", "sunniva")
-    assert found.choices[0] == ASK["only_that"].en.format("cast healing word on Pell")
+    assert found.choices[0] == ASK["with_rest"].en.format("cast healing word on Pell")
     done_ = understand(found.choices[0], table, book, "sunniva")
-    assert [act.item for act in done_.acts] == ["cast:healing-word:pell"]
+    assert [act.item or act.text for act in done_.acts] == [
+        "cast:healing-word:pell",
+        "the mace goes where the mace goes",
+    ]
     assert understand("yes", table, book, "sunniva") == done_
 
 

@@ -105,13 +105,18 @@ class Scene(Frozen):
 
     @property
     def phrasings(self) -> tuple[Text, ...]:
-        """Return the wordings of `again`; all of it where one language has more than the other."""
-        if self.again is None:
-            return ()
-        en, fr = self.again.en.split(PARTED), self.again.fr.split(PARTED)
-        if len(en) != len(fr):
-            return (self.again,)
-        return tuple(Text(en=one, fr=other) for one, other in zip(en, fr, strict=True))
+        """Return the wordings of `again`."""
+        return wordings(self.again)
+
+
+def wordings(text: Text | None) -> tuple[Text, ...]:
+    """Return the paragraphs of a text; all of it where one language has more than the other."""
+    if text is None:
+        return ()
+    en, fr = text.en.split(PARTED), text.fr.split(PARTED)
+    if len(en) != len(fr):
+        return (text,)
+    return tuple(Text(en=one, fr=other) for one, other in zip(en, fr, strict=True))
 
 
 class Person(Frozen):
@@ -119,11 +124,15 @@ class Person(Frozen):
 
     `attitude` is how they feel at first (-2 to 2), `purse` what they may part with in all, in
     copper pieces; `follows` says that they can be asked along, `encounter` who fights for them.
+    `unknown` is how they answer what they know nothing about, `listens` how they take what is said
+    to them; each paragraph is another wording.
     """
 
     name: Text
     text: Text
     manner: Text
+    unknown: Text | None = None
+    listens: Text | None = None
     words: Phrasing = Phrasing()
     when: When = When()
     attitude: Annotated[int, Field(ge=-2, le=2)] = 0
@@ -148,6 +157,15 @@ class Talk(Frozen):
     gain: Gain = Gain()
     loss: Gain = Gain()
     secret: str = ""
+    when: When = When()
+
+
+class Remark(Frozen):
+    """What a person answers whenever they are asked about it; it brings nothing."""
+
+    person: Key
+    words: Phrasing
+    text: Text
     when: When = When()
 
 
@@ -267,6 +285,7 @@ class Adventure(Frozen):
     scenes: dict[str, Scene]
     persons: dict[str, Person] = Field(default_factory=dict)
     talks: dict[str, Talk] = Field(default_factory=dict)
+    remarks: dict[str, Remark] = Field(default_factory=dict)
     deeds: dict[str, Deed] = Field(default_factory=dict)
     clues: dict[str, Clue] = Field(default_factory=dict)
     secrets: dict[str, Secret] = Field(default_factory=dict)
@@ -297,6 +316,8 @@ class Adventure(Frozen):
         for key, talk in self.talks.items():
             yield f"talk {key}", "persons", talk.person
             yield from _one(f"talk {key}", "secrets", talk.secret)
+        for key, remark in self.remarks.items():
+            yield f"remark {key}", "persons", remark.person
         for key, deed in self.deeds.items():
             yield f"deed {key}", "scenes", deed.scene
             yield from _one(f"deed {key}", "secrets", deed.secret)
@@ -321,8 +342,8 @@ class Adventure(Frozen):
         """Yield every condition, with the section where it stands."""
         for key, scene in self.scenes.items():
             yield from ((f"scene {key}", way.when) for way in scene.exits)
-        for kind in ("person", "talk", "deed", "encounter", "ending"):
-            sections: dict[str, Person | Talk | Deed | Encounter | Ending]
+        for kind in ("person", "talk", "remark", "deed", "encounter", "ending"):
+            sections: dict[str, Person | Talk | Remark | Deed | Encounter | Ending]
             sections = getattr(self, f"{kind}s")
             yield from ((f"{kind} {key}", one.when) for key, one in sections.items())
         for key, secret in self.secrets.items():

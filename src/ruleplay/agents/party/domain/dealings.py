@@ -12,6 +12,21 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table_turn import TableTurn
 
 
+def whisper(
+    play: TableTurn, seat: str, to: tuple[str, ...], text: str, *, sign: bool = False
+) -> None:
+    """Let few know something, in words or by a `sign`."""
+    ears = tuple(dict.fromkeys(name for name in to if name != seat))
+    if not ears:
+        play.refuse(seat, Refusal(reason="whom"))
+    elif _allowed(play, seat, text):
+        play.add(p.Whispered(seat=seat, to=ears, text=text, sign=sign))
+        if DM in ears:
+            play.add(t.Written(seat=seat, to=DM, text=text[:300]))
+        elif seat == DM:
+            play.add(*(t.Answered(seat=ear) for ear in ears))
+
+
 def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - one row each
     """Do what a seat asks of the table; no turn is used up."""
     match action:
@@ -19,15 +34,7 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
             if _allowed(play, seat, text):
                 play.add(p.Spoke(seat=seat, text=text))
         case a.Whisper(to=to, text=text):
-            ears = tuple(dict.fromkeys(name for name in to if name != seat))
-            if not ears:
-                play.refuse(seat, Refusal(reason="whom"))
-            elif _allowed(play, seat, text):
-                play.add(p.Whispered(seat=seat, to=ears, text=text))
-                if DM in ears:
-                    play.add(t.Written(seat=seat, to=DM, text=text[:300]))
-                elif seat == DM:
-                    play.add(*(t.Answered(seat=ear) for ear in ears))
+            whisper(play, seat, to, text)
         case a.Reveal(key=key, to=to):
             _reveal(play, seat, key, to)
         case a.Hold(seat=held, by=by, key=key):

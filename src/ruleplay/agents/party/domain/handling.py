@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import effecting
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.addressing import called
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
@@ -14,6 +13,7 @@ from ruleplay.agents.party.domain.scope import SOLD, things
 from ruleplay.agents.party.domain.staging import COIN, people
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
+from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
 TRIFLE, HAGGLED = 5, 75
@@ -65,8 +65,9 @@ def give(now: Performance, act: Act) -> Done:
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     """Let somebody have a ware for its price; what has none is a trifle, and worth nothing."""
     book, purse = now.play.book, now.play.table.expedition.purse
-    key = next(iter(called(act.item, things(book))), "")
-    item = book.rules.items.get(key)
+    # A word that is only like a ware's names none: a drink is no ink.
+    named = mentioned(words_of(act.item), things(book))
+    item = book.rules.items.get(named.id) if named else None
     price = (item.price if item else TRIFLE) * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
@@ -74,8 +75,8 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
         return now.vain("not_here", act.text)
-    if item and item.kind != "service":
-        now.play.add(ItemGained(who=now.who, item=key))
+    if named and item and item.kind != "service":
+        now.play.add(ItemGained(who=now.who, item=named.id))
     now.play.add(
         t.Did(
             who=now.who, text=(item.name.of(now.play.table.lang) if item else act.item), to=act.to

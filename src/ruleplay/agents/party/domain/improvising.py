@@ -48,7 +48,7 @@ from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words, share_of, spoken
 
-HALF = 0.5
+ALIKE = 0.6
 """Share of words that two ways to say something have in common, to be one."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
@@ -173,7 +173,7 @@ def _standing(now: Performance, act: Act) -> Act | None:
         return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
-        act = act.model_copy(update={"do": "whisper", "secret": False})
+        act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
 
 
@@ -210,7 +210,7 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "say":
         _speak_on(now, act, rest)
     now.failed = not DO[act.do](now, act)
-    if act.secret and not fought and _place(now) == place:
+    if act.secret and act.do != "whisper" and not fought and _place(now) == place:
         now.play.hide(before, now.seat)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False
@@ -548,9 +548,11 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     ways = ((now.message, act.text), (bare if to else "", act.text))
     own = in_own_words(now.message, act.text)
-    mine, theirs = words_of(own), words_of(act.text)
-    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= HALF
-    told = (now.message, own if alike and mine != words_of(now.message) else "")
+    called = {*words_of(now.play.table.name(to))} if to else set()
+    mine = tuple(word for word in words_of(own) if word not in called)
+    theirs = words_of(act.text)
+    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= ALIKE
+    told = (now.message, own if alike and words_of(own) != words_of(now.message) else "")
     said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
     if not act.text.strip():
         return
@@ -561,6 +563,8 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     else:
         now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
         return
+    if now.fighting and act.want in persuading.DEMANDS:
+        return  # that is for foes: no companion answers it
     everyone = now.play.table.characters
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
         if seat == now.seat or now.play.table.is_fallen(seat):

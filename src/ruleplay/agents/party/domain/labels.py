@@ -25,6 +25,11 @@ def venture_label(does: Exploration, book: Adventure) -> Text:
             return TERMS["ventures"][act]
 
 
+def wish(does: Exploration, book: Adventure) -> Text:
+    """Return how somebody says that they would do something: a talk without whose it is."""
+    return book.talks[does.topic].hint if does.act == "talk" else venture_label(does, book)
+
+
 def _hint_label(target: str, book: Adventure) -> Text:
     kind, _, key = target.rpartition(":")
     if kind == "deed":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.party.domain import dealings
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak, Whisper
+from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
@@ -29,7 +30,8 @@ def whisper(now: Performance, act: Act) -> Done:
     if to == now.seat or to not in now.play.table.seats:
         now.play.refuse(now.seat, Refusal(reason="whom"))
         return False
-    deal(now.play, now.seat, Whisper(do="whisper", to=(to,), text=act.text))
+    # What is said in secret, and not whispered, is a nod or a sign.
+    dealings.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
     return True
 
 

@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of
+from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of, purse_of
 from ruleplay.story.morale import Demand, can_be_moved, demanded, mercy, reasons
 
 SKILL_OF = {
@@ -113,12 +113,26 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
             like(play, seat, act.to, -1)
         return
     if act.want == "give" and act.coin and not act.item:
-        got = Wished(kind="coin", who=act.to, amount=act.coin)
-        bring(play, seat, (got,), success=True, band="medium")
+        _paid(play, seat, act)
     elif act.want == "join":
         come_along(play, act.to)
     if act.approach not in THREATS:
         like(play, seat, act.to, 1)
+
+
+def _paid(play: TableTurn, seat: str, act: Act) -> None:
+    """Let coin that was asked for come; more than can change hands here is promised, not cut."""
+    stage, table = stage_of(play.table, play.book, seat), play.table
+    if act.coin <= purse_of(act.to, stage, table.tale.ledger):
+        got = Wished(kind="coin", who=act.to, amount=act.coin)
+        bring(play, seat, (got,), success=True, band="medium")
+        return
+    here = table.expedition.scene
+    play.add(
+        t.DetailEstablished(
+            text=act.text or str(act.coin), kind="promise", place=here, about=act.to, author=act.to
+        )
+    )
 
 
 def _parley(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:

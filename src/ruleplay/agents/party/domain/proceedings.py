@@ -62,11 +62,12 @@ class Spoke(Proceeding):
 
 
 class Whispered(Proceeding):
-    """Words for some ears only."""
+    """Words for some ears only, or a `sign` that only they understand."""
 
     seat: str
     to: Audience
     text: Words
+    sign: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Learned(Proceeding):

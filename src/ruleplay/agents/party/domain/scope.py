@@ -22,6 +22,8 @@ SOLD = ("gear", "tool", "ammunition", "service")
 """What can be bought where people live: no arms and no magic."""
 COMPOUND = 2
 """Words of a name that are often written as one."""
+SHORTENED = 4
+"""Letters of a companion's name that are enough to call them: "zeph"."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -102,9 +104,9 @@ def _others(table: Table, book: Book, seat: str) -> Iterator[Named]:
     """Yield whom the story has here: in a fight its adversaries, the nearest first."""
     if table.cast.fight:
         me = table.cast.get(mover(table, seat))
-        there = [one for one in foes(table, seat) if one.present and one.conscious]
-        if me:
-            there.sort(key=lambda one: abs(one.position - me.position))
+        there = [one for one in foes(table, seat) if one.present and not one.dead]
+        if me:  # those who sleep come last
+            there.sort(key=lambda one: (not one.conscious, abs(one.position - me.position)))
         for one in there:
             yield Named(id=one.id, phrases=_names_of(one, table, book))
         return
@@ -154,7 +156,9 @@ def _seats(table: Table, seat: str) -> Iterator[Named]:
         if other != seat:
             name = table.name(other)
             own = words_of(name)
-            yield Named(id=other, phrases=tuple(dict.fromkeys((own, own[:1], words_of(other)))))
+            short = ((own[0][:size],) for size in range(len(own[0]) - 1, SHORTENED - 1, -1))
+            ways = (own, own[:1], words_of(other), *short)
+            yield Named(id=other, phrases=tuple(dict.fromkeys(ways)))
 
 
 def _places(table: Table, book: Book) -> Iterator[Named]:

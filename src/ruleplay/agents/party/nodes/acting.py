@@ -288,18 +288,16 @@ async def read(
 
 
 async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) -> None:
-    """Let those answer at once who were spoken to and are played by a model.
+    """Let those answer at once who were spoken to and are held by nobody.
 
     Each is asked once, whatever it was told: a replay gives the answers of a role in the order in
     which they came, which of two asked side by side may be another than that of the questions.
     """
     spoken: dict[str, list[str]] = {}
     for one in play.table.tale.waiting:
-        able = play.table.seats[one.to].by == "model" and not play.table.is_fallen(one.to)
-        # Asked by the very role that is recorded: a replay knows of no other which model it had.
-        if one.by == seat and able and context.model(f"party.{one.to}.answer") != "rules":
-            spoken.setdefault(one.to, []).append(f"{play.table.name(one.by)}: “{one.text}”")
-    told = [(other, "\n".join(lines)) for other, lines in spoken.items()]
+        if one.by == seat and not play.table.is_held(one.to) and not play.table.is_fallen(one.to):
+            spoken.setdefault(one.to, []).append(one.text)
+    told = [(other, seat, tuple(words)) for other, words in spoken.items()]
     for other, answer in await answers_of(told, play.table, play.book, context):
         play.add(p.Spoke(seat=other, text=answer.say, to=seat), t.Listened(seat=other))
         if answer.helps:

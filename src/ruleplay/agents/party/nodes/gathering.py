@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 
 from ruleplay.agents.party import prompts
@@ -20,6 +21,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import Letter
+from ruleplay.agents.party.policy.answering import companion_says
 from ruleplay.agents.party.policy.picking import (
     foes_to_move,
     master_problems,
@@ -259,18 +261,37 @@ async def letter_of(
 
 
 async def answers_of(
-    spoken: Sequence[tuple[str, str]], table: Table, book: Book, context: Context[Library]
+    spoken: Sequence[tuple[str, str, Sequence[str]]],
+    table: Table,
+    book: Book,
+    context: Context[Library],
 ) -> list[tuple[str, Answer]]:
-    """Return what those who were spoken to answer at once, side by side."""
+    """Return what those answer who were `spoken` to: who, by whom, in which words."""
+    heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
-        *(_answer(seat, words, table, book, context) for seat, words in spoken[:ANSWERS])
+        *(
+            _answer(*one, table, book, context, alone=any(heard[each] == 1 for each in one[2]))
+            for one in spoken[:ANSWERS]
+        )
     )
-    return [(seat, one) for (seat, _), one in zip(spoken, said, strict=False) if one.say]
+    return [(seat, one) for (seat, *_), one in zip(spoken, said, strict=False) if one.say]
 
 
 async def _answer(
-    seat: str, words: str, table: Table, book: Book, context: Context[Library]
+    seat: str,
+    by: str,
+    words: Sequence[str],
+    table: Table,
+    book: Book,
+    context: Context[Library],
+    *,
+    alone: bool,
 ) -> Answer:
+    def own() -> Answer:
+        return Answer(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
+
+    if table.seats[seat].by != "model":
+        return own()
     proposed = await propose(
         context,
         f"party.{seat}.answer",
@@ -280,12 +301,12 @@ async def _answer(
             table.lang,
             situation(table, book, TABLE),
             recalled(table, book, TABLE)[-LINES:],
-            words,
+            "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),
-        otherwise=Answer,
+        otherwise=own,
         audience=(EVERYONE,),
     )
     return proposed.value

@@ -18,7 +18,7 @@ from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of,
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import could_do
+from ruleplay.agents.party.policy.replies import could_do, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
@@ -68,7 +68,9 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
-    for aside in (*turn_notices(state, telling), *to_ask(state, telling, context)):
+    # Which model has a role is known to a replay where it has been asked alone: of beats.
+    unanswered = to_ask(state, telling, context) if beats else ()
+    for aside in (*turn_notices(state, telling), *unanswered):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
 
@@ -129,23 +131,33 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield that somebody has no answer where no model gives one, and what can be asked."""
+    """Yield what else can be asked of whom somebody spoke to, where no model answers for them.
+
+    What nobody has answered, since it was to nobody by name, is said to be so.
+    """
     table, lang, said = telling.table, telling.lang, texts("lines")
-    if table.current_turn != state.seat:
+    if table.current_turn != state.seat or table.cast.fight or context.model(VOICE) != "rules":
         return
-    spoken = [one for one in state.events if isinstance(one, p.Spoke) and one.seat == state.seat]
-    told = choices(table, telling.book, state.seat)
     here = people(table, telling.book)
-    for to in sorted({str(getattr(one, "to", "")) for one in spoken} - {"", DM}):
-        asked = [one.label.of(lang) for one in told if one.id.startswith(f"talk:{to}/")]
-        seated = to in table.characters and not table.is_held(to) and not table.is_fallen(to)
-        # Asked by the role whose answer it is: a replay knows of no other which model it had.
-        voice = VOICE if to in here else f"party.{to}.answer"
-        if (to in here or seated) and context.model(voice) == "rules":
-            key = "listens" if seated else "to_ask" if asked else "no_answer"
-            who = here[to].of(lang) if to in here else table.name(to)
-            text = said[key].of(lang).format(who=who, what="; ".join(asked))
+    spoken = {
+        str(getattr(one, "to", "")) for one in state.events if isinstance(one, p.Spoke | t.Did)
+    }
+    told = choices(table, telling.book, state.seat)
+    for to in sorted(spoken & {*here}):
+        asked = [one for one in told if one.id.startswith(f"talk:{to}/") and one.venture]
+        if asked:
+            text = said["to_ask"].of(lang).format(what=wishes(asked, table, telling.book))
             yield Aside(text=text, audience=private(state.seat))
+    said_by = {(str(getattr(one, "seat", "")), str(getattr(one, "to", "")))
+               for one in state.events if isinstance(one, p.Spoke)}  # fmt: skip
+    alone = said_by == {(state.seat, "")}
+    if (
+        alone
+        and here
+        and not any(isinstance(one, Beat) and one.passage for one in telling.laid_out())
+    ):
+        text = said["to_nobody"].of(lang).format(", ".join(one.of(lang) for one in here.values()))
+        yield Aside(text=text, audience=private(state.seat))
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

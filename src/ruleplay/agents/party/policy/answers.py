@@ -2,22 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.safety import unnamed
+from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.handbook import basics, feature_line, spell_line
-from ruleplay.agents.party.policy.replies import looked_up, possible
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.replies import (
+    TOLD,
+    WORD,
+    looked_up,
+    met,
+    possible,
+    sheet,
+    standing,
+)
 from ruleplay.story.beats import Beat, answer
+from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.mentions import mentioned
+from ruleplay.story.texts import words_of
+from ruleplay.story.wording import same
+
+NARROWED = ("scene", "fight", "sheet", "memory", "help")
+"""Topics of which a question is answered by what it names alone."""
+CARRIED = -2
+"""Where the lines of a sheet begin that say what is carried and what is in the purse."""
 
 
 def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
     """Return the questions of one seat as one beat, which a model answers from its facts."""
-    blocks = dict.fromkeys(looked_up(one, table, book) for one in asked)
+    blocks = dict.fromkeys(_block(one, table, book) for one in asked)
     questions = " ".join(dict.fromkeys(one.about for one in asked))
     return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
+
+
+def _block(asked: Consulted, table: Table, book: Book) -> str:
+    """Return what code says to a question: of what it names alone, where it can tell."""
+    if not asked.asked or asked.topic not in NARROWED:
+        return looked_up(asked, table, book)
+    part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
+    lines = [*_of_the_sheet(part, asked, table, book)] or [*_of_beings(part, asked, table, book)]
+    if not lines and part.being is None and (told := met(asked.about, table, book, asked.seat)):
+        lines = told
+    known = (unnamed(line, table.safety, table.lang) for line in lines)
+    return "\n".join(known) or looked_up(asked, table, book)
+
+
+def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
+    """Yield how those are whom a question names; in a fight how many are up, and who."""
+    fight = table.cast.fight
+    named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
+    friend = table.cast.get(named.id) if named else None
+    if friend and friend.side == "party":
+        yield from standing(table, asked.seat, (friend.id,))
+        if friend.dying and (entry := book.rules.glossary.get("dying")):
+            yield (
+                texts("book")["entry"]
+                .of(table.lang)
+                .format(entry.name.of(table.lang), entry.text.of(table.lang))
+            )
+        return
+    if not fight and part.subject == "fight":
+        yield from standing(table, asked.seat, tuple(one.id for one in table.party))
+    counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
+    if fight and counts and not part.item:
+        foes = [
+            one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
+        ]
+        up = [one for one in foes if one.present and not one.dead]
+        yield TOLD["standing"].of(table.lang).format(len(up), len(foes))
+        yield from standing(table, asked.seat, fight.order)
+
+
+def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
+    """Yield the lines of a sheet that share words with a question about it; what is carried."""
+    if asked.topic != "sheet":
+        return
+    lines = [*sheet(table, book, asked.seat)]
+    own = [word for word in part.words if len(word) >= WORD]
+    shared = [
+        line for line in lines
+        if any(same(word, other) for word in own for other in words_of(line))
+    ]  # fmt: skip
+    carried = part.chance("inventory") > part.chance("sheet")
+    yield from shared or (lines[CARRIED:] if carried else ())
 
 
 def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
@@ -30,6 +30,8 @@ UNADDRESSED = STRIKES = 0.7
 """How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
 POSED = 0.7
 """How sure it has to be that nothing is to come of a deed."""
+IDLE = ("use", "drink", "equip", "pose")
+"""Acts that do nothing where nothing that the rules know is named."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -99,10 +101,14 @@ def _demands(ear: Ear) -> bool:
     return want.label in DEMANDS and want.sure >= CLEAR
 
 
+def accounts(part: Part) -> bool:
+    """Tell whether words are an account of what is said, rather than said as they stand."""
+    return any(one.label == "told" and one.sure >= ACCOUNT for one in part.heard["voice"])
+
+
 def aloud(ear: Ear, words: str, to: str) -> Act:
     """Return words as they were put: said as they stand, or an account of what is said."""
-    account = next((one.sure for one in ear.part.heard["voice"] if one.label == "told"), 0.0)
-    if account >= ACCOUNT and to and not ear.quoted:
+    if accounts(ear.part) and to and not ear.quoted:
         return Act(do="flourish", to=to, text=words)
     return Act(do="say", to=to or EVERYBODY, text=words)
 
@@ -117,10 +123,15 @@ def by_mode(ear: Ear) -> Meant:
 
 
 def posed(ear: Ear) -> Meant:
-    """Return something that is only told: as sure as it is that nothing is to come of it."""
-    sure = next((one.sure for one in ear.part.heard["free"] if one.label == "pose"), 0.0)
-    told = Act(do="flourish", text=ear.part.text)
-    return Meant(sure=sure if sure >= POSED else 0.0, acts=(told,))
+    """Return something that is only told: as sure as it is that nothing is to come of it.
+
+    On the way what hands do with things that the rules know nothing of changes nothing.
+    """
+    part = ear.part
+    sure = next((one.sure for one in part.heard["free"] if one.label == "pose"), 0.0)
+    idle = part.act in IDLE and part.sure >= CLEAR and not ear.fighting and not ear.barred
+    told = Act(do="flourish", text=part.text)
+    return Meant(sure=part.sure if idle else sure if sure >= POSED else 0.0, acts=(told,))
 
 
 def tried(ear: Ear) -> Meant:
@@ -173,10 +184,22 @@ def _quarrel(ear: Ear) -> Meant:
     if ear.companion:
         return ear.meant(Act(do="vain", vain="not_yours", text=ear.part.text), costly=True)
     if ear.barred and ear.who in ("", ear.barred):
-        return ear.pick(f"provoke:{ear.barred}").model_copy(update={"named": bool(ear.who)})
+        return begun(ear, "attack").model_copy(update={"named": bool(ear.who)})
     if not ear.who:
         return ear.meant(Act(do="vain", vain="not_here", text=ear.part.text), costly=True)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+
+
+def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
+    """Return that a fight is begun with those who wait, and the blow or spell that begins it.
+
+    Whoever is quicker moves first: the blow is kept for the turn.
+    """
+    found = ear.pick(f"provoke:{ear.barred}", sure=sure)
+    if not ear.thing:
+        return found
+    blow = _rule(ear, item, to=ear.barred, **{"with": ear.thing})
+    return found.model_copy(update={"acts": (*found.acts, blow)})
 
 
 def _use(ear: Ear) -> Meant:

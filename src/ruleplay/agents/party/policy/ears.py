@@ -60,6 +60,7 @@ class Meant(Frozen):
     `choices` are the labels by which it can be asked about, the likeliest first; with `which` it
     has to be: several things are meant by the same words. What `depends` is for another case. Words
     to everybody or a companion are `free` when nothing else is half as likely; `said` is the part.
+    What is `slight` costs no more than a roll.
     """
 
     sure: float
@@ -71,6 +72,7 @@ class Meant(Frozen):
     depends: bool = False
     free: bool = False
     said: str = ""
+    slight: bool = False
     names: bool = False
     deed: bool = False
     called: bool = False

@@ -15,11 +15,18 @@ from ruleplay.story.wording import Phrase, find
 TOLD = texts("book")
 
 
-def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) -> Iterator[str]:
+def entries(
+    question: str,
+    book: Book,
+    lang: Lang,
+    known: Collection[str] = (),
+    own: Collection[str] = (),
+) -> Iterator[str]:
     """Yield what the rules say of everything that a question is about, in general first.
 
     A word that means something in general ("aide", "lance") names no spell or thing besides, unless
-    it is `known` to somebody of the party.
+    it is `known` to somebody of the party; things of the asker's `own` are meant before spells
+    of the same name.
     """
     asked, rules = words_of(question), book.rules
     meant = [one for one in rules.glossary.values() if phrase_of(asked, one)]
@@ -34,7 +41,13 @@ def entries(question: str, book: Book, lang: Lang, known: Collection[str] = ()) 
             if phrase and (key in known or not general >= {*phrase}):
                 yield one
 
-    yield from (spell_line(one, lang) for one in named(rules.spells))
+    mine = {phrase_of(asked, one, key) for key, one in rules.items.items() if key in own} - {()}
+    if any(one in meant for key, one in rules.glossary.items() if key in MAGIC):
+        mine = set()  # it says that magic is meant
+    spells = {
+        key: one for key, one in rules.spells.items() if phrase_of(asked, one, key) not in mine
+    }
+    yield from (spell_line(one, lang) for one in named(spells))
     yield from (feature_line(one, lang) for one in named(rules.features))
     for term in (*named(rules.conditions), *named(rules.terms)):
         yield TOLD["entry"].of(lang).format(term.name.of(lang), term.text.of(lang))

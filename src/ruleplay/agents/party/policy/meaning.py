@@ -9,7 +9,8 @@ from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
-from ruleplay.agents.party.policy.deeds import at, by_mode, say
+from ruleplay.agents.party.policy.answering import curious, taken_up, wares
+from ruleplay.agents.party.policy.deeds import at, begun, by_mode, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -85,12 +86,13 @@ def meaning(ear: Ear) -> Meant:
     part = ear.part
     words = found.free or (not found.costly and all(act.do == "say" for act in found.acts))
     free = words and bool(found.acts) and part.lead >= LEADING
-    if found.acts and found.costly and _unread(ear, found.acts[0]):
+    if found.acts and found.costly and _unread(ear, found.acts):
         found = found.model_copy(update={"named": False})
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
         update={
             "depends": conditional(part.words),
+            "slight": _slight(ear, found),
             "free": free,
             "said": _as_written(ear),
             "names": bool(part.item or part.place or (part.being and ear.fighting)),
@@ -99,6 +101,12 @@ def meaning(ear: Ear) -> Meant:
             "choices": (*found.choices, *near),
         }
     )
+
+
+def _slight(ear: Ear, found: Meant) -> bool:
+    """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
+    rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
+    return rolls and not ear.fighting and not ear.barred and ear.part.lead >= LEADING
 
 
 def _as_written(ear: Ear) -> str:
@@ -117,15 +125,16 @@ def _heard(ear: Ear) -> Meant:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
-    if spared := _sparing(ear):
-        return spared
+    if part.act != "whisper" and (hailed := _hailed(ear)):
+        return hailed
+    if cut := _cut(ear):
+        return cut
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
-        if blow := _blow_before(ear):
-            return blow
         # What somebody will not do needs nothing; in many words there may be more than that.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
-        _to_few(ear) or _to_the_same(ear) or _asks(ear) or _called(ear) or _magic(ear)
+        _to_few(ear) or _to_the_same(ear) or _known_here(ear) or _asks(ear) or _called(ear)
+        or _magic(ear)
         or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
     if "?" in part.text and (found.costly or any(act.do == "vain" for act in found.acts)):
@@ -137,26 +146,42 @@ def _heard(ear: Ear) -> Meant:
     return found
 
 
-def _blow_before(ear: Ear) -> Meant | None:
-    """Return a blow of which something is denied besides: "I go for the rat, nothing fancy"."""
-    first = CLAUSES.split(ear.part.text)[0]
-    if not ear.fighting or ear.part.act != "attack" or negated(words_of(first)):
+def _hailed(ear: Ear) -> Meant | None:
+    """Return words to a companion whose name they begin with: what others do is theirs to do."""
+    part = ear.part
+    first = mentioned(part.words[:1], ear.scope.beings)
+    if first is None or first.id not in ear.table.characters or len(part.words) == 1:
         return None
-    return _heard(ear.model_copy(update={"part": heard(part_of(first, ear.scope))}))
+    if ear.table.is_fallen(first.id):
+        # They cannot hear it: how they are is what can be told.
+        return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
+    said = Act(do="say", to=first.id, text=part.text)
+    return Meant(sure=max(part.sure, CLEAR), acts=(said,), free=True)
 
 
-def _sparing(ear: Ear) -> Meant | None:
-    """Return a blow that is to leave whom it fells alive, as its words say besides."""
-    words = ear.part.words
+def _cut(ear: Ear) -> Meant | None:
+    """Return what stands before words that only say how it is not to be: "I hit it, don't kill it".
+
+    A blow that is to leave somebody alive spares them.
+    """
+    part, words = ear.part, ear.part.words
     said = [found for way in SPARING for found in (find(words, way),) if found is not None]
-    rest = " ".join(words[: min(said)]) if said and ear.fighting else ""
-    part = heard(part_of(rest, ear.scope)) if rest else None
-    if part is None or part.act != "attack" or negated(part.words):
+    spares = bool(said) and ear.fighting
+    first = " ".join(words[: min(said)]) if spares else CLAUSES.split(part.text)[0]
+    if part.act in WORDY or not (spares or negated(words)) or len(words_of(first)) == len(words):
         return None
-    found = _heard(ear.model_copy(update={"part": part}))
-    blows = [(act.item.split(":"), ear.part.text) for act in found.acts if act.do == "pick"]
-    body = {"do": "rule", "item": "attack", "spare": True}
-    acts = (Act.model_validate({**body, "with": w, "to": to, "text": t}) for (_, w, to), t in blows)
+    before = heard(part_of(first, ear.scope)) if words_of(first) else None
+    if before is None or negated(before.words) or (spares and before.act != "attack"):
+        return None
+    found = _heard(ear.model_copy(update={"part": before}))
+    return _spared(found, part.text) if spares else found
+
+
+def _spared(found: Meant, text: str) -> Meant:
+    """Return blows as those that leave alive whom they fell."""
+    blows = [act.item.split(":") for act in found.acts if act.do == "pick"]
+    body = {"do": "rule", "item": "attack", "spare": True, "text": text}
+    acts = (Act.model_validate({**body, "with": with_, "to": to}) for _, with_, to in blows)
     return found.model_copy(update={"acts": tuple(acts) or found.acts})
 
 
@@ -166,7 +191,7 @@ def clear(one: Meant) -> bool:
         return False
     brief = len(words_of(one.said)) <= BRIEF
     if one.costly:
-        return one.sure >= (SURE if brief else MANY)
+        return one.sure >= (LIKELY if one.slight else SURE if brief else MANY)
     return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
 
 
@@ -186,14 +211,15 @@ def told(one: Meant) -> Meant:
     return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
 
 
-def _unread(ear: Ear, act: Act) -> bool:
-    """Whether a part names something that an act makes nothing of."""
-    if act.do == "pick" and act.item.split(":")[0] in ("deed", "talk"):
+def _unread(ear: Ear, acts: Sequence[Act]) -> bool:
+    """Whether a part names something that acts make nothing of."""
+    first, part = acts[0], ear.part
+    if first.do == "pick" and first.item.split(":")[0] in ("deed", "talk"):
         return False
-    used = {*act.item.replace("/", ":").split(":"), act.to, act.with_, act.skill}
-    part = ear.part
+    used = {one for act in acts for one in (act.to, act.with_, act.skill)}
+    used |= {one for act in acts for one in act.item.replace("/", ":").split(":")}
     named = {one.id for one in (part.being, part.item, part.place, part.skill) if one}
-    return bool(named - used) or (act.do not in ("vain", "rule") and bool(_foreign(ear)))
+    return bool(named - used) or (first.do not in ("vain", "rule") and bool(_foreign(ear)))
 
 
 def _named_in(ear: Ear) -> tuple[str, ...]:
@@ -263,6 +289,32 @@ def _to_the_same(ear: Ear) -> Meant | None:
     return say(ear, part.text, sure=max(part.sure, TONED)) if called or goes_on else None
 
 
+def _known_here(ear: Ear) -> Meant | None:
+    """Return a question that somebody of the story here has an answer to, as one to them.
+
+    What was prepared for it comes first.
+    """
+    part = ear.part
+    plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
+    if (
+        plain
+        or ear.who
+        or ear.fighting
+        or ear.barred
+        or deed_in(part.words, ear.scope, hands=False)
+    ):
+        return None
+    offered = {one.id for one in ear.offered}
+    trades = len(wares(part.words, ear.table, ear.book)) > 1  # several wares are no topic
+    for person in people(ear.table, ear.book) if curious(part) and not trades else ():
+        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
+        if option in offered:
+            return ear.pick(option, costly=False, sure=STRUCK)
+    person = taken_up(part.text, ear.table, ear.book)
+    act = Act(do="say", to=person, text=part.text) if person else None
+    return Meant(sure=max(part.sure, TONED), acts=(act,)) if act else None
+
+
 def _chance_of_asking(part: Part) -> float:
     return sum(part.chance(one) for one in ASKED)
 
@@ -272,7 +324,10 @@ def _asks(ear: Ear) -> Meant | None:
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
-    if asks < least or part.chance("speak") > asks or (ear.calls and not ear.companion):
+    called = ear.calls and not ear.companion and not ear.fighting
+    if asks < TONED and ear.person and not ear.fighting:
+        return None  # what may be about anything is for whoever is there to answer it
+    if asks < least or part.chance("speak") > asks or called:
         return None
     return looked_up(part, sure=max(asks, TONED))
 
@@ -284,7 +339,8 @@ def looked_up(part: Part, *, sure: float) -> Meant:
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
     first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
     both = chances[first] < TONED and chances[second] >= HUSHED
-    topics = (first, *((second,) if both else ())) if chances[first] >= HEARD else ("memory",)
+    weak = chances[first] < (TONED if first == "help" else HEARD)
+    topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.
     happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
     return Meant(
@@ -360,17 +416,22 @@ def _magic(ear: Ear) -> Meant | None:
     long |= {("".join(phrase),) for phrase in long}
     several = any(find(part.words, phrase) is not None for phrase in long)
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
-    if part.act != "spell" and not (several and part.act not in WORDY):
+    if part.chance("spell") < HEARD and not (several and part.act not in WORDY):
         # One common word is perhaps the spell, where nothing else is plain.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
     sure = MANY if several else 0.0
+    if ear.barred and not known and not ear.book.rules.spells[key].friendly:
+        return begun(ear, "cast", sure=sure)
     return (
         _shared_out(ear, known, sure)
         or at(ear, known, sure=sure)
         or ear.meant(
-            Act.model_validate({"do": "rule", "item": "cast", "with": key, "text": part.text}),
+            Act.model_validate(
+                {"do": "rule", "item": "cast", "with": key, "to": ear.who, "text": part.text}
+            ),
             costly=True,
+            sure=sure,
         )
     )
 
@@ -434,7 +495,11 @@ def _ordered(ear: Ear) -> Meant | None:
     ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
     item = sold[ware]
     if not phrase_of(part.words, item, ware) or ear.thing:
-        return None
+        # What it is to be of what is served is asked, where it is plain that something is ordered.
+        served = [one.name.of(ear.table.lang) for one in sold.values() if one.kind == "service"]
+        plain = part.act == "buy" and part.sure >= CLEAR and "?" not in part.text and not ear.thing
+        which = Meant(sure=part.sure, choices=tuple(served[:4]), which=True, costly=True)
+        return which if plain else None
     order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
     sure, plain = max(part.sure, CLEAR), "?" not in part.text and len(part.words) <= 2 * BRIEF
     return Meant(sure=sure, acts=(order,), costly=item.price >= DEAR or not plain, named=plain)
@@ -453,25 +518,19 @@ def _prepared(ear: Ear) -> Meant | None:
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
     offered = {one.id for one in ear.offered}
-    for person in _asked(ear) if talks and _curious(part) else ():
+    for person in _asked(ear) if talks and curious(part) else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
             return ear.pick(option, costly=False, sure=STRUCK)
     return None
 
 
-def _curious(part: Part) -> bool:
-    """Tell whether words want to know something."""
-    want = part.heard["want"][0]
-    return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
-
-
 def _asked(ear: Ear) -> tuple[str, ...]:
     """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
     if ear.person and _addressed(ear):
         return (ear.person,)
-    curious = ear.part.act == "speak" and _curious(ear.part)
-    return tuple(people(ear.table, ear.book)) if curious and not ear.who and not ear.barred else ()
+    asks = ear.part.act == "speak" and curious(ear.part)
+    return tuple(people(ear.table, ear.book)) if asks and not ear.who and not ear.barred else ()
 
 
 def _addressed(ear: Ear) -> bool:

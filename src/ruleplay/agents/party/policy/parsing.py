@@ -17,6 +17,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.deeds import accounts
 from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import clear, counted, matters, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
@@ -91,6 +92,8 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if seat != DM and (for_dm := mentioned(words_of(asides), (MASTER,)) or TO_DM.match(message)):
         text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
         return only(Act(do="whisper", to=DM, text=text[:TOLD]))
+    if asides and not bare and "?" not in asides and seat != DM:
+        return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))  # beside the story
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
@@ -174,6 +177,7 @@ def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Ite
         # What names the game master may be for few, to its last word; a speech is one too.
         whole = heard(part_of(sentence, scope))
         speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
+        speech = speech and not accounts(whole)  # who tells what they say may go on to what they do
         few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
         shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
         shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))

@@ -14,7 +14,6 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
-    COIN,
     EVER,
     clues,
     marks,
@@ -28,6 +27,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
+from ruleplay.agents.party.policy.refusals import priced
 from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import words_of
@@ -253,6 +253,22 @@ def _known(table: Table, book: Book, seat: str) -> list[Spell]:
     return [spells[key] for key in me.spells if key in spells] if me and table.cast.fight else []
 
 
+def _sold(table: Table, book: Book) -> Iterator[str]:
+    """Yield what is served where people live, with its price; gear has one too."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    if not (scene and scene.safe and people(table, book)) or table.cast.fight:
+        return
+    for key, one in book.rules.items.items():
+        if one.kind == "service":
+            yield f"{key} ({one.name.of(table.lang)}, {priced(one.price, 'en')})"
+
+
+def _slots(table: Table, seat: str) -> str:
+    me = table.cast.get(seat)
+    rows = enumerate(zip(me.slots, me.max_slots, strict=False), 1) if me else ()
+    return ", ".join(f"level {n}: {have} of {most}" for n, (have, most) in rows if most)
+
+
 def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
     """Return the lists of ids that a reading's prompt shows, by name."""
     found = roster(table, book, seat)
@@ -274,7 +290,9 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         "darts": "a spell of several darts at several foes: one act for each, count: its darts"
         if any(spell.rays > 1 for spell in _known(table, book, seat))
         else "",
-        "purse": f"{table.expedition.purse // COIN} gold pieces (coin counts in these)",
+        "sold here": ", ".join(_sold(table, book)),
+        "purse": f"{priced(table.expedition.purse, 'en') or 'empty'} (coin counts in gold pieces)",
+        "spell slots left": _slots(table, seat),
         "possible whenever nobody hostile is near": ", ".join(EVER),
         "skills": ", ".join(one for one in found.skills if "_" not in one),
     }

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import get_args
 
 from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices, distinct
+from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
 from ruleplay.agents.party.domain.exploration import exits, persons, waiting
 from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
@@ -49,7 +50,7 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
         seat=table.name(refused.seat),
         about=about,
         other=other,
-        hints=", ".join(hints(table, book, refused.seat)) or LINES["none"].of(table.lang),
+        hints=hints(table, book, refused.seat) or WAITING.label.of(table.lang),
         seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
     )
     said = said[:1].upper() + said[1:]
@@ -62,16 +63,26 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
 
 def could_do(table: Table, book: Book, seat: str) -> str:
     """Return a sentence with a few things that a seat could do; empty for none."""
-    found = ", ".join(hints(table, book, seat))
-    text = Text(en="You could: {0}.", fr="Vous pouvez : {0}.")
-    return text.of(table.lang).format(found) if found else ""
+    found = hints(table, book, seat)
+    return TOLD["may"].of(table.lang).format(found) if found else ""
 
 
-def hints(table: Table, book: Book, seat: str) -> tuple[str, ...]:
-    """Return a few things that a seat could do now."""
+def wishes(offered: Sequence[Choice], table: Table, book: Book) -> str:
+    """Return options as one says them in a sentence: some, others, or the last."""
     lang = table.lang
-    labels = (one.label.of(lang) for one in [*distinct(choices(table, book, seat))][:HINTS])
-    return tuple(unnamed(label, table.safety, lang) for label in labels)
+    said = [
+        unnamed((wish(one.venture, book.story) if one.venture else one.label).of(lang),
+                table.safety, lang)
+        for one in offered
+    ]  # fmt: skip
+    *first, last = dict.fromkeys(said)
+    return TOLD["or"].of(lang).format(", ".join(first), last) if first else last
+
+
+def hints(table: Table, book: Book, seat: str) -> str:
+    """Return a few things that a seat could do now, as one says them; empty for none."""
+    offered = [*distinct(choices(table, book, seat))][:HINTS]
+    return wishes(offered, table, book) if offered else ""
 
 
 def _named(key: str, table: Table, book: Book) -> str:
@@ -246,19 +257,25 @@ HOLDERS = {
 
 
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
-    fight, lang, me = table.cast.fight, table.lang, table.cast.get(seat)
+    fight = table.cast.fight
     if fight is None:
-        yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(lang)
+        yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(table.lang)
         return
-    for who in fight.order:
+    yield from standing(table, seat, fight.order)
+
+
+def standing(table: Table, seat: str, whom: Sequence[str]) -> Iterator[str]:
+    """Yield how each of several is and how far from a seat's character, a line each."""
+    fight, lang, me = table.cast.fight, table.lang, table.cast.get(seat)
+    for who in whom:
         one = table.cast.get(who)
         if one is None or one.gone:
             continue
         numbers = f" {one.hp}/{one.max_hp}" if who in table.seats or seat == DM else ""
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
-        mark = "▶ " if who == fight.actor else ""
-        feet = abs(one.position - me.position) if me else 0
-        away = TOLD["away"].of(lang).format(feet) if me and one != me else ""
+        mark = "▶ " if fight and who == fight.actor else ""
+        feet = abs(one.position - me.position) if me and fight else 0
+        away = TOLD["away"].of(lang).format(feet) if me and fight and one != me else ""
         yield f"- {mark}{one.name.of(lang)}: {HEALTH[health(one)].of(lang)}{numbers}{away}{upon}"
 
 
@@ -327,6 +344,17 @@ def between_us(words: str, table: Table, book: Book, seat: str) -> str:
     return "\n".join((noted.of(table.lang), *(f"- {line}" for line in [*known][:MEMORIES])))
 
 
+def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
+    """Return what a seat knows of a person of the story whom words name; empty for nobody."""
+    asked = words_of(words)
+    for one in book.story.persons.values():
+        ways = (*one.words.all, *one.name.both)
+        if any(find(asked, words_of(way)) is not None for way in ways):
+            known = _recalls(table, book, seat, words)[:MEMORIES]
+            return [f"- {line}" for line in known] or [TOLD["not_known"].of(table.lang)]
+    return []
+
+
 def _met_persons(table: Table, book: Book) -> list[str]:
     """Return who has been met: everyone of the places where the party has been."""
     been = (key for key in book.story.scenes if f"scene:{key}" in table.expedition.flags)
@@ -343,14 +371,25 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
     Where that is nothing, what can be set: what is asked is about the table, not its rules.
     """
+    me, lang = table.cast.get(seat), table.lang
     known = {key for one in table.party for key in carried(table, one.id)}
+    own = [one.item for one in me.inventory] if me else []
     others = _of_others(table, book, seat, about)
-    found = (*entries(about, book, table.lang, known), *_skills(table, about), *others)
+    found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
     yield from found or _settings(table, book, seat)
-    me = table.cast.get(seat)
+    if me and any(_wards(line, table, book) for line in found):
+        yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from _magic(me, book, table.lang)
+
+
+def _wards(line: str, table: Table, book: Book) -> bool:
+    """Tell whether a line of the rules is about armour class, which everybody has one of."""
+    entry = book.rules.glossary.get("armour-class")
+    return (
+        entry is not None and find(words_of(line), words_of(entry.name.of(table.lang))) is not None
+    )
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -391,4 +430,4 @@ def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
         "`/dis` parle à voix haute, `/w NOM` et `/mj` chuchotent, `/passe` finit le tour ; "
         "`/fiche`, `/scene`, `/recap`, `/regles` consultent, et ne coûtent rien.",
     )
-    yield text.of(table.lang).format(table.name(seat), ", ".join(hints(table, book, seat)))
+    yield text.of(table.lang).format(table.name(seat), hints(table, book, seat))

@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.answering import person_says, taken_up
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
@@ -180,7 +181,7 @@ class Telling:
         number = 0
         makings = [block for block in self.blocks if isinstance(block, Making)]
         # What only accompanies the rest has to be shown where there is no rest.
-        weighty = any(made.must and not made.echo for made in makings)
+        weighty = any(made.must and (not made.echo or made.passage) for made in makings)
         for block in self.blocks:
             if isinstance(block, str):
                 if block not in found:
@@ -193,18 +194,23 @@ class Telling:
         return found
 
 
-def replies(seat: str, to: str, t: Telling) -> None:
+def replies(seat: str, to: str, words: str, t: Telling) -> None:
     """Let a person of the story have a word in prose, who was spoken to: no line can have it.
 
-    What is said to nobody in particular may be taken up by any of them.
+    What is said to nobody in particular may be taken up by any of them. Where no prose shows it,
+    they answer in the words that were written for them.
     """
     here = {**people(t.table, t.book), **waiters(t.table, t.book)}
-    asked = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
-    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not asked)):
+    heard = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
+    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not heard)):
         return
-    made = Making("say", to, [seat], must=bool(to))
-    whom = t.name(to) if to else f"{t.names(here)}: any of them"
+    person = to or taken_up(words, t.table, t.book)
+    made = Making("say", person, [seat], must=bool(person), echo=True, key=words)
+    whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
+    if person in people(t.table, t.book):
+        made.passage = person_says(person, words, t.table, t.book)
+    t.blocks = [one for one in t.blocks if not (person and answers(one, person))]
     t.blocks.append(made)
 
 

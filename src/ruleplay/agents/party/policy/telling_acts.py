@@ -9,6 +9,7 @@ from ruleplay.agents.party.domain import tale_happenings as x
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
@@ -18,16 +19,21 @@ from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import same
 
+SEEN = 5
+"""Letters of a word by which something that was seen is meant."""
 IMPROVISED = "improvised-"
 """How the keys of effects begin that an act of people's own has brought."""
 
 
 @tell_one.register
 def _(e: h.FightBegan, t: Telling, before: Table) -> None:
-    made = t.opened("other", must=False)
+    made = t.opened("other")
     made.key = "initiative"
     made.items.append(_initiative(e.fight, e.fight.order, t))
+    foes = [one for one in e.fight.order if one not in t.table.characters]
+    made.says.append(f"it comes to a fight with {t.names(foes)}; nobody has struck yet")
 
 
 @tell_one.register
@@ -385,6 +391,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     if e.text:
         made.items.append(Item(kind="text", text=e.text))
     made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
+    if e.to in people(t.table, t.book) and not e.tries:
+        replies(e.who, e.to, e.text, t)
 
 
 def _account(e: x.Did, t: Telling) -> None:
@@ -395,7 +403,7 @@ def _account(e: x.Did, t: Telling) -> None:
     made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
     made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
     t.blocks.append(made)
-    replies(e.who, e.to, t)
+    replies(e.who, e.to, e.text, t)
 
 
 @tell_one.register
@@ -420,12 +428,26 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = _lacks(e, t) or texts("vain")[why].of(t.lang)
+    text = (
+        _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
+    )
     if price:
+        # Nobody answers an order in words besides that is not paid for.
+        t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
     made.items.append(Item(kind="text", text=quoted))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+
+
+def _seen(e: x.InVain, t: Telling) -> str:
+    """Return what was seen before of what somebody looks for again."""
+    said = [word for word in words_of(e.text) if len(word) >= SEEN]
+    details = (t.book.story.details[key].text.of(t.lang) for key in t.table.expedition.planted)
+    found = (
+        one for one in details if any(same(word, own) for word in said for own in words_of(one))
+    )
+    return next(found, "")
 
 
 def _lacks(e: x.InVain, t: Telling) -> str:

@@ -212,13 +212,14 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
-    replies(e.seat, e.to, t)
+    replies(e.seat, e.to, text, t)
 
 
 @tell_one.register
 def _(e: p.Whispered, t: Telling, before: Table) -> None:
     slots = {"seat": t.name(e.seat), "to": t.names(e.to), "text": e.text}
-    t.tell(LINES["whispered"].of(t.lang).format(**slots), private(e.seat, *e.to))
+    told = LINES["signed" if e.sign else "whispered"]
+    t.tell(told.of(t.lang).format(**slots), private(e.seat, *e.to))
 
 
 @tell_one.register

@@ -40,7 +40,7 @@ def found_again(scene: Scene, key: str, before: Table) -> Text | None:
     texts = scene.phrasings
     if not texts:
         return None
-    last = next((one for one in reversed(_lines(before)) if _was_there(one, key)), None)
+    last = next((one for one in reversed(lines_of(before)) if _was_there(one, key)), None)
     chance = f"{before.cast.dice_seed}/{key}"
     now = dealt(len(texts), chance, before.round)
     same = last and last.kind == "again" and dealt(len(texts), chance, last.round) == now
@@ -51,6 +51,7 @@ def _was_there(line: Line, key: str) -> bool:
     return line.kind in BEEN and line.about == key
 
 
-def _lines(table: Table) -> tuple[Line, ...]:
+def lines_of(table: Table) -> tuple[Line, ...]:
+    """Return what the whole table remembers of late."""
     memory = table.memories.get(TABLE)
     return memory.lines if memory else ()

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.terms_text import SKILLS as NAMES
 from ruleplay.agents.party.policy.deeds import tried
-from ruleplay.agents.party.policy.ears import ASKED, CLEAR, SKILLS, TOLD, Ear, Meant
-from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up
+from ruleplay.agents.party.policy.ears import ASKED, CLEAR, HUSHED, SKILLS, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up, told
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ACTS_AT_MOST, EVERYBODY, Act, Reading
 from ruleplay.story.hearing import PERHAPS, heard, part_of
@@ -33,7 +33,7 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
         *_asked(whole, every),
         *_of_the_game(whole, every),
         *_tried(whole, every),
-        *_offered(found),
+        *_offered(whole, found),
     ]
     ranked = sorted((one for one in rows if one[0] >= PERHAPS), key=lambda one: -one[0])
     return {label: reading for _, label, reading in ranked}
@@ -49,12 +49,13 @@ def _likeliest(every: Sequence[Ear], *acts: str) -> float:
 
 
 def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
-    """Yield what was plain of a message that costs something, by itself."""
+    """Yield what was plain of a message that costs something, with the rest of it as told."""
     plain = [one for one in found if clear(one) and one.acts and one.acts[0].do != "meta"]
     if any(one.costly for one in plain) and len(plain) < len(found):
         said = "; ".join((*one.choices, one.said)[0] for one in plain if one.costly)
-        acts = tuple(act for one in plain for act in one.acts)[:ACTS_AT_MOST]
-        yield UNDERSTOOD, ASK["only_that"].of(whole.table.lang).format(said), Reading(acts=acts)
+        every = (act for one in found for act in (one if one in plain else told(one)).acts)
+        label = ASK["with_rest"].of(whole.table.lang).format(said)
+        yield UNDERSTOOD, label, Reading(acts=tuple(every)[:ACTS_AT_MOST])
 
 
 def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
@@ -72,7 +73,10 @@ def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
             ASK["say_to"].of(lang).format(name),
             only(Act(do="say", to=to, text=text)),
         )
-    if to not in whole.table.characters:
+    if to in whole.table.characters:
+        few = only(Act(do="whisper", to=to, text=text))
+        yield chance, ASK["only_to"].of(lang).format(whole.name_of(to)), few
+    else:
         yield chance, ASK["say_all"].of(lang), only(Act(do="say", to=EVERYBODY, text=text))
 
 
@@ -95,18 +99,26 @@ def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
     """Yield the message as something that may fail, and as something of which nothing comes."""
     lang = whole.table.lang
     chances = {act: _likeliest(every, act) for act in SKILLS}
-    for act in sorted(chances, key=lambda act: -chances[act])[:1]:
+    act = max(chances, key=lambda act: chances[act])
+    named = any(one.part.skill for one in every)
+    if named or chances[act] >= HUSHED:  # of what is heard as none of them, any skill is a guess
         trial = tried(whole.model_copy(update={"part": whole.part.instead(act)})).acts
         skill = next((one.skill for one in trial if one.do == "check"), "")
         if skill:
             label = ASK["try"].of(lang).format(NAMES[skill].of(lang))
             yield sum(chances.values()) + 0.05, label, Reading(acts=trial)
-    told = only(Act(do="flourish", text=whole.part.text))
-    yield max(_likeliest(every, "pose"), PERHAPS), ASK["tell"].of(lang), told
+    does = only(Act(do="flourish", text=whole.part.text))
+    yield max(_likeliest(every, "pose"), PERHAPS), ASK["tell"].of(lang), does
 
 
-def _offered(found: Sequence[Meant]) -> Iterator[Way]:
-    """Yield what is offered and was perhaps meant: named, or likely."""
+FACING = ("parley", "sneak", "provoke")
+"""What can be done about those who wait."""
+
+
+def _offered(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
+    """Yield what is offered and was perhaps meant: named, or likely, or about those who wait."""
+    for option in whole.options(*FACING) if whole.barred else ():
+        yield PERHAPS, option.label.of(whole.table.lang), Reading()
     for one in (one for one in found if not clear(one)):
         for at, label in enumerate(one.choices):
             if one.names or one.sure >= CLEAR:

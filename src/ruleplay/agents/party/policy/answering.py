@@ -1,0 +1,167 @@
+"""What somebody who was spoken to answers where no model speaks for them: authored words alone.
+
+A person of the story answers what has been written for them, says in their own way that they know
+nothing of it, and who here does. A companion says what they would do, and how they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Literal
+
+from ruleplay.agents.party.domain.adventure import wordings
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import choices, wounded
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.exploration import options, talks
+from ruleplay.agents.party.domain.labels import wish
+from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.rulebook import Item
+from ruleplay.agents.party.domain.scope import SOLD, scope_of
+from ruleplay.agents.party.domain.seats import TABLE
+from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import health
+from ruleplay.agents.party.policy.ears import CLEAR
+from ruleplay.agents.party.policy.handbook import phrase_of
+from ruleplay.agents.party.policy.refusals import priced, texts
+from ruleplay.agents.party.policy.variety import dealt, lines_of
+from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.texts import Phrasing, Text, words_of
+from ruleplay.story.wording import Phrase, find
+
+HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
+"""Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
+SAID = texts("answering")
+Reply = Literal["plan", "well", "hurt", "nods"]
+"""What a companion answers by itself: what it would do, how it is, that it has heard. Those of the
+ready characters have words of their own (`voices`)."""
+
+
+def curious(part: Part) -> bool:
+    """Tell whether words want to know something."""
+    want = part.heard["want"][0]
+    return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
+
+
+def person_says(person: str, words: str, table: Table, book: Book) -> str:
+    """Return what a person of the story answers to words; what they said of it comes again."""
+    lang, own = table.lang, book.story.persons[person]
+    said = words_of(words)
+    if known := _known(person, said, table, book):
+        return known.of(lang)
+    part = heard(part_of(words, scope_of(table, book, TABLE)))
+    name = own.name.of(lang)
+    if not curious(part):
+        return _one_of(wordings(own.listens) or (SAID["listens"],), said, table).format(who=name)
+    if price := _price(said, table, book):
+        return SAID["price"].of(lang).format(who=name, what=price)
+    unknown = _one_of(wordings(own.unknown) or (SAID["unknown"],), said, table).format(who=name)
+    others = (other for other in people(table, book) if other != person)
+    told = next((other for other in others if _may_tell(other, said, table, book)), "")
+    points = SAID["points"].of(lang).format(who=people(table, book)[told].of(lang)) if told else ""
+    return " ".join(filter(None, (unknown, points)))
+
+
+def taken_up(words: str, table: Table, book: Book) -> str:
+    """Return who of the story answers what was asked of nobody in particular; empty for nobody."""
+    said = words_of(words)
+    if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
+        return ""
+    here = people(table, book)
+    trades = next(iter(here), "") if "?" in words and _price(said, table, book) else ""
+    return next((one for one in here if _known(one, said, table, book)), trades)
+
+
+def _known(person: str, said: Phrase, table: Table, book: Book) -> Text | None:
+    """Return what somebody has to say of what words name: told already, or said to anybody."""
+    now, story = table.expedition, book.story
+    told = (
+        (one.words, one.text)
+        for key, one in story.talks.items()
+        if one.person == person and not one.secret and f"talk:{key}" in now.flags
+    )
+    free = (
+        (one.words, one.text)
+        for one in story.remarks.values()
+        if one.person == person and one.when.holds(now.standing)
+    )
+    found = [(_named(said, words), text) for words, text in (*told, *free)]
+    size, text = max(found, key=lambda each: each[0], default=(0, None))
+    return text if size else None
+
+
+def _named(said: Phrase, words: Phrasing) -> int:
+    """Return how many words of what something is about are said."""
+    ways = (words_of(one) for one in words.all)
+    return sum(len(way) for way in {*ways} if way and find(said, way) is not None)
+
+
+def _may_tell(person: str, said: Phrase, table: Table, book: Book) -> bool:
+    open_ = talks(table.expedition, book.story, person, TABLE).values()
+    asked = any(_named(said, one.words) for one in open_ if not one.secret)
+    return asked or _known(person, said, table, book) is not None
+
+
+def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
+    """Return the wares that words name, where people live."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    sold = (one for one in book.rules.items.values() if one.kind in SOLD and phrase_of(said, one))
+    return tuple(sold)[:WARES] if scene and scene.safe else ()
+
+
+def _price(said: Phrase, table: Table, book: Book) -> str:
+    lang = table.lang
+    named = wares(said, table, book)
+    return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
+
+
+def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:
+    """Return one of several wordings, by the table's chance and the words it answers."""
+    chance = f"{table.cast.dice_seed}/{' '.join(said)}"
+    return ways[dealt(len(ways), chance, table.round)].of(table.lang)
+
+
+def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, alone: bool) -> str:
+    """Return what a companion answers: how they are and what they would do, or that they heard.
+
+    What is no question needs an answer from nobody but who was spoken to `alone`.
+    """
+    one = table.cast.get(seat)
+    if one is None or not one.conscious:
+        return ""
+    part = heard(part_of(words, scope_of(table, book, by)))
+    if not curious(part):
+        return _own(seat, "nods", table) if alone else ""
+    if table.cast.fight and not alone:
+        return ""
+    said = " ".join(_opinion(one, by, table, book))
+    again = any(said in line.value for line in lines_of(table))
+    return said if not again else _own(seat, "nods", table) if alone else ""
+
+
+def _opinion(one: Creature, by: str, table: Table, book: Book) -> Iterator[str]:
+    unhurt = health(one) == "unhurt"
+    if table.cast.fight or not unhurt:
+        yield _own(one.id, "well" if health(one) in HEALTHY else "hurt", table)
+    if table.cast.fight:
+        return
+    # What only one of them may do would give a secret away: they speak of what all can see.
+    open_ = {each.id for each in choices(table, book, by)}
+    known = options(table.expedition, book.story, TABLE, wounded=wounded(table))
+    likely = [each.does for each in known if each.id in open_][:LIKELIEST]
+    if likely:
+        does = Random(f"{table.cast.dice_seed}/{one.id}/{table.round}").choice(likely)
+        yield _own(one.id, "plan", table).format(what=wish(does, book.story).of(table.lang))
+    elif unhurt:
+        yield _own(one.id, "well", table)
+
+
+def _own(seat: str, kind: Reply, table: Table) -> str:
+    """Return a companion's own words, else what anybody would say."""
+    voice = table.personas.get(seat, Persona()).voice.en
+    ready = next((key for key, own in texts("voices").items() if own.en == voice), "")
+    own = texts(f"answering_{ready}") if ready else SAID
+    said = own[kind].of(table.lang)
+    return said[:1].upper() + said[1:]

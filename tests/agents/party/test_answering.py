@@ -1,0 +1,263 @@
+"""Who is spoken to answers at a table without a model, and every wish comes to something."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.party.conftest import Open
+from tests.agents.party.gatherings import laid
+from tests.agents.party.hearing import situation
+from tests.agents.party.test_improvising import done, inn, kinds
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.proceedings import Consulted
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.answering import companion_says, person_says, taken_up
+from ruleplay.agents.party.policy.answers import answer_of
+from ruleplay.agents.party.policy.parsing import understand
+from ruleplay.agents.party.policy.picking import known_ids
+from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.replies import could_do
+from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.state import event_of
+from ruleplay.story.beats import Beat, listed
+
+
+def waiting(seat: str, lang: str = "en") -> tuple[Table, Book]:
+    """Return a table before wolves that wait and do not fight yet."""
+    state, book = laid(lang=lang, adventure="glass-orchard")
+    now = state.table.expedition
+    there = now.model_copy(update={"scene": "rows", "begun": True, "flags": (*now.flags, "asked")})
+    return state.table.model_copy(update={"expedition": there, "current_turn": seat}), book
+
+
+def asked(words: str, place: str, seat: str, topic: str, lang: str = "en") -> str:
+    table, book = situation(lang, place, seat)
+    asks = Consulted.model_validate({"seat": seat, "topic": topic, "about": words, "asked": True})
+    return answer_of([asks], table, book).passage
+
+
+def test_a_person_answers_what_is_written_for_them_and_says_what_they_do_not_know() -> None:
+    table, book = situation("en", "inn", "pell")
+    own = book.story.persons["brenna"]
+    assert own.unknown
+    assert "counter" in person_says("brenna", "How much does this pay?", table, book)
+    shrug = person_says("brenna", "What do they eat in the capital?", table, book)
+    assert any(one in shrug for one in own.unknown.en.split("\n\n"))
+
+
+def test_a_person_who_does_not_know_says_who_may() -> None:
+    table, book = situation("en", "inn", "pell")
+    told = person_says("brenna", "What became of the ferry?", table, book)
+    assert "Old Jory is the one to ask" in told
+
+
+def test_what_was_told_once_is_told_again() -> None:
+    table, book = situation("fr", "inn", "pell")
+    flags = (*table.expedition.flags, "talk:brenna-bell")
+    table = table.model_copy(
+        update={"expedition": table.expedition.model_copy(update={"flags": flags})}
+    )
+    told = person_says("brenna", "et votre garçon, il a disparu quand ?", table, book)
+    assert told == book.story.talks["brenna-bell"].text.fr
+
+
+def test_a_question_to_nobody_is_for_whoever_knows_and_wares_have_their_price() -> None:
+    table, book = situation("en", "inn", "pell")
+    assert taken_up("who owns the mill around here?", table, book) == "brenna"
+    assert taken_up("what is the capital of the moon?", table, book) == ""
+    assert "5 sp" in person_says("brenna", "what does a room cost?", table, book)
+
+
+async def test_companions_answer_without_a_model_and_nobody_is_left_hanging(room: Open) -> None:
+    table = await room(humans=["pell"])
+    await table.does({"do": "play"})
+    for _ in range(3):
+        turn = await table.does({"do": "round"})
+        if turn.events[-1]["type"] == "TurnPassed" or not turn.events:
+            break
+    turn = await table.says("Sunniva, what should we do next?", "pell")
+    spoke = [one["seat"] for one in turn.events if one["type"] == "Spoke"]
+    assert spoke == ["pell", "sunniva"]
+    turn = await table.says("nice place, this", "pell")
+    said = " ".join(one.text for one in turn.asides)
+    assert "Brenna Tolk" in said
+
+
+def test_companions_speak_of_what_all_can_see_and_in_their_own_voice() -> None:
+    table, book = situation("en", "mill", "pell")
+    said = companion_says("thorin", "what now?", "pell", table, book, alone=True)
+    assert "I'd " in said
+    assert "alone" not in said  # Pell's secret talk with the miller
+    assert companion_says("thorin", "I like rain.", "pell", table, book, alone=False) == ""
+    assert companion_says("thorin", "I like rain.", "pell", table, book, alone=True) == "Heard."
+
+
+def test_the_ready_characters_have_the_voices_that_their_words_were_written_for() -> None:
+    state, _ = laid()
+    voices = {key: one.en for key, one in texts("voices").items()}
+    assert {seat: state.table.personas[seat].voice.en for seat in voices} == voices
+
+
+@pytest.mark.parametrize(
+    ("message", "place", "lang"),
+    [
+        ("sunniva, soigne pell s'il te plaît", "inn", "fr"),
+        ("zeph read this before i sign", "inn", "en"),
+        ("pell mind the stairs", "inn", "en"),
+    ],
+)
+def test_what_begins_with_a_companions_name_is_said_to_them(
+    message: str, place: str, lang: str
+) -> None:
+    table, book = situation(lang, place, "thorin")
+    (act,) = understand(message, table, book, "thorin").acts
+    assert act.do == "say"
+    assert act.to in table.characters
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "item", "spares"),
+    [
+        ("I hit the lean rat, nothing fancy", "en", "attack:longsword:giant-rat-2", False),
+        ("I dodge, but I don't attack", "en", "dodge", False),
+        ("j'esquive, pas d'attaque", "fr", "dodge", False),
+        ("I hit the lean rat with my longsword, don't kill it", "en", "attack", True),
+    ],
+)
+def test_what_is_not_to_be_takes_nothing_from_what_is_done(
+    message: str, lang: str, item: str, spares: bool
+) -> None:
+    table, book = situation(lang, "fight", "thorin")
+    found = understand(message, table, book, "thorin").acts
+    assert [(act.item, act.spare) for act in found] == [(item, spares)]
+
+
+def test_a_blow_before_the_fight_begins_it_and_is_kept() -> None:
+    table, book = waiting("pell")
+    found = understand("shoot the wolf with my shortbow", table, book, "pell").acts
+    assert [(act.do, act.item, act.with_) for act in found] == [
+        ("pick", "provoke:wolves", ""),
+        ("rule", "attack", "shortbow"),
+    ]
+
+
+def test_what_is_ordered_without_a_name_is_asked_with_what_is_served() -> None:
+    table, book = situation("en", "inn", "thorin")
+    found = understand("I buy a drink for old Jory", table, book, "thorin")
+    assert "mug of ale" in found.choices
+
+
+def test_the_rest_of_a_message_is_told_where_only_some_of_it_was_plain() -> None:
+    table, book = situation("en", "fight", "sunniva")
+    message = "healing word on Pell. the mace goes where the mace goes"
+    found = understand(message, table, book, "sunniva")
+    done_ = understand(found.choices[0], table, *(book, "sunniva"))
+    assert not done_.acts or done_.acts[-1].text  # picked only once it was asked
+    assert "the rest" in found.choices[0]
+
+
+def test_a_question_is_answered_by_what_it_names() -> None:
+    told = asked("is pell dead??", "fight", "thorin", "scene")
+    assert "Pell" in told
+    assert "Sunniva" not in told
+    assert "dying" in told
+    told = asked("how many are left", "fight", "thorin", "sheet")
+    assert told.startswith("Against you 3 of 3")
+    told = asked("combien de sorts il me reste ?", "fight", "sunniva", "sheet", lang="fr")
+    assert "mplacements" in told
+    assert "hachette" not in told
+
+
+def test_a_shield_that_is_carried_is_meant_before_a_spell_of_that_name() -> None:
+    told = asked("c koi ma CA si je lache le bouclier ?", "inn", "thorin", "rules", lang="fr")
+    assert "sort de niveau" not in told
+    assert "classe d'armure 19" in told
+
+
+def test_what_could_be_done_reads_as_a_sentence() -> None:
+    table, book = situation("en", "inn", "pell")
+    told = could_do(table, book, "pell")
+    assert told.startswith("You could ask Brenna about the bell, ")
+    assert " or " in told
+    assert ":" not in told
+
+
+def test_a_fight_that_begins_has_to_be_told() -> None:
+    table, book = waiting("pell")
+    play = done(table, book, "pell", "attack", acts=[{"do": "pick", "item": "provoke:wolves"}])
+    laid_out = tell_events(table, [event_of(one) for one in play.done], book).laid_out()
+    beats = [one for one in laid_out if isinstance(one, Beat)]
+    assert any(isinstance(one, h.FightBegan) for one in play.done)
+    assert "comes to a fight" in listed(beats)
+
+
+def test_a_sum_that_nobody_can_pay_here_is_promised_and_not_cut() -> None:
+    table, book = situation("en", "mill", "thorin")
+    act = {"do": "say", "to": "vask", "want": "give", "coin": 150, "approach": "bargain"}
+    outcomes = set()
+    for seed in range(12):
+        cast = table.cast.model_copy(update={"draws": seed})
+        play = done(
+            table.model_copy(update={"cast": cast}),
+            book,
+            "thorin",
+            "half of it up front",
+            acts=[{**act, "text": "half of it up front"}],
+        )
+        assert not [one for one in play.done if isinstance(one, CoinChanged)]
+        outcomes |= {one.kind for one in play.done if isinstance(one, t.DetailEstablished)}
+    assert outcomes == {"promise"}
+
+
+def test_a_sign_is_a_sign_and_a_whisper_is_words() -> None:
+    table, book = inn()
+    acts = [{"do": "say", "to": "thorin", "secret": True, "text": "go and stand by the stairs"}]
+    play = done(table, book, "pell", "I give Thorin the nod, subtle like", acts=acts)
+    (sign,) = (one for one in play.done if isinstance(one, p.Whispered))
+    assert sign.sign
+    assert set(sign.to) == {"thorin"}
+    told = " ".join(one.text for one in tell_events(table, [event_of(sign)], book).asides)
+    assert "whispers" not in told
+
+
+def test_a_drink_is_no_ink() -> None:
+    table, book = inn()
+    order = {"do": "say", "to": "brenna", "want": "give", "item": "a drink", "text": "a drink"}
+    play = done(table, book, "thorin", "a drink", acts=[order])
+    assert "InVain" in kinds(play)
+    assert not [one for one in play.done if isinstance(one, t.InVain) and one.why.endswith("1000")]
+
+
+def test_the_ear_knows_of_slots_purse_and_what_is_sold() -> None:
+    table, book = situation("en", "inn", "sunniva")
+    told = known_ids(table, book, "sunniva")
+    assert told["spell slots left"] == "level 1: 2 of 2"
+    assert "empty" in told["purse"]
+    assert "ale (mug of ale, 4 cp)" in told["sold here"]
+
+
+def test_words_that_were_meant_are_no_order_as_its_player_put_it() -> None:
+    table, book = inn()
+    act = {"do": "say", "to": "brenna", "text": "Something strong, please."}
+    play = done(table, book, "pell", "chat a bit, then order something strong", acts=[act])
+    said = [one.text for one in play.done if isinstance(one, p.Spoke | t.Did)]
+    assert said == ["Something strong, please."]
+
+
+def test_several_wares_are_asked_the_price_of_and_are_no_topic() -> None:
+    table, book = situation("en", "inn", "sunniva")
+    (act,) = understand("rope, torches, holy water?", table, book, "sunniva").acts
+    assert (act.do, act.topic) == ("say", "")
+    told = person_says("brenna", "rope, torches, holy water?", table, book)
+    assert "torch, 1 cp" in told
+    assert "holy water, 25 gp" in told
+
+
+def test_a_spell_on_somebody_unhurt_is_that_spell_or_none() -> None:
+    table, book = situation("en", "inn", "sunniva")
+    (act,) = understand("I cast healing word on thorin", table, book, "sunniva").acts
+    assert (act.with_, act.to) == ("healing-word", "thorin")
