@@ -61,7 +61,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 7
+    edition = 8
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
