@@ -15,7 +15,9 @@ import json
 import random
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +43,8 @@ SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
 WORDS = "domain/reference/question_words.txt"
-NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part"}
+NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part",
+         "<mon>": "mon", "<move>": "move", "<item>": "item", "<type>": "type"}  # fmt: skip
 """Marks whose places are learnt where an agent has a `names.bin`."""
 NAMED = 0.3
 """How often a word may at most stand where a part's name does, to be a plain one."""
@@ -193,11 +196,17 @@ def labels_of(rows: Sequence[Row], head: str) -> tuple[str, ...]:
     return tuple(sorted({row[head] for row in rows if head in row}))
 
 
+@cache
+def hashes(text: str) -> array[int]:
+    """Return a text's features: every fold and head asks for them again."""
+    return array("L", sorted(features(text)))
+
+
 def matrix(texts: Sequence[str], columns: Mapping[int, int]) -> csr_matrix:
     """Return a row of unit length per text, over the hashes in `columns`."""
     places, starts, values = [], [0], []
     for text in texts:
-        found = [columns[hashed] for hashed in features(text) if hashed in columns]
+        found = [columns[hashed] for hashed in hashes(text) if hashed in columns]
         places += found
         values += [1 / np.sqrt(max(len(found), 1))] * len(found)
         starts.append(len(places))
@@ -208,7 +217,7 @@ def columns_of(texts: Sequence[str]) -> Mapping[int, int]:
     """Return a column per hash that more than one text has."""
     counts: dict[int, int] = {}
     for text in texts:
-        for hashed in features(text):
+        for hashed in hashes(text):
             counts[hashed] = counts.get(hashed, 0) + 1
     return {hashed: n for n, hashed in enumerate(sorted(h for h, c in counts.items() if c > 1))}
 

@@ -101,8 +101,8 @@ async def test_an_answer_begins_with_the_answer(session: Session, held: Json) ->
     position = Position.model_validate({**held, "time_left": 42})
     await session.turn(action=hold({**held, "time_left": 42}))
     for words, begins in (
-        ("how many of theirs are left", f"They have {position.theirs.alive} left"),
-        ("how many of ours are left", f"We have {position.ours.alive} left"),
+        ("how many of theirs are left", f"They still have {position.theirs.alive} Pokémon"),
+        ("how many of ours are left", f"We still have {position.ours.alive} Pokémon"),
         ("which of theirs is the most dangerous", "The most dangerous of theirs is"),
         ("how many seconds are on the clock", "42 seconds"),
         ("can you take back that last move", "No:"),

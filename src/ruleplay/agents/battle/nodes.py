@@ -439,7 +439,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
             state.given.message, tables, " ".join(answers.why(plain)), before
         ),
         facts=tables,
-        check=lambda: reader(tables, now.position),
+        check=lambda: reader(tables, now.position, heard.language, state.given.message),
         otherwise=lambda: "\n\n".join(filter(None, (" ".join(state.said), answers.answer(scene)))),
     )
     context.cites.extend(told.citations)

@@ -12,7 +12,7 @@ from ruleplay.agents.battle.domain.wishes import Span
 
 Do = Literal[
     "use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "comment",
-    "quiet", "forfeit", "free", "boost", "heal", "attack",
+    "quiet", "forfeit", "free", "boost", "heal", "lay", "finish", "attack",
     "spend", "pick", "ask",
 ]  # fmt: skip
 
@@ -80,7 +80,8 @@ class Heard:
     """What a message means. `topic` is what it asks, `choices` what it may mean where unclear.
 
     `orders` are acts that change how we play, each with what it names; `also` is what its other
-    clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open.
+    clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open;
+    `effect` is the kind of what passes by itself, where it asks how long that lasts.
     """
 
     language: str
@@ -90,6 +91,7 @@ class Heard:
     orders: tuple[tuple[Act, Named], ...] = ()
     also: tuple[Heard, ...] = ()
     side: str = ""
+    effect: str = ""
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:

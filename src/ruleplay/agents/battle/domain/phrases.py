@@ -57,6 +57,12 @@ def type_name(language: str, kind: str) -> str:
     return _phrases(language if language in LANGUAGES else "en").types.get(kind, kind)
 
 
+def effect_said(language: str, effect: str) -> str:
+    """Return how an effect is called at the start of a sentence; like its move otherwise."""
+    says = _phrases(language if language in LANGUAGES else "en").says
+    return says.get(f"effect_{effect}") or move_name(effect)
+
+
 @cache
 def types_written() -> Mapping[str, str]:
     """Return the types' ids by their names in all languages."""

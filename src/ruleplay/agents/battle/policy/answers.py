@@ -16,7 +16,7 @@ from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
 from ruleplay.agents.battle.domain.wishes import Wish
-from ruleplay.agents.battle.policy import knowledge, pairings
+from ruleplay.agents.battle.policy import knowledge, pairings, situation
 from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
@@ -25,6 +25,7 @@ from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_liste
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
+SHARES_NAMED = 3
 LOST = 0.25
 """A chance of winning below which it looks bad."""
 SPENT = 0.2
@@ -72,7 +73,9 @@ def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
     told = {"move": moves, "ours": mine, "theirs": foes}
     fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
     choices = [scene.say(f"topic_{one}", **fill) for one in heard.choices if one in NAMED]
-    yield scene.say("unsure", choices=", ".join(choices)) if choices else scene.say("help")
+    *first, last = choices or [""]
+    either = scene.say("or", first=", ".join(first), last=last) if first else last
+    yield scene.say("unsure", choices=either) if choices else scene.say("help")
 
 
 def comment(scene: Scene) -> Iterable[str]:
@@ -184,10 +187,8 @@ def considered(scene: Scene) -> Iterable[str]:
     named.sort(key=lambda order: isinstance(order, MoveOrder) and order.tera)
     lines = trace.verdict.lines if trace.verdict else ()
     if named:
-        for order in named[:1]:
-            yield f"{upper(scene.order(order))}: " + cost_said(
-                scene.heard.language, order, scene.position, trace
-            )
+        for order in _each_once(named, trace):
+            yield _against_ours(scene, trace, order)
             yield from _effect(scene, trace, order)
         return
     told = [
@@ -195,7 +196,31 @@ def considered(scene: Scene) -> Iterable[str]:
         for line in sorted(lines, key=lambda line: -line.value)[:SHARES_TOLD]
     ]
     told = told or [scene.order(one.order) for one in trace.scores[:SHARES_TOLD]]
-    yield scene.say("considered", orders=", ".join(told))
+    yield scene.say("considered", orders=and_listed(scene, told))
+
+
+def _each_once(orders: Sequence[Order], trace: DecisionTrace) -> list[Order]:
+    """Return one order for each move and Pokémon that is named: the one chosen, else the plain."""
+    found: dict[str, Order] = {}
+    for order in sorted(orders, key=lambda one: one != trace.chosen):
+        match order:
+            case MoveOrder():
+                found.setdefault(order.move, order)
+            case SwitchOrder():
+                found.setdefault(order.ident, order)
+    return [*found.values()][:SHARES_NAMED]
+
+
+def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
+    """Say what the search gives an order beside what it gives the one that is chosen."""
+    value, ours = value_of(order, trace.verdict), value_of(trace.chosen, trace.verdict)
+    if value is None or ours is None or order == trace.chosen:
+        cost = cost_said(scene.heard.language, order, scene.position, trace)
+        return f"{upper(scene.order(order))}: {cost}"
+    close = abs(ours - value) < CLOSE
+    key = "beside_close" if close else "beside_less" if ours > value else "beside_more"
+    return upper(scene.say(key, order=scene.order(order), chance=percent(value),
+                           ours=scene.order(trace.chosen), most=percent(ours)))  # fmt: skip
 
 
 def _is_named(scene: Scene, order: Order) -> bool:
@@ -212,20 +237,31 @@ def advice(scene: Scene) -> Iterable[str]:
     trace = scene.trace
     if trace is None:
         return
-    held = scene.state.order is not None and scene.state.order.held
-    yield scene.say("advice" if held else "advice_sent", order=scene.order(trace.chosen))
+    yield _choice(scene)
     named = [order for order in scene.position.legal if _is_named(scene, order)]
-    if named:
+    if any(order != trace.chosen for order in named):
         yield from considered(scene)
         return
     lines = trace.verdict.lines if trace.verdict else ()
-    for key, kind in (("advice_stay", MoveOrder), ("advice_switch", SwitchOrder)):
-        own = [line for line in lines if isinstance(line.order, kind)]
-        best = max(own, key=lambda line: line.value, default=None)
-        if best is not None:
-            yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
+    other = MoveOrder if isinstance(trace.chosen, SwitchOrder) else SwitchOrder
+    own = [line for line in lines if isinstance(line.order, other)]
+    best = max(own, key=lambda line: line.value, default=None)
+    if best is not None:
+        key = "advice_switch" if other is SwitchOrder else "advice_stay"
+        yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
     yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
+
+
+def _choice(scene: Scene) -> str:
+    """Say what is played this turn, and what the search gives it."""
+    order = scene.state.order
+    if order is None:
+        return ""
+    key = "advice" if order.held else "sent_already"
+    if order.value is not None:
+        key += "_chance"
+    return scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
 
 
 def numbers(scene: Scene) -> Iterable[str]:
@@ -251,6 +287,8 @@ def recap(scene: Scene) -> Iterable[str]:
 
 def luck(scene: Scene) -> Iterable[str]:
     """Say how chance works here, and what the log still tells of hits by chance and misses."""
+    struck = [one for one in last_turn(scene.position) if {"crit", "miss"} & {*one.notes}]
+    yield from (happened(scene.heard.language, one) for one in struck)
     yield scene.say("luck")
     told = [one for one in happenings(scene.position) if one.kind == "used"]
     for note in ("crit", "miss"):
@@ -335,9 +373,12 @@ def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
 
 
 def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
-    met = [pair for pair in scene.pairs() if pair.ours.ident in winners]
-    for pair in [one for one in met if one.loses > 0.5][:3]:
-        yield scene.say("plan_beats", foe=scene.mon(pair.theirs), mon=scene.mon(pair.ours))
+    beaten: dict[str, list[str]] = {}
+    for pair in scene.pairs():
+        if pair.ours.ident in winners and pair.loses > 0.5:
+            beaten.setdefault(scene.mon(pair.theirs), []).append(scene.mon(pair.ours))
+    for foe, mons in [*beaten.items()][:2]:
+        yield scene.say("plan_beats", foe=foe, mon=and_listed(scene, mons))
 
 
 def threat(scene: Scene) -> Iterable[str]:
@@ -416,8 +457,45 @@ def clock(scene: Scene) -> Iterable[str]:
     """Say how much time this choice had when the server asked for it."""
     left = scene.position.time_left
     yield scene.say("clock_none") if left is None else scene.say("clock", seconds=left)
-    if order := scene.state.order:
-        yield scene.say("advice" if order.held else "sent_already", order=scene.order(order.order))
+    yield _choice(scene)
+
+
+def wait(scene: Scene) -> Iterable[str]:
+    """Say whether the choice can wait, and what goes out at the end."""
+    held = scene.state.order is not None and scene.state.order.held
+    yield scene.say("wait_held" if held else "wait_sent")
+    yield from clock(scene)
+
+
+def bye(scene: Scene) -> Iterable[str]:
+    """Say goodbye, and that the battle is played to its end."""
+    yield scene.say("bye")
+
+
+def takeover(scene: Scene) -> Iterable[str]:
+    """Say how a person chooses themselves, and what is played if they say nothing."""
+    yield scene.say("takeover")
+    yield _choice(scene)
+
+
+def cheer(scene: Scene) -> Iterable[str]:
+    """Cheer along, or feel with them, and say how we stand."""
+    value = scene.state.order.value if scene.state.order else None
+    mood = "lament" if scene.heard.topic == "lament" else "cheer"
+    how = "bad" if value is None or value < LOST else "good" if value > 1 - LOST else "open"
+    yield scene.say(mood if value is None else f"{mood}_{how}", chance=percent(value or 0.0))
+
+
+def unknown(scene: Scene) -> Iterable[str]:
+    """Ask whom or what a name means that is nobody's here."""
+    said = [thing_name(thing) for thing in options(scene.heard.named, "unknown")]
+    yield scene.say("unknown", said=", ".join(said))
+    for key, side in (
+        ("unknown_ours", scene.position.ours),
+        ("unknown_theirs", scene.position.theirs),
+    ):
+        alive = [scene.mon(mon) for mon in side.team if not mon.fainted]
+        yield scene.say(key, mons=and_listed(scene, alive)) if alive else ""
 
 
 def undo(scene: Scene) -> Iterable[str]:
@@ -434,8 +512,8 @@ def talk(scene: Scene) -> Iterable[str]:
     if scene.heard.topic in SAID:
         yield scene.say(scene.heard.topic)
         return
-    if scene.heard.topic == "yes" and order:
-        yield scene.say("advice" if order.held else "sent_already", order=scene.order(order.order))
+    if scene.heard.topic in ("yes", "hurry") and order:
+        yield _choice(scene)
         return
     value = order.value if order else None
     if active is not None and active.fainted and value is not None:
@@ -476,16 +554,18 @@ def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
 
 
-SAID = frozenset({"bot", "hello", "thanks", "novice", "weaker", "fair", "them"})
+SAID = frozenset({"pick", "bot", "hello", "thanks", "novice", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
     why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,
-    reproach, past, risk, safest, simply, sack, clock, undo, *knowledge.TOLD, *pairings.TOLD,
+    reproach, past, risk, safest, simply, sack, clock, wait, bye, takeover, cheer, unknown, undo,
+    *situation.TOLD, *knowledge.TOLD, *pairings.TOLD,
 )  # fmt: skip
 ANSWERS: Mapping[str, Answer] = {
-    **dict.fromkeys((*SAID, "talk", "yes"), talk),
+    **dict.fromkeys((*SAID, "talk", "yes", "hurry"), talk),
     **{one.__name__: one for one in _TOLD},
+    "lament": cheer,
     "kills": pairings.damage,
     "lives": pairings.survive,
 }
-NAMED = frozenset(ANSWERS) - TALK | ORDERS | {"again"}
+NAMED = frozenset(ANSWERS) - TALK - {"unknown"} | ORDERS | {"again"}

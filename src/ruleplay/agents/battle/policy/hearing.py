@@ -12,25 +12,25 @@ from ruleplay.agents.battle.domain.naming import bare, move_name
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.wishes import ANYBODY, Span
-from ruleplay.agents.battle.policy.names import Lexicon, moves_of
+from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
 from ruleplay.hearing.joints import clauses
 
 PACKAGE = "ruleplay.agents.battle"
-SURE = 0.4
+SURE = 0.5
 """How sure a topic has to be to be answered; else the likeliest are offered."""
-SURE_OF_ORDER = 0.5
+SURE_OF_ORDER = 0.6
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
 OFFERED = 3
 ORDERS = frozenset(
-    {"use", "boost", "heal", "attack", "switch", "another", "leave", "stay", "tera_now", "no_tera",
-     "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
+    {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
+     "tera_now", "no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
 CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
 """What holds for the order beside it, where it is no question, and as which `only`."""
-TALK = frozenset({"talk", "hello", "thanks", "yes", "novice"})
+TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
@@ -42,13 +42,21 @@ OPPOSED = (
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
 WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "advice", "boost": "advice", "attack": "advice",
-            "heal": "advice", "safer": "safest", "spend": "sack", "keep": "sack",
-            "forfeit": "chance"}  # fmt: skip
-"""What is asked by an order's words with a question mark."""
+            "stay": "advice", "leave": "switches", "boost": "setup", "attack": "advice",
+            "heal": "advice", "lay": "advice", "finish": "damage", "safer": "safest",
+            "spend": "sack", "keep": "sack", "forfeit": "chance"}  # fmt: skip
+"""What is asked by an order's words where they are a question."""
+ABOUT = frozenset(
+    {"speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types", "status",
+     "accuracy", "pp", "enters", "again", "without", "sack", "considered", "switches", "setup",
+     "use", "switch", "keep", "spend", "another", "finish", "stay"}
+)  # fmt: skip
+"""What is never answered or done about another than whom an unknown name means."""
 BLAMES = frozenset({"reproach", "past"})
 """What is about whoever the whole message names."""
-DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": tuple(ORDERS), "considered": tuple(ORDERS)}
+OF_THIS_TURN = ("use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave",
+                "stay", "tera_now")  # fmt: skip
+DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that take back the orders before them, in the same message."""
 
 
@@ -133,12 +141,15 @@ class Clause:
     span: Span = ""
     otherwise: bool = False
     side: str = ""
+    effect: str = ""
     sure: float = 1.0
+    wonders: bool = False
+    """Whether its words are a question's, with a mark or without."""
 
     @property
     def asks(self) -> bool:
-        """Whether it ends with a question mark."""
-        return self.named.marked.rstrip().endswith("?")
+        """Whether it is a question."""
+        return self.named.marked.rstrip().endswith("?") or self.wonders
 
     @property
     def likeliest(self) -> str:
@@ -148,7 +159,7 @@ class Clause:
     @property
     def is_condition(self) -> bool:
         """Whether it only says when an order holds."""
-        return self.label in CONDITIONS and not self.asks
+        return self.label in CONDITIONS and not self.named.marked.rstrip().endswith("?")
 
 
 def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out: str = "") -> Heard:
@@ -171,6 +182,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
         picked = min(9, int(number[:2]))
     elif offered == 1 and parts[0].label == "yes":
         picked = 1
+    elif offered > 1 and parts[0].label == "pick" and not named.names:
+        nth = reader.read(named.marked)["nth"][0]
+        picked = int(nth.label) if nth.sure >= SURE else 0
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
@@ -203,17 +217,30 @@ def _clause(named: Named) -> Clause:
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    wonders = Clause(named, first.label).asks and first.label in ORDERS
+    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
+    wonders = Clause(named, first.label, wonders=question).asks and first.label in ORDERS
     if wonders and first.sure >= enough and first.label in WONDERED:
-        return Clause(named, WONDERED[first.label])  # "do we tera now?" orders nothing
+        return _known(Clause(named, WONDERED[first.label]))  # "do we tera now?" orders nothing
     if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
-        return Clause(named, "", tuple(one.label for one in guesses[:OFFERED]), sure=first.sure)
+        likely = tuple(one.label for one in guesses[:OFFERED])
+        return Clause(named, "", likely, sure=first.sure, wonders=question)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
     )
     otherwise = read["only"][0].label == "otherwise"
-    return Clause(named, first.label, (), span, otherwise, side)  # type: ignore[arg-type]
+    kind = read["effect"][0]
+    effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
+    found = Clause(named, first.label, (), span, otherwise, side, effect)  # type: ignore[arg-type]
+    return _known(replace(found, wonders=question))
+
+
+def _known(clause: Clause) -> Clause:
+    """Return a clause, or one that asks back where it is about a name that is unknown here."""
+    unknown = unknown_names(clause.named) if clause.label in ABOUT else ()
+    if not unknown:
+        return clause
+    return Clause(replace(clause.named, names=(*clause.named.names, *unknown)), "unknown")
 
 
 def _again(clause: Clause, before: Spoken | None, *, repeats: bool) -> Clause:
@@ -245,7 +272,8 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         asked = [max(found, key=lambda one: len(one.named.marked))]
     told = {(one.label, one.choices, one.named.names): one for one in asked}
     first, *also = [
-        Heard(language, one.named, one.label, one.choices, side=one.side) for one in told.values()
+        Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
+        for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
 
@@ -322,7 +350,8 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         names = one.named.names
         mons = tuple(name for name in names if name[0].kind in ("ours", "theirs"))
         before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
-        kept = one.named if mons else replace(one.named, names=(*names, *before))
+        alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
+        kept = one.named if alone else replace(one.named, names=(*names, *before))
         spoken = (*names, *before) if names and not mons else names or spoken
         if one.label not in ORDERS and not (orders and one.is_condition):
             yield replace(one, named=kept)
@@ -339,10 +368,8 @@ def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:
-        theirs = options(named, "theirs", "species")
-        for label in ("keep", "spend", "sack") if theirs else ("use", "switch"):
-            if theirs or not moves:
-                shares.pop(label, None)
+        for label in ("keep", "spend", "sack") if options(named, "theirs", "species") else ():
+            shares.pop(label, None)
     whole = sum(shares.values()) or 1.0
     found = [Guess(label, share / whole) for label, share in shares.items()]
     return tuple(sorted(found, key=lambda guess: -guess.sure))

@@ -43,6 +43,7 @@ def sets(scene: Scene) -> Iterable[str]:
         else scene.say("sets_unseen", mon=scene.mon(mon))
     )
     chances = dict(move_chances(guess))
+    yield from _named_items(scene, mon, guess)
     if scene.move:
         chance = chances.get(scene.move, 0.0)
         yield scene.say("has_chance", move=move_name(scene.move), chance=percent(chance))
@@ -65,6 +66,16 @@ def _items(scene: Scene, mon: Mon, guess: Guess) -> str:
     return as_shares(scene, shares, 4)
 
 
+def _named_items(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
+    """Say how likely it holds each item that is asked about."""
+    chances = dict(item_chances(mon, guess))
+    for asked in options(scene.heard.named, "item")[:2]:
+        chance = chances.get(asked.id, 0.0)
+        key = "item_chance" if chance > 0 else "item_never"
+        yield scene.say(key, mon=scene.mon(mon), item=item_name(asked.id), chance=percent(chance))
+        yield from speed_with(scene, asked.id)
+
+
 def item(scene: Scene) -> Iterable[str]:
     """Say what one of theirs holds: known, or by chances and what was ruled out."""
     mon, guess = scene.theirs, scene.guess
@@ -77,12 +88,7 @@ def item(scene: Scene) -> Iterable[str]:
     if mon.item == "":
         yield scene.say("item_none", mon=name)
         return
-    chances = dict(item_chances(mon, guess))
-    for asked in options(scene.heard.named, "item")[:2]:
-        chance = chances.get(asked.id, 0.0)
-        key = "item_chance" if chance > 0 else "item_never"
-        yield scene.say(key, mon=name, item=item_name(asked.id), chance=percent(chance))
-        yield from speed_with(scene, asked.id)
+    yield from _named_items(scene, mon, guess)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
     if set(CHOICE) <= set(mon.ruled_out_items):
         yield scene.say("no_choice")
@@ -260,6 +266,10 @@ def types(scene: Scene) -> Iterable[str]:
             types=_types(scene, kinds),
             weak=_types(scene, defences(kinds)[0]),
         )
+        none = defences(kinds)[2]
+        yield scene.say("types_immune", types=_types(scene, none)) if none else ""
+        if ident not in {mon.ident for mon in scene.position.ours.team}:
+            yield _hit_by(scene, kinds)
 
 
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
@@ -325,12 +335,22 @@ def left(scene: Scene) -> Iterable[str]:
     """Say how many are left of the side that is asked about, or of both, and who."""
     for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
         if scene.heard.side in ("", key):
-            told = [scene.say("team_mon", mon=scene.mon(mon), hp=percent(mon.hp))
+            told = [scene.say("team_left", mon=scene.mon(mon), hp=percent(mon.hp))
                     for mon in side.team if not mon.fainted]  # fmt: skip
             told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
             gone = [scene.mon(mon) for mon in side.team if mon.fainted]
-            yield scene.say(f"left_{key}", count=side.alive, mons=", ".join(told))
+            yield scene.say(f"left_{key}", count=side.alive, mons=and_listed(scene, told))
             yield scene.say("left_fallen", mons=and_listed(scene, gone)) if gone else ""
+
+
+def health(scene: Scene) -> Iterable[str]:
+    """Say how much health those named have left, or who of the side asked about stands there."""
+    named = {one.id for one in options(scene.heard.named, "ours", "theirs")}
+    team = (*scene.position.ours.team, *scene.position.theirs.team)
+    mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
+    for mon in mons[:2]:
+        key = "health_none" if mon.fainted else "health"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
 
 
 def team(scene: Scene) -> Iterable[str]:
@@ -339,14 +359,15 @@ def team(scene: Scene) -> Iterable[str]:
     for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
-        key = "team_fallen" if mon.fainted else "team_mon"
-        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp)) + "."
+        key = "health_none" if mon.fainted else "health"
+        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
     if not named:
         yield from left(scene)
 
 
 TOLD = (
-    sets, item, hazards, last, lesson, ability, status, accuracy, pp, explain, types, left, team,
+    sets, item, hazards, last, lesson, ability, status, accuracy, pp, explain, types, left, health,
+    team,
 )  # fmt: skip
 """What topics of the same names are answered with."""

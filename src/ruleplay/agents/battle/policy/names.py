@@ -1,8 +1,9 @@
 """Which Pokémon, moves, items, abilities and types a message names, by the battle's own data.
 
 Who and what is in this battle may be misspelt, cut short or called by Showdown's short names; what
-is only in the dex has to be written as it is. A word that wordings have, such as "protect" or the
-French "encore", is no name unless the battle has it.
+is only in the dex has to be written as it is, and to stand where names do: "left in charge" names
+no move. A word that wordings have, such as "protect" or the French "encore", is no name unless the
+battle has it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 
 from rapidfuzz import fuzz
 
@@ -19,7 +22,8 @@ from ruleplay.agents.battle.domain.meaning import Named, Thing
 from ruleplay.agents.battle.domain.naming import bare
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
-from ruleplay.hearing.classifier import fold
+from ruleplay.hearing import gaps
+from ruleplay.hearing.classifier import fold, load
 
 KINDS = ("ours", "theirs", "move", "item", "ability", "type", "species")
 MARKS = {"ours": "mon", "theirs": "mon", "species": "mon"}
@@ -29,6 +33,14 @@ SHORTEST = 4
 """Letters of a word that may stand for a name in part, or misspelt."""
 LONGEST = 4
 """Words of a name."""
+PACKAGE = "ruleplay.agents.battle"
+PLAIN = 0.5
+"""How likely a place has to hold a plain word for a name of the dex to be none there."""
+STRANGE = 0.6
+"""How likely it has to hold a name for an unknown word to be one."""
+WORDS_LOST = 2
+"""Words of an unknown name, at most: more are no name."""
+MARKED = ("mon", "move")
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 
 
@@ -50,7 +62,13 @@ class Lexicon:
         names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
-            found, count = ((), 1) if plain and self.usual(fold(said[0])) else self._at(said)
+            found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
+            if found and count == 1 and self._only_printed(found):
+                around = (
+                    "".join((*marked, message[last : words[at].start()])),
+                    message[words[at].end() :],
+                )
+                found = () if _is_plain_place(*around) else found
             if found:
                 names.append(found)
                 mark = MARKS.get(found[0].kind, found[0].kind)
@@ -60,13 +78,21 @@ class Lexicon:
         marked.append(message[last:])
         return Named(tuple(names), "".join(marked))
 
-    def _at(self, words: list[str]) -> tuple[tuple[Thing, ...], int]:
-        """Return what the next words name, and how many they are; both naught for no name."""
-        for count in range(len(words), 0, -1):
+    def _only_printed(self, found: tuple[Thing, ...]) -> bool:
+        """Tell whether a thing is none of this battle, and of a kind that plain words are, too."""
+        known = (thing for things in self.battle.values() for thing in things)
+        return found[0].kind in ("move", "item", "ability") and found[0] not in known
+
+    def _at(self, words: list[str], *, plain: bool) -> tuple[tuple[Thing, ...], int]:
+        """Return what the next words name, and how many they are; both naught for no name.
+
+        Where the first is `plain`, it names nothing but with those behind it.
+        """
+        for count in range(len(words), int(plain), -1):
             written = dex.to_id(fold("".join(words[:count])))
             if found := self._exactly(written, plain=count == 1):
                 return found, count
-        for count in range(min(2, len(words)), 0, -1):
+        for count in range(0 if plain else min(2, len(words)), 0, -1):
             written = dex.to_id(fold("".join(words[:count])))
             if not any(self.usual(fold(word)) for word in words[:count]) and (
                 found := self._nearly(written)
@@ -98,6 +124,28 @@ class Lexicon:
         best = max((scores[name] for name in near), default=0)
         names = parts or [name for name in near if scores[name] >= best - 4]
         return tuple(dict.fromkeys(thing for name in names for thing in self.battle[name]))
+
+
+def _is_plain_place(before: str, after: str) -> bool:
+    """Tell whether the words around a gap make it one for a plain word rather than for a name."""
+    said, more = gaps.tokens(before), gaps.tokens(after)
+    around = gaps.window([*said, gaps.GAP, *more], len(said), len(said) + 1)
+    guesses = load(PACKAGE, "names.bin").read(around)["name"]
+    return any(one.label == gaps.WORD and one.sure >= PLAIN for one in guesses)
+
+
+@cache
+def _words() -> frozenset[str]:
+    written = files(PACKAGE).joinpath("domain/reference/question_words.txt").read_text("utf-8")
+    return frozenset(written.split())
+
+
+def unknown_names(named: Named) -> tuple[tuple[Thing, ...], ...]:
+    """Return the words where a Pokémon or a move is named that is nobody's and nothing's here."""
+    said, places = gaps.tokens(named.marked), load(PACKAGE, "names.bin")
+    found = gaps.unknown_names(said, _words(), places, STRANGE)
+    meant = [one.text for one in found if one.kind in MARKED and one.text.count(" ") < WORDS_LOST]
+    return tuple((Thing("unknown", text),) for text in meant)
 
 
 def _is_part(word: str, name: str) -> bool:

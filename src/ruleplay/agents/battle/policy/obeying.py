@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.meaning import Act, Named, options
-from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.faceoff import face_off
+from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, options
+from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
-from ruleplay.agents.battle.domain.phrases import order_said, percent, say, wish_said
-from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.phrases import order_said, percent, say, type_name, wish_said
+from ruleplay.agents.battle.domain.position import LAID, Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
     BOLD_COST,
@@ -26,7 +27,9 @@ from ruleplay.agents.battle.domain.wishes import (
     outlooks,
     with_wish,
 )
+from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.replies import value_of
+from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import (
     Chooser,
     DecisionTrace,
@@ -54,7 +57,11 @@ class Problem:
 
     def said(self, language: str) -> str:
         """Return it as a sentence."""
-        return say(language, self.key, **self.values)
+        told = {
+            key: type_name(language, value) if key == "type" else value
+            for key, value in self.values.items()
+        }
+        return say(language, self.key, **told)
 
 
 def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
@@ -66,31 +73,41 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "use":
             moves = options(named, "move")
             if not moves and options(named, "ours"):
-                return _of_ours("switch", act, named)
+                return _of_ours("switch", act, named, state)
             found = tuple(
                 Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
             )
-            return _usable(found, state) or Problem("which")
+            return _usable(found, state) or _open(MoveOrder, act, state)
         case "switch" | "keep" | "spend":
-            return _of_ours(act.do, act, named)
+            return _of_ours(act.do, act, named, state)
         case "tera_now":
-            moves = options(named, "move")
-            return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
+            return _other_tera(named, state) or _tera(act, named)
         case "comment":
             return (Wish(do="comment"),)
-        case "boost" | "heal":
-            found = tuple(Wish(do="move", move=one) for one in _helping(act.do, state.position))
-            return found or Problem(f"no_{act.do}")
+        case "boost" | "heal" | "lay" | "finish":
+            found = tuple(Wish(do="move", move=one) for one in _helping(act.do, state))
+            return _other_foe(act, named, state) or found or Problem(f"no_{act.do}")
         case "leave" | "stay" | "no_tera" | "safer" | "attack":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
 
-def _helping(how: Literal["boost", "heal"], position: Position | None) -> list[str]:
-    """Return the moves with which whoever of ours has to move may raise a stat, or heal itself."""
-    orders = position.legal if position else ()
+def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> list[str]:
+    """Return the moves with which whoever of ours has to move may do what is ordered.
+
+    To finish somebody off it is the move that most likely does, of several the hardest.
+    """
+    orders = state.position.legal if state.position else ()
     moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
+    if how == "finish":
+        ranked = state.trace.moves.moves if state.trace else ()
+        hits = [one for one in ranked if one.move in moves and one.damage.high > 0]
+        return [
+            one.move for one in sorted(hits, key=lambda one: (-one.ko_chance, -one.damage.low))
+        ][:1]
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    if how == "lay":
+        return [page.id for page in pages if page.side_condition in LAID]
     return [
         page.id
         for page in pages
@@ -98,9 +115,55 @@ def _helping(how: Literal["boost", "heal"], position: Position | None) -> list[s
     ]
 
 
-def _of_ours(
-    do: Literal["switch", "keep", "spend"], act: Act, named: Named
+def _every(kind: type[MoveOrder] | type[SwitchOrder], state: State) -> tuple[Wish, ...]:
+    """Return all that may be played of a kind, the best first: an order without a name is open."""
+    position, trace = state.position, state.trace
+    legal = [order for order in (position.legal if position else ()) if isinstance(order, kind)]
+    legal.sort(key=lambda order: -(value_of(order, trace.verdict if trace else None) or 0.0))
+    return tuple(_wish_for(o) for o in legal if not (isinstance(o, MoveOrder) and o.tera))
+
+
+def _open(
+    kind: type[MoveOrder] | type[SwitchOrder], act: Act, state: State
 ) -> tuple[Wish, ...] | Problem:
+    """Return what "the fat one" may mean: which it is, is theirs to say; a wrong name is none."""
+    return (() if act.name else _every(kind, state)) or Problem("which")
+
+
+def _wish_for(order: MoveOrder | SwitchOrder) -> Wish:
+    if isinstance(order, SwitchOrder):
+        return Wish(do="switch", ident=order.ident)
+    return Wish(do="move", move=order.move)
+
+
+def _other_foe(act: Act, named: Named, state: State) -> Problem | None:
+    """Return why somebody of theirs cannot be finished off who does not stand there."""
+    foes = [one.id for one in options(named, "theirs", "species")] if act.do == "finish" else []
+    out = state.position.theirs.active if state.position else None
+    if not foes or act.when or (out is not None and out.ident in foes):
+        return None
+    return Problem("foe_not_out", mon=foes[0].partition(": ")[2] or foes[0])
+
+
+def _tera(act: Act, named: Named) -> tuple[Wish, ...]:
+    moves = options(named, "move")
+    return (Wish(do="tera", move=moves[0].id if moves else "", span=act.span),)
+
+
+def _other_tera(named: Named, state: State) -> Problem | None:
+    """Return why ours cannot terastallize into a type that is named."""
+    kinds = [thing.id for thing in options(named, "type")]
+    mon = state.position.ours.active if state.position else None
+    if not kinds or mon is None or not mon.tera_type or mon.tera_type in kinds:
+        return None
+    return Problem("no_tera_type", mon=bare(mon.ident), type=mon.tera_type)
+
+
+def _of_ours(
+    do: Literal["switch", "keep", "spend"], act: Act, named: Named, state: State
+) -> tuple[Wish, ...] | Problem:
+    if do == "switch" and not named.names:
+        return _open(SwitchOrder, act, state)
     ours = options(named, "ours")
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -265,7 +328,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
         case "quiet":
             return drop(state, Wish(do="comment"), language)
         case "another":
-            return _another(state, act, named, language)
+            return _another(state, act, named, language, more=more)
         case "forfeit" if not state.wants("forfeit"):
             return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
@@ -291,12 +354,12 @@ def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
     return Obeyed((WishesOffered(wishes=kept),), (line,))
 
 
-def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
+def _another(state: State, act: Act, named: Named, language: str, *, more: bool) -> Obeyed:
     """Take back what was ordered, and ask which other one it is to be, the best first.
 
     What was our own choice is ruled out instead, and chosen anew.
     """
-    position, trace = state.position, state.trace
+    position = state.position
     if position is None or state.order is None:
         return _refused(Problem("which"), state, language)
     ordered = [wish for wish in state.wishes if wish.orders]
@@ -305,18 +368,12 @@ def _another(state: State, act: Act, named: Named, language: str) -> Obeyed:
     spurned |= {wish.ident or wish.move for wish in meant}
     spurned = spurned or {_target(state.order.order)}
     if not meant:
-        return _ruled_out(state, sorted(spurned), act, language)
+        ruled = _ruled_out(state, sorted(spurned), act, language)
+        return replace(ruled, lines=()) if more else ruled  # what follows says what it is instead
     done = [drop(state, wish, language) for wish in meant]
     switch = any(mon.ident in spurned for mon in position.ours.team)
-    others = [o for o in position.legal if isinstance(o, SwitchOrder if switch else MoveOrder)]
-    others.sort(key=lambda order: -(value_of(order, trace.verdict if trace else None) or 0.0))
-    wishes = [
-        Wish(do="switch", ident=order.ident)
-        if isinstance(order, SwitchOrder)
-        else Wish(do="move", move=_target(order))
-        for order in others
-        if _target(order) not in spurned and not (isinstance(order, MoveOrder) and order.tera)
-    ]
+    every = _every(SwitchOrder if switch else MoveOrder, state)
+    wishes = [wish for wish in every if (wish.ident or wish.move) not in spurned]
     for one in done:
         for event in one.events:
             state = state.apply(event)
@@ -382,6 +439,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
+    lines += _then(state, wish, language) if wish.when else []
     if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
     if position is None or order is None or trace is None:
@@ -398,7 +456,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
         # What is out cannot be changed any more, and later turns were not spoken of.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
-        lines += _next(language, wish, position, trace, order, _comes_in(state, position))
+        lines += _next(language, wish, position, order, _comes_in(state, position))
     return Obeyed(tuple(events), tuple(lines))
 
 
@@ -412,6 +470,21 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
         )
     mon = display(position, wish.ident) if position and wish.ident else ""
     return say(language, f"stand_{wish.do}", cost=percent(costs.get(wish.do, 0.0)), mon=mon)
+
+
+def _then(state: State, wish: Wish, language: str) -> list[str]:
+    """Say what an order that waits for one of theirs would do to it, as both are now."""
+    position = state.position
+    them = next(
+        (m for m in (position.theirs.team if position else ()) if m.ident == wish.when), None
+    )
+    guess = state.inference.guesses.get(them.ident) if them else None
+    us = position.ours.active if position else None
+    if position is None or them is None or guess is None or us is None or us.fainted:
+        return []
+    scene = Scene(state, position, state.inference, Heard(language, Named()))
+    hits = face_off(position, us, them, guess, own_tera=wish.tera).our_hits
+    return [hit_said(scene, hit, them) for hit in hits if hit.move == wish.move]
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
@@ -445,7 +518,6 @@ def _next(
     language: str,
     wish: Wish,
     position: Position,
-    trace: DecisionTrace,
     order: OrderChosen,
     comes: Mon | None,
 ) -> list[str]:
@@ -453,15 +525,10 @@ def _next(
     said = wish_said(language, wish, position)
     key = "obey_later" if order.held else "obey_next"
     lines = [say(language, key, sent=sent, wish=said)]
-    named = [one for one in position.legal if wish.orders and names(wish, one)]
     if comes is not None and wish.do != "switch":
         lines.append(say(language, "obey_then", mon=display(position, comes.ident)))
-    elif named:
-        likeliest = max(named, key=lambda one: value_of(one, trace.verdict) or 0.0)
-        if len(named) > 1:
-            told = order_said(language, likeliest, position)
-            lines.append(say(language, "obey_likely", order=told))
-        lines.append(cost_said(language, likeliest, position, trace))
+    # What the search found is of this turn: a later order's worth depends on what it brings.
+    lines += [say(language, "later_unknown")] if wish.orders else []
     return lines
 
 
@@ -491,22 +558,30 @@ def free(state: State, language: str, *, more: bool = False) -> Obeyed:
     held = order.followed if order and order.held else ()
     said = [wish_said(language, wish, position) for wish in dict.fromkeys((*state.wishes, *held))]
     lines = [say(language, "taken_back", wishes=", ".join(said))] if said else []
-    if not more:
-        lines.append(say(language, "free" if said else "free_already"))
     if position and order and order.held and trace:
         changed = rechosen(state.but(wishes=()), position, trace, order)
         if changed is not None and changed.chosen.order != order.order:
             events.append(changed)
-            told = order_said(language, changed.chosen.order, position)
-            lines += [] if more else [say(language, "changed", order=told)]
+            order = changed.chosen
+    if not more:
+        key = "free" if said else "free_already"
+        lines.append(_free_said(key, order, position, language))
     return Obeyed(tuple(events), tuple(lines))
+
+
+def _free_said(
+    key: str, order: OrderChosen | None, position: Position | None, language: str
+) -> str:
+    told = order_said(language, order.order, position) if order and position else "-"
+    return say(language, key, order=told)
 
 
 def drop(state: State, wish: Wish, language: str) -> Obeyed:
     """Take one wish back."""
     if wish not in state.wishes:
-        key = "quiet_already" if wish.do == "comment" else "free_already"
-        return Obeyed(lines=(say(language, key),))
+        if wish.do == "comment":
+            return Obeyed(lines=(say(language, "quiet_already"),))
+        return Obeyed(lines=(_free_said("free_already", state.order, state.position, language),))
     left = state.but(wishes=tuple(each for each in state.wishes if each != wish))
     events: list[Event] = [WishesDropped(wishes=(wish,))]
     said = wish_said(language, wish, state.position)

@@ -38,10 +38,10 @@ def speed(scene: Scene) -> Iterable[str]:
 
 def _speed(scene: Scene, pair: Faceoff) -> str:
     ours, theirs, share = scene.mon(pair.ours), scene.mon(pair.theirs), pair.faster
-    if share >= SURELY:
-        return scene.say("faster", first=ours, second=theirs)
-    if share <= 1 - SURELY:
-        return scene.say("faster", first=theirs, second=ours)
+    if share >= SURELY or share <= 1 - SURELY:
+        first, second = (ours, theirs) if share >= SURELY else (theirs, ours)
+        sure = scene.guess is not None and scene.guess.from_pool
+        return scene.say("faster_sure" if sure else "faster", first=first, second=second)
     return scene.say("tie", first=ours, second=theirs, chance=percent(share))
 
 
@@ -239,6 +239,8 @@ def tera(scene: Scene) -> Iterable[str]:
             return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
+        # What is asked of theirs is settled: whoever means ours is answered all the same.
+        yield _our_tera(scene) if theirs and not options(scene.heard.named, "theirs") else ""
         return
     yield scene.say(
         "tera_types", mon=scene.mon(mon), types=as_shares(scene, teras(scene, mon, guess), 4)

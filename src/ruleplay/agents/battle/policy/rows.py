@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.durations import Duration, durations
 from ruleplay.agents.battle.domain.faceoff import face_off
 from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
@@ -51,7 +52,8 @@ def battle_tables(
     position = state.position
     if position is None:
         return ()
-    tables = [_teams(position, state.result), _field(position), _clears(position)]
+    tables = [_teams(position, state.result), _field(position), _lasting(position)]
+    tables.append(_clears(position))
     tables += [_last_turn(position, language), _past(position, state.past)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
@@ -128,10 +130,12 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
     )
 
 
-def reader(tables: Sequence[Table], position: Position | None) -> Reader:
-    """Return who judges what is said of a battle."""
+def reader(
+    tables: Sequence[Table], position: Position | None, language: str = "en", about: str = ""
+) -> Reader:
+    """Return who judges what is said of a battle, in answer to what somebody wrote."""
     names = [] if position is None else [*_mons(position), *_moves(position)]
-    return Reader(tables, names, VOCABULARY)
+    return Reader(tables, names, VOCABULARY, language, about)
 
 
 def _mons(position: Position) -> list[str]:
@@ -176,6 +180,37 @@ def _field(position: Position) -> Table:
         text_column("side"), name_column("what"), Column(name="layers", stems=("layer", "couche")),
     )  # fmt: skip
     return table("", "what lies on the field (0 layers: nothing)", columns, rows)
+
+
+def _lasting(position: Position) -> Table:
+    """Tell how long what passes by itself has stood, and how long it can still last."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, one.ident) if one.ident else one.whose,
+            "sleep" if one.id == "slp" else dex.move_name(one.id),
+            one.stood,
+            one.least,
+            one.most,
+            _lasts(one),
+        )
+        for one in durations(position)
+    ]
+    turns = ("turn", "tour")
+    columns = (
+        text_column("on"), name_column("what"), Column(name="turns_so_far", stems=turns),
+        Column(name="least_turns_left", stems=turns), Column(name="most_turns_left", stems=turns),
+        text_column("note"),
+    )  # fmt: skip
+    heading = "this turn included; of sleep, turns it still loses"
+    return table("", "how long it lasts", columns, rows, heading)
+
+
+def _lasts(one: Duration) -> str:
+    if one.most is None:
+        return "until something replaces it"
+    if one.id == "slp":
+        return "wakes up at its next move" if not one.most else "may wake up sooner or later"
+    return "the most only if an item prolongs it" if one.least < one.most else "-"
 
 
 def _clears(position: Position) -> Table:

@@ -1,0 +1,177 @@
+"""What is answered of how things lie: who is out, who was not seen, what lasts, what could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.durations import KINDS, Duration, durations
+from ruleplay.agents.battle.domain.faceoff import move_chances
+from ruleplay.agents.battle.domain.meaning import Named, Thing, options
+from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.phrases import effect_said, percent
+from ruleplay.agents.battle.policy import pairings
+from ruleplay.agents.battle.policy.replies import value_of
+from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
+
+EFFECTS = frozenset(KINDS.values())
+"""Kinds of effects that a question may be about."""
+SWITCHES_TOLD = 3
+
+
+def out(scene: Scene) -> Iterable[str]:
+    """Say who of ours and of theirs stands on the field, how they are, and who wins of the two."""
+    ours, theirs = scene.position.ours.active, scene.position.theirs.active
+    for key, mon in (("out_ours", ours), ("out_theirs", theirs)):
+        if mon is not None:
+            fallen = f"{key}_fallen" if mon.fainted else key
+            yield scene.say(fallen, mon=scene.mon(mon), hp=percent(mon.hp))
+    if ours and theirs and not (ours.fainted or theirs.fainted):
+        yield from pairings.duel(replace(scene, heard=replace(scene.heard, named=Named())))
+
+
+def unseen(scene: Scene) -> Iterable[str]:
+    """Say how many of theirs have not come in, whom we know, and what who stands there may hide."""
+    side, position = scene.position.theirs, scene.position
+    met = and_listed(scene, [scene.mon(mon) for mon in side.team])
+    shown = {mon.base for mon in side.team}
+    hidden = [dex.species_name(one) for one in side.preview if one not in shown]
+    if not side.unseen:
+        yield scene.say("unseen_none", mons=met)
+    elif hidden:
+        yield scene.say("unseen_preview", mons=and_listed(scene, hidden))
+    else:
+        yield scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
+        yield scene.say("unseen_met", mons=met) if side.team else ""
+    foe = position.theirs.active
+    guess = scene.inference.guesses.get(foe.ident) if foe else None
+    if foe and guess and not foe.fainted:
+        more = [(move_name(m), c) for m, c in move_chances(guess) if m not in foe.known_moves]
+        told = as_shares(scene, more, 4) if more else ""
+        yield scene.say("unseen_moves", mon=scene.mon(foe), moves=told) if told else ""
+    yield "" if side.tera_used else scene.say("unseen_tera")
+
+
+def lasts(scene: Scene) -> Iterable[str]:
+    """Say how long what is asked about has stood and can still last; all that passes by itself."""
+    found = [*durations(scene.position)]
+    asked = {one.id for one in options(scene.heard.named, "move", "ability")}
+    mons = {one.id for one in options(scene.heard.named, "ours", "theirs")}
+    named = [one for one in found if one.id in asked or one.ident in mons]
+    kind = scene.heard.effect
+    of_kind = [one for one in found if one.kind == kind] if kind in EFFECTS else found
+    told = named or [one for one in of_kind if scene.heard.side in ("", one.whose)] or of_kind
+    yield from (_lasts(scene, one) for one in told)
+    if not told:
+        yield scene.say(f"lasts_no_{kind}" if kind in EFFECTS else "lasts_none")
+    elif not named and kind not in EFFECTS:
+        yield scene.say("lasts_else")  # what is asked about may be none of these
+
+
+def _lasts(scene: Scene, one: Duration) -> str:
+    whose = "" if one.whose == "both" else scene.say(f"whose_{one.whose}")
+    counts = {"stood": one.stood, "least": one.least, "most": one.most or 0}
+    told = {
+        key: scene.say("turns_one" if count == 1 else "turns", count=count)
+        for key, count in counts.items()
+    }
+    mon = display(scene.position, one.ident) if one.ident else ""
+    what = "" if one.id == "slp" else effect_said(scene.heard.language, one.id)
+    return scene.say(_how(one), what=what, mon=mon, whose=whose, **told)
+
+
+def _how(one: Duration) -> str:
+    """Return which sentence tells how long an effect lasts."""
+    if one.most is None:
+        return "lasts_ever"
+    if one.id == "slp":
+        known = "over" if not one.most else "sure" if one.least == one.most else ""
+        return f"lasts_sleep_{known or ('first' if one.least else 'may')}"
+    return ("lasts_mon" if one.ident else "lasts") + ("_sure" if one.least == one.most else "")
+
+
+def without(scene: Scene) -> Iterable[str]:
+    """Say what is left of our battle once one of ours has fallen: who beats whom of theirs."""
+    lost, named = scene.ours, scene.heard.named
+    if scene.theirs and options(named, "theirs") and not options(named, "ours"):
+        count = scene.position.theirs.alive - (not scene.theirs.fainted)
+        yield scene.say("without_theirs", mon=scene.mon(scene.theirs), count=count)
+        return
+    if lost is None:
+        return
+    pairs = [pair for pair in scene.pairs() if pair.ours.ident != lost.ident]
+    others = {pair.ours.ident: scene.mon(pair.ours) for pair in pairs}
+    if not others:
+        yield scene.say("without_nobody", mon=scene.mon(lost))
+        return
+    foes = {pair.theirs.ident: pair.theirs for pair in pairs}
+    beaten = {pair.theirs.ident for pair in pairs if pair.wins >= 0.5}
+    left = [scene.mon(foe) for ident, foe in foes.items() if ident not in beaten]
+    yield scene.say("without", mon=scene.mon(lost), mons=and_listed(scene, others.values()))
+    yield scene.say("without_open" if left else "without_fine", mons=and_listed(scene, left))
+    if scene.position.theirs.unseen:
+        yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
+    value = scene.state.order.value if scene.state.order else None
+    yield "" if value is None else scene.say("without_now", chance=percent(value))
+
+
+def setup(scene: Scene) -> Iterable[str]:
+    """Say whether who of ours is asked about can raise its stats here, and what it takes for it."""
+    mon = scene.ours
+    if mon is None or scene.theirs is None:
+        return
+    moves = [one for one in mon.known_moves if dex.knows_move(one)]
+    rising = [m for m in moves if any(by > 0 for _, by in dex.move(m).self_boosts)]
+    if not rising:
+        yield scene.say(
+            "setup_none", mon=scene.mon(mon), moves=and_listed(scene, map(move_name, moves))
+        )
+        return
+    yield scene.say("setup", mon=scene.mon(mon), moves=and_listed(scene, map(move_name, rising)))
+    about = Named(((Thing("ours", mon.ident),), (Thing("theirs", scene.theirs.ident),)))
+    yield from pairings.survive(replace(scene, heard=replace(scene.heard, named=about)))
+    yield from _worth(scene, rising)
+
+
+def _worth(scene: Scene, moves: Iterable[str]) -> Iterable[str]:
+    """Say what the search gives the best order with one of these moves, beside what is chosen."""
+    trace = scene.trace
+    lines = trace.verdict.lines if trace and trace.verdict else ()
+    own = [o for o in lines if isinstance(o.order, MoveOrder) and o.order.move in {*moves}]
+    best = max(own, key=lambda line: line.value, default=None)
+    ours = value_of(trace.chosen, trace.verdict) if trace else None
+    if trace and best and ours is not None and best.order != trace.chosen:
+        yield scene.say("setup_worth", order=scene.order(best.order), chance=percent(best.value),
+                        ours=scene.order(trace.chosen), most=percent(ours))  # fmt: skip
+    elif trace and best:
+        yield scene.say("setup_best", order=scene.order(best.order), chance=percent(best.value))
+
+
+def switches(scene: Scene) -> Iterable[str]:
+    """Say who can come in, what that leaves them with, and what staying is worth beside it."""
+    trace = scene.trace
+    if trace is None:
+        return
+    able = {o.ident for o in scene.position.legal if isinstance(o, SwitchOrder)}
+    if not able:
+        yield scene.say("switches_none")
+        return
+    named = {one.id for one in options(scene.heard.named, "ours")} & able
+    chances = {line.order: line.value for line in (trace.verdict.lines if trace.verdict else ())}
+    entries = [one for one in trace.switches.switches if one.ident in (named or able)]
+    entries.sort(key=lambda one: -chances.get(SwitchOrder(ident=one.ident), 0.0))
+    told = [
+        scene.say("switches_one", mon=display(scene.position, one.ident), hp=percent(one.hp_after))
+        for one in entries[:SWITCHES_TOLD]
+    ]
+    yield scene.say("switches", mons=and_listed(scene, told)) if told else ""
+    best = next((chances.get(SwitchOrder(ident=one.ident)) for one in entries), None)
+    stay = max((c for o, c in chances.items() if isinstance(o, MoveOrder)), default=None)
+    if best is not None and stay is not None:
+        yield scene.say("switches_worth", chance=percent(best), stay=percent(stay))
+
+
+TOLD = (out, unseen, lasts, without, setup, switches)
+"""What topics of the same names are answered with."""

@@ -1,0 +1,188 @@
+"""How things lie: who is out, what lasts how long, names that are none, questions, not orders."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.battle.test_battle_clauses import held
+from tests.agents.battle.test_battle_person import bare, hold, named
+from tests.agents.battle.test_battle_turns import event, kinds
+
+from ruleplay.agents.battle.domain.durations import Duration, durations
+from ruleplay.agents.battle.domain.meaning import Thing
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.position import Field_, Position, Timed
+from ruleplay.agents.battle.policy.hearing import is_usual
+from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.agents.battle.policy.rows import battle_tables
+from ruleplay.agents.battle.state import State
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+
+__all__ = ["held"]
+
+NOBODY = Lexicon({}, {}, is_usual)
+
+
+def spans(position: Position) -> dict[str, tuple[int, int, int | None]]:
+    return {one.id: (one.stood, one.least, one.most) for one in durations(position)}
+
+
+def over(body: Json, **field: object) -> Position:
+    return Position.model_validate(body).model_copy(update={"field": Field_.model_validate(field)})
+
+
+@pytest.mark.parametrize(("stood", "left"), [(0, (5, 8)), (3, (2, 5)), (6, (2, 2)), (7, (1, 1))])
+def test_weather_lasts_five_turns_or_eight_with_a_rock(
+    held: Json, stood: int, left: tuple[int, int]
+) -> None:
+    weather = Timed(id="raindance", turns=stood, left=1)
+    found = spans(over(held, weather=weather, rooms=(Timed(id="trickroom", turns=2),)))
+    assert found["raindance"] == (stood, *left)
+    assert found["trickroom"] == (2, 3, 3)
+
+
+def test_weather_of_its_own_ends_with_what_replaces_it(held: Json) -> None:
+    assert spans(over(held, weather=Timed(id="desolateland")))["desolateland"] == (0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("slept", "rested", "left"),
+    [(0, False, (1, 3)), (1, False, (0, 2)), (3, False, (0, 0)), (1, True, (1, 1))],
+)
+def test_sleep_takes_one_to_three_turns_and_rest_two(
+    held: Json, slept: int, rested: bool, left: tuple[int, int]
+) -> None:
+    position = Position.model_validate(held)
+    sleeper = position.theirs.team[0].model_copy(
+        update={"status": "slp", "status_turns": slept, "rested": rested, "hp": 1.0}
+    )
+    theirs = position.theirs.model_copy(update={"team": (sleeper,)})
+    found = [*durations(position.model_copy(update={"theirs": theirs}))]
+    assert Duration("slp", "theirs", slept, *left, sleeper.ident, "sleep") in found
+
+
+def test_a_model_is_told_how_long_things_last(held: Json) -> None:
+    position = over(held, weather=Timed(id="sunnyday", turns=2, left=3))
+    tables = battle_tables(State(position=position))
+    rows = next(one.rows for one in tables if one.title == "how long it lasts")
+    assert ("both", "Sunny Day", 2, 3, 6, "the most only if an item prolongs it") in rows
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ("for how many turns does that rain keep falling", ("no weather", "Nothing else")),
+    ("la pluie tombe encore pendant combien de tours ?", ("pas de météo", "Rien d'autre")),
+])  # fmt: skip
+async def test_an_effect_that_is_not_up_is_said_so(
+    session: Session, held: Json, words: str, says: tuple[str, ...]
+) -> None:
+    body = {**held, "field": {"weather": None, "terrain": None, "rooms": []}}
+    await session.turn(action=hold(body))
+    reply = (await session.turn(words)).reply
+    assert any(one in reply for one in says)
+
+
+@pytest.mark.parametrize("words", [
+    "they put me in charge of this battle", "my nephew left me in charge for an hour",
+])  # fmt: skip
+def test_a_plain_word_in_a_plain_place_is_no_name(words: str) -> None:
+    assert NOBODY.find(words).names == ()
+
+
+def test_a_name_of_the_dex_is_heard_where_names_stand() -> None:
+    assert NOBODY.find("please use flamethrower now").of("move") == ("flamethrower",)
+
+
+@pytest.mark.parametrize(
+    "words", ["can frobnik survive this hit", "est-ce que frobnik survit à ça"]
+)
+async def test_an_unknown_name_is_asked_about(session: Session, held: Json, words: str) -> None:
+    await session.turn(action=hold(held))
+    reply = (await session.turn(words)).reply
+    assert "frobnik" in reply
+    assert "%" not in reply
+
+
+@pytest.mark.parametrize("words", [
+    "would it be safe for us to boost our stats now", "ce serait prudent de monter nos stats",
+])  # fmt: skip
+async def test_an_order_s_words_in_a_question_order_nothing(
+    session: Session, held: Json, words: str
+) -> None:
+    await session.turn(action=hold(held))
+    assert kinds(await session.turn(words)) == ["Spoken"]
+
+
+async def test_whom_a_switch_means_that_names_nobody_is_asked(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    turn = await session.turn("swap to the chubby one")
+    offered = event(turn, "WishesOffered")["wishes"]
+    able = {o.ident for o in Position.model_validate(held).legal if isinstance(o, SwitchOrder)}
+    assert {one["ident"] for one in offered} <= able
+    assert len(offered) > 1
+    picked = await session.turn("I meant the second one")
+    assert event(picked, "WishMade")["wish"]["ident"] == offered[1]["ident"]
+
+
+async def test_an_order_for_the_turn_after_is_not_priced_as_for_now(
+    session: Session, held: Json
+) -> None:
+    position = Position.model_validate(held)
+    mon = next(o.ident for o in position.legal if isinstance(o, SwitchOrder))
+    await session.turn(action=hold(held))
+    turn = await session.turn(f"next turn switch to {bare(mon)}")
+    assert event(turn, "WishMade")["wish"]["span"] == "next"
+    assert "depends on this turn" in turn.reply
+    assert "The search gives" not in turn.reply
+
+
+async def test_what_is_ours_on_the_field_is_said_of_the_field(session: Session, held: Json) -> None:
+    position = Position.model_validate(held)
+    ours, theirs = position.ours.active, position.theirs.active
+    assert ours
+    assert theirs
+    await session.turn(action=hold(held))
+    reply = (await session.turn("hello, which of those two out there is ours")).reply
+    assert bare(ours.ident) in reply
+    assert bare(theirs.ident) in reply
+    assert bare(position.ours.bench[0].ident) not in reply
+
+
+async def test_who_was_not_seen_is_counted_and_not_made_up(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    reply = (await session.turn("which ones on their team have they kept hidden till now")).reply
+    assert str(Position.model_validate(held).theirs.unseen) in reply
+    assert "can't know" in reply
+
+
+async def test_a_name_in_two_words_is_heard_among_plain_ones() -> None:
+    fire = Lexicon(
+        {"fireblast": (Thing("move", "fireblast"),), "moonblast": (Thing("move", "moonblast"),)},
+        {},
+        lambda word: word == "fire",
+    )
+    assert fire.find("what is fire blast", plain=True).of("move") == ("fireblast",)
+
+
+async def test_leave_is_taken_without_giving_the_battle_up(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    for words in (
+        "off to sleep, play the rest yourself",
+        "je te laisse, finis la partie tout seul",
+    ):
+        turn = await session.turn(words)
+        assert not {"WishesOffered"} & {*kinds(turn)}
+        assert "%" not in turn.reply
+
+
+async def test_a_move_that_is_asked_about_is_held_against_our_own_choice(
+    session: Session, held: Json
+) -> None:
+    chosen = event(await session.turn(action=hold(held)), "OrderChosen")["order"]
+    move = next(
+        o.move
+        for o in Position.model_validate(held).legal
+        if isinstance(o, MoveOrder) and o.move != chosen.get("move")
+    )
+    turn = await session.turn(f"why not {named(move)}?")
+    assert kinds(turn) == ["Spoken"]
+    assert named(move) in turn.reply
