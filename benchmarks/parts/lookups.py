@@ -54,11 +54,14 @@ class Shop(NamedTuple):
     models: Path
 
 
-def generate_catalog(folder: Path, pairs: int, seed: int = 0) -> Shop:
-    """Write a shop with `pairs` distinct pairs; the same seed gives the same files."""
+def generate_catalog(folder: Path, pairs: int, seed: int = 0, sold: int = 0) -> Shop:
+    """Write a shop with `pairs` distinct pairs; the same seed gives the same files.
+
+    `sold`: how many parts it has, else as many as a real shop of its size.
+    """
     rng = random.Random(seed)
     models = _models(rng, pairs // _PARTS_PER_MODEL + 1)
-    parts = _parts(rng, max(len(models) // 5, _PARTS_PER_MODEL * 2))
+    parts = _parts(rng, sold or max(len(models) // 5, _PARTS_PER_MODEL * 2))
     shop = Shop(folder / "parts.csv", folder / "fits.csv", folder / "models.csv")
     _write_parts(shop.parts, parts, rng)
     _write_models(shop.models, models)

@@ -303,7 +303,9 @@ class _Arithmetic:
             case ast.Constant(value=int() | float() as number) if (
                 number in CONSTANTS or number in self._said
             ):
-                self.plain += [float(number)] if number in self._said else []
+                # 60 and 100 turn units; any other may be said: "two of them come to …"
+                said = number in self._said or number < 60
+                self.plain += [float(number)] if said else []
                 return float(number)
             case ast.Name(id=name) if name.startswith("_"):
                 return self._cell(self._refs[int(name[1:])])

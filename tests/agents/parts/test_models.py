@@ -118,7 +118,7 @@ async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -
         turn = await session.turn("my dishwasher is leaking, fix it")
         asked = str(model.seen[-1].messages[-1].content)
     assert "\n\nOh no, a cold bath on the floor!\n\nTo help you with" in turn.reply
-    assert "- Your appliance's model number" in turn.reply
+    assert "I still need your appliance's model number" in turn.reply
     assert "To help you with" in asked, "the model knows what code asks"
 
 

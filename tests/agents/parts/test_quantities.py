@@ -59,7 +59,7 @@ async def test_a_count_alone_is_of_the_one_part_that_is_asked_about(talk: Talk) 
 async def test_a_total_knows_the_quantities_of_earlier_turns(talk: Talk) -> None:
     *_, turn = await talk("price of PS3406971 x4", "PS3406971 and PS90001822, total?")
     assert "4 × PS3406971" in turn.reply
-    assert "1 × PS90001822" in turn.reply
+    assert "PS90001822" in turn.reply
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ async def test_a_total_knows_the_quantities_of_earlier_turns(talk: Talk) -> None
 async def test_nobody_gets_a_total_who_asked_for_none(message: str, talk: Talk) -> None:
     (turn,) = await talk(message)
     assert "PS90001822" in turn.reply
-    assert "together" not in turn.reply
-    assert "en tout" not in turn.reply
+    assert "in total" not in turn.reply
+    assert "au total" not in turn.reply
 
 
 @pytest.mark.parametrize("message", ["how much for both together?", "combien les deux ensemble ?"])
 async def test_a_sum_may_be_asked_for_in_other_words_than_total(message: str, talk: Talk) -> None:
     *_, turn = await talk("price of PS3406971 and PS90001822?", message)
-    assert "1 × PS90001822" in turn.reply
+    assert any(total in turn.reply for total in ("$54.67 in total", "54,67 $ au total"))
 
 
 async def test_a_count_that_may_be_of_any_part_is_asked_about(talk: Talk) -> None:
@@ -90,7 +90,7 @@ async def test_a_count_that_may_be_of_any_part_is_asked_about(talk: Talk) -> Non
         "PS3406971 and PS90001822, total?",
     )
     assert "How many of each" in last.reply
-    assert "together" not in last.reply
+    assert "in total" not in last.reply
 
 
 async def test_a_sum_is_of_all_that_was_spoken_of_and_changes_with_what_is_said(talk: Talk) -> None:
@@ -102,7 +102,7 @@ async def test_a_sum_is_of_all_that_was_spoken_of_and_changes_with_what_is_said(
     )
     assert "4 × PS3406971" in turns[1].reply
     assert "2 × PS3406971" in turns[2].reply
-    assert "1 × PS90001822" in turns[2].reply
+    assert "PS90001822" in turns[2].reply
     assert "PS3406971" not in turns[3].reply
 
 

@@ -6,7 +6,10 @@ import gzip
 import hashlib
 import hmac
 import json
+import os
 import socketserver
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -88,6 +91,22 @@ def test_a_sync_swaps_and_tells_what_changed(tmp_path: Path) -> None:
             sync(Feed(parts=str(parts)), into)
         assert reader.part("PS3"), "a feed that cannot be used leaves the old catalog"
     assert not list(tmp_path.glob(".sync-*"))
+
+
+def test_a_sync_removes_what_killed_ones_left(tmp_path: Path) -> None:
+    parts = tmp_path / "parts.csv"
+    parts.write_text("part,name\nPS1,Pump\n", "utf-8")
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True
+    )
+    left = tmp_path / f".sync-{int(gone.stdout)}-abc"
+    own = tmp_path / f".sync-{os.getpid()}-abc"
+    for folder in (left, own):
+        folder.mkdir()
+        (folder / "parts").write_text("a feed")
+    sync(Feed(parts=str(parts)), tmp_path / "c")
+    assert not left.exists()
+    assert own.exists(), "a sync that still runs keeps its files"
 
 
 class Stub(ThreadingHTTPServer):

@@ -22,7 +22,7 @@ def tools(turn: Turn) -> list[tuple[object, object]]:
 async def test_symptom_and_model_are_a_wish(talk: Talk) -> None:
     first, second = await talk("My WDT780SAEM1 dishwasher is leaking", "Fix it")
     assert tools(first) == tools(second) == [("diagnose_repair", "found")]
-    assert "fixes Leaking" in first.reply
+    assert "known to fix this (leaking)" in first.reply
     assert second.reply.startswith("With that it is still the same parts: PS")
 
 
@@ -114,12 +114,16 @@ TRANSCRIPTS = {
         ("WDT780SAEM1", "Steps for", ["get_installation_instructions"]),
     ],
     "a correction replaces, forgetting empties": [
-        ("My WDT780SAEM1 is leaking, fix it", "fixes Leaking", ["diagnose_repair"]),
+        ("My WDT780SAEM1 is leaking, fix it", "known to fix this (leaking)", ["diagnose_repair"]),
         ("forget the model", "model number", []),
-        ("WDT780SAEM1", "fixes Leaking", ["diagnose_repair"]),
+        ("WDT780SAEM1", "known to fix this (leaking)", ["diagnose_repair"]),
     ],
     "another problem is another case": [
-        ("My WDT780SAEM1 dishwasher is leaking, fix it", "fixes Leaking", ["diagnose_repair"]),
+        (
+            "My WDT780SAEM1 dishwasher is leaking, fix it",
+            "known to fix this (leaking)",
+            ["diagnose_repair"],
+        ),
         ("my fridge is too warm", "Noted: Fridge too warm.", []),
     ],
     "a manufacturer's number is explained": [
@@ -133,12 +137,12 @@ TRANSCRIPTS = {
         ("My WDT780SAEM1 sparks and there is smoke, fix it", "Safety first", []),
     ],
     "a person gets the slots": [
-        ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),
+        ("My WDT780SAEM1 is leaking", "known to fix this (leaking)", ["diagnose_repair"]),
         ("talk to a person", "model: WDT780SAEM1; symptoms: Leaking", []),
     ],
     "repeat": [
-        ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),
-        ("repeat", "Noted: Leaking.", []),
+        ("My WDT780SAEM1 is leaking", "known to fix this (leaking)", ["diagnose_repair"]),
+        ("repeat", "known to fix this (leaking)", []),
     ],
     "a broken part without a symptom": [
         ("the wheel of the lower rack broke", "model number", []),

@@ -15,7 +15,7 @@ from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
+from ruleplay.agents.parts.domain.descriptions import head_of, parts_named, qualifiers
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Found,
@@ -48,7 +48,7 @@ from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, focus, quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import surely_called
+from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
@@ -74,6 +74,8 @@ _DIGITS = 4
 """Digits that a part's number has at least."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
+FEW = 3
+"""Parts of a model that are named where none of them was looked for."""
 HEARD = 6
 """Earlier lines that the model hears."""
 RECENT = 12
@@ -350,14 +352,16 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
     words = voice(now.language)
-    if isinstance(request, Find) and focus.asks_of_price(state.given.message, now.language):
-        cards = replies.cheapest_first(result.cards)  # "the cheapest bracket you have"
+    if isinstance(request, Find | Diagnose) and _by_price(state):  # "the cheapest bracket you have"
+        cards = replies.cheapest_first(result.cards)
         result = result.model_copy(update={"cards": cards})
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
+        elif isinstance(event.slot, VerifiedPart) and request.description.sort == "variant":
+            facts.append(replies.taken_for(request.description.value, event.slot, words))
         return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
     returned = did.ToolReturned(
@@ -374,8 +378,14 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = _told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = _prices(state, returned, found, await said_before(context))
+    if isinstance(request, Find) and not returned.cards:
+        found += look_elsewhere(context, request.model.value, words)
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+
+
+def _by_price(state: Draft) -> bool:
+    return focus.asks_of_price(state.given.message, state.now.language)
 
 
 def _told_as(
@@ -384,8 +394,7 @@ def _told_as(
     """Say what a tool found, as far as it is new and what was asked for."""
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
-        gaps = {"name": request.description.value, "model": request.model.value}
-        found[0] = replies.told(found[0].id, "found_near", words, found=True, **gaps)
+        found = _near(state, request, found, cards, words)
     elif returned.how == "instead":
         new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
         model = str(returned.args["model"])
@@ -393,12 +402,42 @@ def _told_as(
         found = [opening, *new] if new else []
     elif returned.goal is Goal.DIAGNOSE and cards and _same(cards, state.before.cards):
         found = replies.same_again(cards, words)
-    elif returned.goal is Goal.CHECK and told_fit(state.before, returned):
+    elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and _by_price(state):
+        found[0] = replies.cheapest_led(found[0], returned, words)
+    elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
+
+
+def _near(
+    state: Draft, request: Find, found: list[Line], cards: Sequence[Card], words: Voice
+) -> list[Line]:
+    """Say that nothing is called what was looked for, and what comes near that is new."""
+    wanted = request.description
+    gaps = {"name": wanted.value, "model": request.model.value}
+    if wanted.sort == "roundabout":
+        key = "found_guess" if len(cards) == 1 else "found_guesses"
+        return [replies.told(found[0].id, key, words, found=True, **gaps), *found[1:]]
+    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    if all(card.number in known for card in cards):
+        told = replies.not_there(wanted.value, request.model.value, words)
+        return [told, replies.aside("in_other_words", words)]
+    kinds = wanted.own or wanted.strong
+    like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
+    key = "found_like" if like else "found_near"
+    listed = [line for line in found if line.block]
+    return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
+
+
+def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[Line]:
+    """Say how to go on where nothing was found: by other words, or, of few parts, elsewhere."""
+    listed = shelf(context, model)
+    if 0 < len(listed) <= FEW:
+        return [replies.little(model, listed, contact(context), words)]
+    return [replies.aside("in_other_words", words)]
 
 
 def _with_words(request: Request, state: Draft) -> Request:
@@ -443,15 +482,6 @@ def listed_instead(
     )
     asked = Question(goal=Goal.FIND, description=wanted, how="instead")
     return [did.QuestionRaised(question=asked)] if found else []
-
-
-def told_fit(before: State, returned: did.ToolReturned) -> bool:
-    """Whether it is asked again of a part if it fits, which was told to be listed."""
-    if returned.how != "antecedent":
-        return False
-    part, model = str(returned.args["part"]), str(returned.args["model"])
-    known = (one for one in (*before.cards, *before.spoken) if one.number == part)
-    return any(one.fit == Verdict.LISTED and one.model == model for one in known)
 
 
 def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
@@ -515,7 +545,9 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
     )
     if not options:
         return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and surely_called(options[0].name, described):
+    if len(options) == 1 and (
+        surely_called(options[0].name, described) or described.sort == "variant"
+    ):
         one = options[0]
         part = VerifiedPart(
             value=one.number,
@@ -595,7 +627,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             facts.append(await order_told(context, state))
         else:
             facts += _aside(context, state, topic, raised=raised)
-    if "greeting" in topics and state.now.goal is None and not raised:
+    if {*topics} == {"greeting"} and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {
             "events": [did.QuestionAsked(asked=asking.goal_asked(words))],
@@ -650,6 +682,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "no_address":
             return [replies.no_address(contact(context), words)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
+    if topic == "payment" and not own and (cards := focus.to_buy(state.before)):
+        return [replies.ordered_by(cards, words)]
     return [replies.aside(topic, words, contact(context), own)]
 
 
@@ -713,7 +747,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *person_offered(context, state)]
-    lines = replies.unsaid(lines, await context.history(last=RECENT))
+    lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)

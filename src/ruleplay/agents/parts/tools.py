@@ -31,7 +31,7 @@ from ruleplay.agents.parts.domain.slots import (
     Slots,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.policy.pointing import surely_called
+from ruleplay.agents.parts.policy.pointing import own_words, surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
@@ -110,15 +110,13 @@ def find_part(request: Find, catalog: Catalog) -> Result:
 
 def named_like(card: Card) -> DescriptionSlot | None:
     """Return what a part's name says it is, without brand and appliance, as a description."""
-    kind = card.kind.partition(",")[0]
-    name = card.name.casefold().rpartition(kind)[2] if kind else card.name.casefold()
-    head, words = head_of(card.name), [word.text for word in read_words(name)]
+    head, words = head_of(card.name), own_words(card)
     if head not in words:
         return None
-    said = tuple(word for word in words if word != head and not word.isdigit())
+    said = tuple(word for word in words if word != head)
     nowhere = Evidence(turn=0, start=0, end=0, text="")
     return DescriptionSlot(
-        value=name.strip(), terms=(head, *said), strong=(head,), said=said, own=(head,),
+        value=" ".join(words), terms=(head, *said), strong=(head,), said=said, own=(head,),
         evidence=nowhere,
     )  # fmt: skip
 
@@ -169,6 +167,11 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     of_kind = of_kind or [hit for hit in hits if place and place <= set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
+    if wanted.sort == "roundabout" or (wanted.sort == "variant" and not exact):
+        # "The ice one" after a button may be a lever, but nothing that is not for ice.
+        every = [hit for hit in hits if set(wanted.said) <= set(hit.matched)]
+        most = max((len(set(hit.matched)) for hit in every), default=0)
+        return [hit for hit in every if len(set(hit.matched)) == most]
     chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}

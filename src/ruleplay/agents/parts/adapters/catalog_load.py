@@ -285,7 +285,8 @@ def _is_alias(text: str) -> bool:
     form = normal(text)
     if not 3 <= len(form) <= LONGEST or not _ALIAS.fullmatch(text):
         return False
-    return bool(re.search(r"\d", form)) or (text.isupper() and len(text) <= 6)
+    # Without a digit it is a number where it is one word in capitals: ULTRAWFC, HAF-QIN.
+    return bool(re.search(r"\d", form)) or (text.isupper() and " " not in text)
 
 
 @lru_cache(maxsize=10_000)

@@ -5,6 +5,7 @@ Readers go on with the old catalog until the new one is in place; a failure leav
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -21,6 +22,7 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.agents.parts.adapters.catalog_import import ImportReport, Progress, import_catalog
 from ruleplay.agents.parts.adapters.shop import Feed
 from ruleplay.errors import Unavailable, UserError
+from ruleplay.system.processes import is_running
 
 SECONDS = 60
 """How long a server may be silent."""
@@ -62,7 +64,8 @@ def sync(
     if not feed.parts:
         raise UserError("no feed: name it with --parts, or as [feed] parts in shop.toml")
     into.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".sync-", dir=into.parent) as name:
+    _remove_stale(into.parent)
+    with TemporaryDirectory(prefix=f".sync-{os.getpid()}-", dir=into.parent) as name:
         folder = Path(name)
         files = {
             kind: _fetched(where, folder / kind)
@@ -83,6 +86,14 @@ def sync(
             on_progress=on_progress,
         )
         return SyncReport(imported=report, changes=changes(old, into))
+
+
+def _remove_stale(folder: Path) -> None:
+    """Remove what killed syncs left: a feed of gigabytes, and a second name of the old catalog."""
+    for left in folder.glob(".sync-*-*"):
+        owner = left.name.split("-")[1]
+        if owner.isdigit() and not is_running(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def changes(old: Path, new: Path) -> Changes:

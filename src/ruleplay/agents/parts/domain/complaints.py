@@ -22,8 +22,12 @@ from ruleplay.agents.parts.domain.symptoms import SymptomFound, called
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+_BARE = 3
+"""Words that only name something: "freezer"."""
 CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
+SETTLED = 0.95
+"""How sure a complaint must be where it is less sure that the message complains."""
 LACKS = ("Not ", "Will not ", "No ")
 _LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
 """How names of symptoms begin that say what a machine does not do."""
@@ -57,7 +61,9 @@ def heard_complaints(
             heard.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        if min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+        told = not heard and one.words > _BARE
+        settled = told and one.sure >= SURE and one.complaint_sure >= SETTLED
+        if settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)

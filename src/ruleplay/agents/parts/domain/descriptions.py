@@ -63,6 +63,8 @@ class _Vocabulary(BaseModel):
     wanted: tuple[str, ...]
     joins: tuple[str, ...]
     articles: tuple[str, ...]
+    vague: tuple[str, ...]
+    of: tuple[str, ...]
     corrects: tuple[str, ...]
     tails: tuple[str, ...]
     kind: tuple[Kind, ...]
@@ -138,6 +140,27 @@ def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def roundabout(message: str, noun: Description, language: str = "en") -> int | None:
+    """Return where a part's description begins that names another part only to say what it does.
+
+    "The thing you push your cup on" is no cup; "a piece of the shelf" is of the shelf.
+    """
+    words = read_words(message[: noun.end])
+    at = next((place for place, word in enumerate(words) if word.start >= noun.start), len(words))
+    spots = _vague_lexicon(language).mentions(words[:at]).get("vague", ())
+    last = spots[-1] if spots else None
+    if last is None or at >= len(words) or words[last.first].phrase != words[at].phrase:
+        return None
+    own = {*_vocabulary(language).articles, *_vocabulary(language).of}
+    between = [word for word in words[last.last + 1 : at] if word.text not in own]
+    return words[last.first].start if 0 < len(between) < _FAR else None
+
+
+@cache
+def _vague_lexicon(language: str = "en") -> Lexicon:
+    return Lexicon({"vague": _vocabulary(language).vague}, ())
 
 
 def only_names(text: str, language: str = "en") -> bool:

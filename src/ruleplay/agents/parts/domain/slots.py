@@ -135,7 +135,8 @@ class DescriptionSlot(Frozen):
 
     `strong` are words for the kind of part, the usual one first, `said` those that tell which;
     `own` are the words as they stand, by which alone a part is surely meant; no part `without`
-    says what it is by one of these words.
+    says what it is by one of these words. `sort` is how it is told: "roundabout" by what it does
+    ("the thing you push your cup on"), as a "variant" of the part spoken of ("the ice one").
     """
 
     state: Literal["verified"] = "verified"
@@ -145,6 +146,7 @@ class DescriptionSlot(Frozen):
     said: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     own: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    sort: Literal["", "roundabout", "variant"] = Field(default="", exclude_if=operator.not_)
     evidence: Evidence
 
 

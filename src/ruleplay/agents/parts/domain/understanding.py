@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
@@ -23,6 +23,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     Description,
     part_terms,
     parts_named,
+    qualifiers,
 )
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -143,7 +144,7 @@ def understand(
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
-    parts_said, told_of = _parts_said(message, machines, language)
+    parts_said, told_of = _parts_said(message, machines, numbers, language)
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
@@ -389,14 +390,37 @@ def _unclaimed(
 
 
 def _parts_said(
-    message: str, machines: Sequence[ApplianceFound], language: str
+    message: str, machines: Sequence[ApplianceFound], numbers: Sequence[Found], language: str
 ) -> tuple[tuple[Description, ...], Description | None]:
     """Return the parts named, and the one described; the door of "french door fridge" is none."""
     named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
     described = part_terms(message, language)
     if described and _is_within(described, machines):
         described = next(iter(named), None)
-    return named, described
+    about = _without_machine(filter(None, [described]), machines, numbers, language)
+    return _without_machine(named, machines, numbers, language), next(iter(about), None)
+
+
+def _without_machine(
+    parts: Iterable[Description],
+    machines: Sequence[ApplianceFound],
+    numbers: Sequence[Found],
+    language: str,
+) -> tuple[Description, ...]:
+    """Take no place from the word for a machine with its number: "a gasket for a fridge M1"."""
+    if not any(isinstance(one, ModelFound) for one in numbers):
+        return tuple(parts)
+    named = tuple(parts)
+    apart = [one for one in machines if not any(_meets(one, part) for part in named)]
+    kinds = {term for one in apart for term in qualifiers(one.text, language)}
+    return tuple(
+        one.model_copy(update={"weak": tuple(term for term in one.weak if term not in kinds)})
+        for one in named
+    )
+
+
+def _meets(machine: ApplianceFound, part: Description) -> bool:
+    return machine.start < part.end and part.start < machine.end
 
 
 def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
@@ -560,9 +584,9 @@ def _learnt(
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
         likely = one.goal == "compare" and one.sure >= LIKELY
         vague = meant in (None, _WITHOUT_NUMBER[0]) and one is read[0]
-        if ranked and (likely or (paired and vague and not ruled)):
-            meant = COMPARED  # "which of the two is less expensive"
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
+        if (ranked and (likely or (paired and vague and not ruled))) or (numbered and likely):
+            meant = COMPARED  # "which of the two is less expensive"
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
@@ -573,7 +597,8 @@ def _learnt(
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
-        alone = meant in _WITHOUT_NUMBER and not (meant == COMPARED and len(numbers) > 1)
+        compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
+        alone = meant in _WITHOUT_NUMBER and not compared
         if meant and parts and (one.words < _TELLING or alone):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and (meant == COMPARED or not (one is read[0] and found)):

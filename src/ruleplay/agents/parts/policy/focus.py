@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
@@ -80,6 +82,30 @@ def in_focus(state: Draft) -> list[Card]:
     known = {card.number: card for card in (*before.spoken, *before.cards)}
     meant = [number for number in told or before.focus if number in known]
     return [known[number] for number in meant] if len(meant) == 1 else []
+
+
+def put_first(state: State, heard: Understood, topic: str) -> str:
+    """Return which of several parts shown the answer to a side question puts first."""
+    if topic not in ("sure", "tried") or len(state.cards) < 2:
+        return ""
+    nouns = parts_named(heard.message, heard.language) if topic == "tried" else ()
+    left = [one for one in state.cards if not any(is_called(one.name, n.terms) for n in nouns)]
+    return left[0].number if left and (nouns or topic == "sure") else ""
+
+
+def told_fit(before: State, returned: did.ToolReturned) -> bool:
+    """Whether it is asked again of a part if it fits, which was told to be listed."""
+    if returned.how != "antecedent":
+        return False
+    part, model = str(returned.args["part"]), str(returned.args["model"])
+    known = (one for one in (*before.cards, *before.spoken) if one.number == part)
+    return any(one.fit == Verdict.LISTED and one.model == model for one in known)
+
+
+def to_buy(state: State) -> list[Card]:
+    """Return the parts that somebody who orders means: those spoken of last."""
+    known = {card.number: card for card in (*state.cards, *state.spoken)}
+    return [known[number] for number in state.focus if number in known]
 
 
 def pointed_at(state: State) -> list[Card]:

@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    head_of,
+    qualifiers,
+    roundabout,
+)
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
@@ -149,8 +154,17 @@ def option_of(card: Card) -> Option:
     return Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
 
 
+def own_words(card: Card) -> list[str]:
+    """Return the words of a part's name, without its brand and appliance."""
+    kind = card.kind.partition(",")[0]
+    name = card.name.casefold().rpartition(kind)[2] if kind else card.name.casefold()
+    return [word.text for word in read_words(name) if not word.text.isdigit()]
+
+
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part is what was described, not just something of it or for it."""
+    if slot.sort == "roundabout":
+        return False
     head, kinds = head_of(name), slot.own or slot.strong
     if kinds and not is_called(head, kinds):
         return False
@@ -169,6 +183,8 @@ def is_called(name: str, terms: Iterable[str]) -> bool:
 
 def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
     """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
+    if (begin := roundabout(heard.message, noun, heard.language)) is not None:
+        return _roundabout(heard, noun, begin, turn)
     before = [s for s in heard.foreign if heard.message[s.end : noun.start].isspace()]
     start = before[-1].start if before else noun.start
     text = heard.message[start : noun.end]
@@ -187,6 +203,19 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
         own=_own(heard.language, noun, own),
         without=_excluded(heard, noun),
         evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
+    )
+
+
+def _roundabout(heard: Understood, noun: Description, start: int, turn: int) -> DescriptionSlot:
+    """Return a part told by what it does: all its words count alike, and none says what it is."""
+    end = noun.end + len(_behind(heard, noun).rstrip())
+    text = heard.message[start:end]
+    words = [word.text for word in read_words(text) if word.text not in COMMON]
+    own = [word[:_STEM] for word in words if len(word) > _TELLING and heard.language == "en"]
+    terms = (*noun.terms, *noun.weak, *qualifiers(text, heard.language), *own)
+    said = Evidence(turn=turn, start=start, end=end, text=text)
+    return DescriptionSlot(
+        value=text, terms=tuple(dict.fromkeys(terms)), sort="roundabout", evidence=said
     )
 
 

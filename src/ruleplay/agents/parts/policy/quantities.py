@@ -10,7 +10,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.references import find_references
-from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
@@ -130,6 +130,12 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
         if place > len(messages) - NEWEST:
             found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found
+
+
+def counted(message: str, spots: Sequence[Evidence]) -> bool:
+    """Whether more than one is wanted of a number that stands somewhere in a message."""
+    counts = (_count_at(message, one.start, one.end, again=False) for one in spots)
+    return any(one is not None and one[0] > 1 for one in counts)
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:

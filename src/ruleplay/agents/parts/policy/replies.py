@@ -62,6 +62,19 @@ def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
     return new if answers else [*lines[:1], *(one for one in new if one != lines[0])]
 
 
+def unrepeated(lines: Sequence[Line]) -> list[Line]:
+    """Leave out what is only read back where another line says it with the answer."""
+    return [one for one in lines if not any(_says_it(other, one) for other in lines)]
+
+
+def _says_it(other: Line, one: Line) -> bool:
+    kind, _, value = one.id.partition(":")
+    if other is one or kind not in ("model", "noted"):
+        return False
+    lists = f":{Goal.DIAGNOSE}:" in other.id or other.id.startswith("none:")
+    return value in other.says if kind == "model" else value == "symptoms" and lists
+
+
 def menu(words: Voice) -> tuple[str, ...]:
     """Return the goals to choose from, as they are shown."""
     return tuple(words.named("menu", goal) for goal in MENU)
@@ -96,19 +109,23 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
 
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
-    described = state.slots.description
+    described, alone = state.slots.description, len(missing) == 1
+    gaps = {"goal": words.named("goals", goal)}
+    key = "need"
     if described and "model" in missing:
-        opening = words.say("need_described", name=described.value)
-    else:
-        opening = words.say("need", goal=words.named("goals", goal))
-    if state.others and isinstance(state.slots.model, VerifiedModel):
-        opening = f"{model_fact(state.slots.model, words).says} {opening}"
+        key, gaps = "need_described", {"name": described.value}
     told = state.asked is not None and state.asked.kind == "model"
     brand = state.appliance if not told and "model" not in state.skipped else ""
     where = where_is_the_number(brand, "", state.language, brief=True) if brand else ""
-    asking = (words.say(f"need_{name}", where=where).rstrip(" .") for name in missing)
-    lines = "\n".join(f"- {one}" for one in asking)
-    facts = [said("ask:info", f"{opening}\n{lines}")]
+    asking = [words.say(f"need_{name}", where=where).rstrip(" .") for name in missing]
+    if alone:
+        one = asking[0][:1].lower() + asking[0][1:]
+        says = words.say(f"{key}_one", what=one, **gaps)
+    else:
+        says = "\n".join([words.say(key, **gaps), *(f"- {one}" for one in asking)])
+    if state.others and isinstance(state.slots.model, VerifiedModel):
+        says = f"{model_fact(state.slots.model, words).says} {says}"
+    facts = [said("ask:info", says)]
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
     stuck = bool(set(missing) & set(state.skipped))
@@ -221,6 +238,21 @@ def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> 
     return found
 
 
+def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
+    """Say which part is taken for what was only half named."""
+    named = f"{part.value} ({part.name})" if part.name else part.value
+    return told(f"taken:{part.value}", "takes_for", words, name=words_said, part=named)
+
+
+def ordered_by(cards: Sequence[Card], words: Voice) -> Line:
+    """Say that nobody here takes orders, and by which numbers the parts are ordered."""
+    parts = [
+        " ".join(filter(None, (_at_price(card, words), card.cart and f"– {card.cart}")))
+        for card in cards
+    ]
+    return told("aside:payment", "payment_of", words, parts=words.listed(parts))
+
+
 def model_fact(model: VerifiedModel, words: Voice) -> Line:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, words.label(model.appliance)) if word)
@@ -296,15 +328,22 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     if sum(count for _, count in wanted) < 2 or len(prices) < len(wanted):
         return []
     numbers = ":".join(card.number for card, _ in wanted)
-    line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
-    each = (
-        (count, card.number, words.say("undated", price=words.amount(card.price or Decimal(0))))
-        for card, count in wanted
-    )
-    counts = words.listed([f"{count} × {number} ({price})" for count, number, price in each])
-    line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
+    counts = words.listed([_counted(card, count, words) for card, count in wanted])
+    line = words.say("total", parts=counts, total=words.amount(sum(prices, Decimal(0))))
     total = answered(f"total:{numbers}", line, found=True)
     return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
+
+
+def _counted(card: Card, count: int, words: Voice) -> str:
+    """Return a part with its price, and how many of it are wanted where it is not one."""
+    price = words.say("undated", price=words.amount(card.price or Decimal(0)))
+    times = f"{count} × " if count > 1 else ""
+    return times + words.say("priced_at", part=called(card), price=price)
+
+
+def _at_price(card: Card, words: Voice) -> str:
+    price = price_words(card, words)
+    return words.say("priced_at", part=called(card), price=price) if price else called(card)
 
 
 def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
@@ -324,12 +363,6 @@ def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
         _effort(card, known, words, part) if known else none,
         *(_video(card, words) or [no_video]),
     ]
-
-
-def _effort_words(card: Card, words: Voice) -> str:
-    known = [words.say("difficulty", value=words.label(card.difficulty))] if card.difficulty else []
-    known += [words.say("time", value=words.label(card.time))] if card.time else []
-    return ", ".join(known)
 
 
 def _effort(card: Card, known: str, words: Voice, part: str) -> Line:
@@ -354,7 +387,7 @@ def about(card: Card, words: Voice) -> list[Line]:
     if card.manufacturer_number:
         lines.append(words.say("about_maker", number=card.manufacturer_number))
     if card.symptoms:
-        fixed = ", ".join(map(words.label, card.symptoms))
+        fixed = ", ".join(begun(words.label(one)) for one in card.symptoms)
         lines.append(words.say("about_symptoms", what=fixed))
     if known := _effort_words(card, words):
         lines.append(_effort(card, known, words, card.number).says)
@@ -382,25 +415,62 @@ def models_of(card: Card, known: str, words: Voice) -> Line:
 
 
 def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
-    """Say which parts were found, best first, or that none was."""
+    """Say which parts were found, best first, or that none was; of one alone, its video as well."""
     model = str(returned.args["model"])
+    wanted = returned.args.get("symptoms") or returned.args.get("description")
+    named = wanted if isinstance(wanted, list) else [wanted]
+    what = ", ".join(begun(words.label(str(one))) for one in named)
+    opens = f"opening:{model}:{returned.goal}:{what}"
     if not returned.cards:
-        wanted = returned.args.get("symptoms") or returned.args.get("description")
-        named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         if wanted is None:
             return [Line(id=f"none:{model}", says=words.say("found_nothing", model=model))]
         key = "found_none" if returned.goal is Goal.FIND else "found_no_fix"
-        line = words.say(key, model=model, what=", ".join(map(str, named)))
-        return [Line(id=f"none:{model}", says=line, stuck=True)]
-    diagnosed, shown = returned.goal is Goal.DIAGNOSE, len(returned.cards)
-    count = int(returned.explanation or shown)
-    some = "found_all" if returned.goal is Goal.LIST else "found_best"
-    every = "found_some" if diagnosed else "found_every"
-    if shown == 1:
-        every = "found_one" if diagnosed else "found_this"
-    opening = words.say(some if count > shown else every, model=model, count=count, shown=shown)
-    cards = [card_line(card, words) for card in returned.cards]
-    return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
+        line = words.say(key, model=model, what=what)
+        return [Line(id=f"none:{model}:{returned.goal}:{what}", says=line, stuck=True)]
+    shown = len(returned.cards)
+    count = max(int(returned.explanation or shown), shown)
+    gaps = {"model": model, "count": count, "shown": shown, "what": what, "name": what}
+    opening = words.say(_opening_key(returned.goal, count, shown), **gaps)
+    several = isinstance(wanted, list) and len(wanted) > 1
+    cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
+    films = _video(returned.cards[0], words) if shown == 1 else []
+    more = [said("ask:more", words.say("what_else"))] if _wide(returned) else []
+    asked = [one.model_copy(update={"once": True}) for one in more]
+    return [Line(id=opens, says=opening, found=True), *cards, *films, *asked]
+
+
+def _wide(returned: ToolReturned) -> bool:
+    """Whether a problem has so many causes that what else is noticed may tell."""
+    return returned.goal is Goal.DIAGNOSE and len(returned.cards) > PAIR
+
+
+def not_there(name: str, model: str, words: Voice) -> Line:
+    """Say that no part of a model is called something."""
+    return told(f"none:{model}:{name}", "found_none", words, what=name, model=model)
+
+
+def _opening_key(goal: Goal, count: int, shown: int) -> str:
+    """Return which text opens a list of parts: of a model, for a problem, or called something."""
+    if goal is Goal.LIST:
+        return "found_all" if count > shown else "found_listed"
+    some = "found_best" if goal is Goal.DIAGNOSE else "found_named"
+    every = "found_some" if goal is Goal.DIAGNOSE else "found_every"
+    one = "found_one" if goal is Goal.DIAGNOSE else "found_this"
+    return some if count > shown else one if shown == 1 else every
+
+
+def begun(words: str) -> str:
+    """Return words as they stand within a sentence: "noisy", but "DVD slot"."""
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+
+def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Line:
+    """Name the few parts that are listed for a model where none is what was looked for."""
+    parts = [
+        called(card) if card.name else words.say("nameless", part=card.number) for card in cards
+    ]
+    gaps = {"model": model, "parts": words.listed(parts), "contact": reached(contact, words)}
+    return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
 def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
@@ -424,6 +494,15 @@ def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
 
 
+def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
+    """Open a list of parts for a problem that was asked for by price."""
+    stated = returned.args["symptoms"]
+    named = stated if isinstance(stated, list) else []
+    what = ", ".join(begun(words.label(str(one))) for one in named)
+    gaps = {"model": str(returned.args["model"]), "what": what}
+    return told(opening.id, "found_cheap", words, found=True, **gaps)
+
+
 def dear(card: Card, words: Voice) -> Line:
     """Say of a price that somebody finds high that it is the catalog's."""
     if card.price is None:
@@ -442,19 +521,36 @@ def called(card: Card) -> str:
     return f"{card.number} ({card.name})" if card.name else card.number
 
 
-def card_line(card: Card, words: Voice) -> Line:
-    """Say one part of a ranking: what it is, what it fixes, its dated price, stock and the work."""
-    fixed = words.listed([words.label(symptom) for symptom in card.fixes])
-    known = [words.say("fixes", what=fixed)] if card.fixes else []
-    known += [words.say("costs", price=price)] if (price := price_words(card, words)) else []
-    if card.availability:
-        known.append(words.say("stock_is", value=words.label(card.availability)))
-    if card.difficulty:
-        known.append(words.say("rated", value=words.label(card.difficulty)))
-    known += [words.say("takes", value=words.label(card.time))] if card.time else []
-    line = words.say("is_listed", named=called(card), model=card.model)
-    says = f"{called(card)} {words.listed(known)}." if known else line
+def card_line(card: Card, words: Voice, *, fixes: bool = False, explains: bool = False) -> Line:
+    """Say of one part of a list what it is, its dated price, stock and the work.
+
+    `fixes`: which of several problems it is known to fix as well; `explains`: what a word of stock
+    means.
+    """
+    fixed = words.listed([begun(words.label(symptom)) for symptom in card.fixes])
+    stock = stock_words(card, words) if explains else words.label(card.availability)
+    bought = filter(None, (price_words(card, words), stock))
+    known = [words.say("fixes", what=fixed)] if fixes and card.fixes else []
+    known += [*filter(None, (", ".join(bought), _work_words(card, words)))]
+    says = words.say("is_listed", named=called(card), model=card.model)
+    if known:
+        says = words.say("card", part=called(card), what=words.say("besides").join(known))
     return Line(id=f"card:{card.number}", says=says, block=True, found=True)
+
+
+def _effort_words(card: Card, words: Voice) -> str:
+    """Return how hard and long the work is, as a sentence's end; empty where nobody says."""
+    return _work_words(card, words, "is_")
+
+
+def _work_words(card: Card, words: Voice, begins: str = "") -> str:
+    """Return how hard and long the work is, as part of a sentence; empty where nobody says."""
+    ways = {(True, True): "rated_takes", (True, False): "rated", (False, True): "takes"}
+    key = begins + ways.get((bool(card.difficulty), bool(card.time)), "")
+    if key == begins:
+        return ""
+    hard, time = words.label(card.difficulty), words.label(card.time)
+    return words.say(key, value=hard if card.difficulty else time, time=time)
 
 
 def price_words(card: Card, words: Voice) -> str:
@@ -467,17 +563,23 @@ def price_words(card: Card, words: Voice) -> str:
     return words.say("as_of", price=price, date=card.priced_on.isoformat())
 
 
+def stock_words(card: Card, words: Voice) -> str:
+    """Return the catalog's word for stock with what it means, where that is not plain."""
+    stock, meaning = words.label(card.availability), words.named("stock", fold(card.availability))
+    if not (stock and meaning):
+        return stock
+    return words.say("stock_means", stock=stock, meaning=meaning)
+
+
 def price(card: Card, words: Voice) -> Line:
     """Say what a part costs and whether it is available, as far as the catalog knows."""
-    costs = price_words(card, words) or words.say("no_price")
-    line = words.say("price_line", part=called(card), price=costs)
-    if not (price_words(card, words) or card.availability):
-        line += ", " + words.say("no_stock")
-    if card.availability:
-        line += "; " + words.say("availability", value=words.label(card.availability))
-        if meaning := words.named("stock", fold(card.availability)):
-            line += f" ({meaning})"
-    return Line(id=f"price:{card.number}", says=line + ".", found=True)
+    costs, stock = price_words(card, words), stock_words(card, words)
+    key = {
+        (True, True): "price_stock", (True, False): "price_line",
+        (False, True): "no_price_stock", (False, False): "no_price_no_stock",
+    }[bool(costs), bool(stock)]  # fmt: skip
+    says = words.say(key, part=called(card), price=costs, stock=stock)
+    return Line(id=f"price:{card.number}", says=f"{says}.", found=True)
 
 
 def safety(hazard: str, words: Voice) -> Line:
@@ -554,7 +656,11 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
                 return [answered("aside:compare", says, found=True)]
     says = words.say("compare")
     told = [answered("aside:compare", says, found=True), *prices]
-    return [*told, *(_cheapest(cards, words) if len(cards) == PAIR else ())]
+    told += _cheapest(cards, words) if len(cards) == PAIR else []
+    if all(card.fit == Verdict.LISTED for card in cards) and len({c.model for c in cards}) == 1:
+        line = words.say("compare_listed", model=cards[0].model)
+        told.append(answered("aside:compare:listed", line, found=True))
+    return told
 
 
 def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:

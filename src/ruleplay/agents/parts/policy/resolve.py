@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
@@ -50,7 +49,8 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
-from ruleplay.agents.parts.policy.pointing import evidence, is_called, option_meant
+from ruleplay.agents.parts.policy.focus import put_first
+from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     about_antecedent,
@@ -76,13 +76,10 @@ HAZARDS = {
 PASSING = ("bypass", "rewire")
 """What is refused and then over; every other danger stands."""
 ASIDES: dict[IntentKind, str] = {
-    "repeat": "repeat", "unknown_model_number": "where_is_the_number",
-    "order_status": "order_status", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
+    "unknown_model_number": "where_is_the_number", "order_status": "order_status",
+    "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
     "complaint": "complaint", "later": "later",
 }  # fmt: skip
-
-
-_STRANGE: tuple[IntentKind, ...] = ("out_of_scope",)
 OTHER_MACHINE = "appliance:"
 """Begins the reason for declining what is about an appliance that the catalog is not for."""
 
@@ -546,7 +543,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.has("person"):
         yield did.HandedOver(slots=state.slots, goal=state.goal)
         if heard.wishes is not None:
-            yield from (did.Answered(topic=topic) for topic in _topics(heard))
+            yield from (did.Answered(topic=topic) for topic in _topics(state, heard))
     elif (refused := _refused(heard)) is not None:
         yield refused
     else:
@@ -560,7 +557,9 @@ def _refused(heard: Understood) -> Event | None:
     strange = heard.first("injection", "out_of_scope")
     if strange is None or _about_parts(heard):
         return None
-    if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
+    if [one.value for one in heard.intents if one.kind in ("injection", "out_of_scope")] == [
+        "chat"
+    ]:
         return did.Answered(topic="chat")
     return did.Declined(reason=strange.kind)
 
@@ -570,14 +569,20 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.QuestionSkipped(name=state.asked.kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    for topic in _topics(heard):
-        yield did.Answered(topic=topic, about=_put_first(state, heard, topic))
+    for topic in _topics(state, heard):
+        yield did.Answered(topic=topic, about=put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # of the one part there is
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
-    aside = heard.first("order_status") or heard.first(*ASIDES)
+    yield from _small_questions(state, heard)
+
+
+def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
+    """Answer orders and where a number is; a "hello" only where nothing else is said."""
+    asked = [one.kind for one in heard.intents if one.kind in tuple(ASIDES)[:2]]
+    aside = heard.first(*(asked or ASIDES))
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
         yield did.Answered(topic="danger_stands")
@@ -585,24 +590,21 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
-    if aside.kind == "unknown_model_number":
+    if "unknown_model_number" in asked:
         yield did.QuestionSkipped(name="model")
-    if aside.kind != "complaint":
-        yield did.Answered(topic=ASIDES[aside.kind])
+    for kind in dict.fromkeys(asked or [aside.kind]):
+        if kind != "complaint":
+            yield did.Answered(topic=ASIDES[kind])
 
 
-def _put_first(state: State, heard: Understood, topic: str) -> str:
-    """Return which of several parts shown the answer to a side question puts first."""
-    if topic not in ("sure", "tried") or len(state.cards) < 2:
-        return ""
-    nouns = parts_named(heard.message, heard.language) if topic == "tried" else ()
-    left = [one for one in state.cards if not any(is_called(one.name, n.terms) for n in nouns)]
-    return left[0].number if left and (nouns or topic == "sure") else ""
+def _topics(state: State, heard: Understood) -> Iterable[str]:
+    """Return the side questions of a message that a text answers, each once.
 
-
-def _topics(heard: Understood) -> Iterable[str]:
-    """Return the side questions of a message that a text answers, each once."""
+    How to tell which part it is, is told by the part that is looked for.
+    """
+    searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
+    asked = [one for one in asked if not (one == "how_tell" and searched)]
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
 
 

@@ -33,12 +33,21 @@ VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
 def text(lines: Iterable[Line]) -> str:
-    """Return the template's reply: paragraphs, warnings first, and ranked parts as a list."""
-    reply, place = "", 0
-    for one in sorted(lines, key=lambda line: line.place != "start"):
-        place = place + 1 if one.block else 0
-        gap = "\n" if place > 1 else "\n\n"
-        reply += (gap if reply else "") + (f"{place}. " if one.block else "") + one.says
+    """Return the template's reply: paragraphs, warnings first, and parts as a list.
+
+    One part alone has no number; what is counted goes on in the next list of the same machine.
+    """
+    ordered = sorted(lines, key=lambda line: line.place != "start")
+    single = sum(one.block for one in ordered) < 2
+    reply, place, model, last = "", 0, "", False
+    for one in ordered:
+        if one.id.startswith("opening:") and one.id.split(":")[1] != model:
+            place, model = 0, one.id.split(":")[1]
+        place += one.block
+        gap = "\n" if one.block and last else "\n\n"
+        mark = f"{place}. " if one.block and not single else ""
+        reply += (gap if reply else "") + mark + one.says
+        last = one.block
     return reply
 
 
@@ -181,7 +190,7 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 
 OWN = "lines of the shop"
-_NOT_THERE = ("none:", "missing:")
+_NOT_THERE = ("none:", "missing:", "near:", "little:")
 """How the ids of lines begin that say what was not found."""
 
 

@@ -534,6 +534,9 @@ def _apposed(heard: Understood, noun: Description) -> bool:
             return True
         if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
             return True
+        nameless = isinstance(found, PartFound) and not found.part.name and len(heard.named) == 1
+        if nameless and noun.end <= found.start and not joined(between, heard.language):
+            return True  # "filtre a o ULTRAWF"
     return False
 
 
@@ -570,13 +573,17 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
 
 
 def contrasted(state: State, heard: Understood) -> Understood:
-    """Take "not drain, fill" for a hose where one is spoken of, and for no complaint."""
+    """Take "not drain, fill" for a hose where one is spoken of, and for no complaint.
+
+    So is "freezer" alone, after two gaskets.
+    """
     if heard.has("correction"):
         return heard  # "no, my mistake: it is the water"
     kept = " ".join(kept_words(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
-    if symptoms or not heard.symptoms or variant_of(state, meant, 0) is None:
+    bare = heard.goals == (Goal.DIAGNOSE,) and len(read_words(heard.message)) <= _JOINED
+    if symptoms or not (heard.symptoms or bare) or variant_of(state, meant, 0) is None:
         return heard
     left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
     return meant.model_copy(update={"intents": left})

@@ -28,13 +28,14 @@ from ruleplay.agents.parts.policy.pointing import (
     description_slot,
     is_called,
     option_meant,
+    own_words,
     part_of,
     picked,
     surely_called,
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.policy.quantities import quantities, standing
+from ruleplay.agents.parts.policy.quantities import counted, quantities, standing
 from ruleplay.agents.parts.state import State
 
 _NAMING = 5
@@ -119,9 +120,10 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     head = heads.pop() if len(heads) == 1 else ""
     own = [word.text for span in kept_words(heard) for word in read_words(span)]
     own = [word for word in own if qualifiers(word, heard.language)]
+    beside = [word for card in focus for word in own_words(card)]
     slot = DescriptionSlot(
-        value=" ".join(own or said), terms=(head, *said), strong=(head,), said=tuple(said),
-        own=(head,), evidence=whole,
+        value=" ".join(own or said), terms=tuple(dict.fromkeys((head, *said, *beside))),
+        strong=(head,), said=tuple(said), own=(head,), sort="variant", evidence=whole,
     )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
 
@@ -164,12 +166,16 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
+    if _may_complain(state, heard, nouns):
+        return Goal.DIAGNOSE  # which complaint it is, is asked
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
-    if heard.suspected and not nouns and not heard.intents and state.goal is None:
-        return Goal.DIAGNOSE  # which complaint it is, is asked
     asides = [one for one in heard.intents if one.kind == "topic"]
-    nouns = [one for one in nouns if not any(a.start <= one.start < a.end for a in asides)]
+    nouns = [
+        one
+        for one in nouns
+        if _sought_anew(state, heard, one) or not any(a.start <= one.start < a.end for a in asides)
+    ]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
     if of_all and not ranked(state, heard):
         return None  # "which would you try first" is about all that was shown
@@ -179,6 +185,22 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
+
+
+def _may_complain(state: State, heard: Understood, nouns: Sequence[Description]) -> bool:
+    """Whether a message likely complains, though nobody is sure of what."""
+    told = heard.description and (heard.description.wanted or heard.description.broken)
+    likely = heard.perhaps[:1] == ("diagnose",) and not (told or variant_of(state, heard, 0))
+    bare = not nouns and not heard.intents and state.goal is None
+    new = state.goal is None or state.done
+    return bool(heard.suspected) and new and (bare or likely)
+
+
+def _sought_anew(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether "and the little white wheel, top or bottom I can't tell" looks for such a wheel."""
+    slot = description_slot(heard, noun, 0)
+    unsure = any(one.value == "how_tell" for one in heard.intents) and "find" in heard.perhaps
+    return unsure and not any(surely_called(card.name, slot) for card in state.cards)
 
 
 def _waits_for_part(state: State) -> bool:
@@ -221,6 +243,9 @@ def completes(state: State) -> bool:
 
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     """Take a part's number alone as the last question again, or as whether it fits."""
+    spots = [one.evidence for one in numbers.parts]
+    if not heard.symptoms and counted(heard.message, spots):
+        return Goal.PRICE  # "3 filters PS1 and a pump PS2"
     if numbers.models and not heard.symptoms:
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
     if state.goal is not None and not state.done:
