@@ -228,7 +228,7 @@ class _Sentence:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
-            kinds = ("none", "most", "everyone") if measured else ("none",)
+            kinds = ["none", *["most"] * (measured or not self.cited), *["everyone"] * measured]
             heads = [one.table.text_of(0) for one in self.near]
             foreign = not self.cited and not all(
                 any(within(hit.name, head) for head in heads) for hit in found
