@@ -17,7 +17,7 @@ def test_a_session_is_started_and_answered(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("The kitchen <b>floods</b>")
     converse(page, LEAK)
     expect(turns(page).locator(".reply li")).to_have_count(4)
-    expect(turns(page).locator(".author")).to_contain_text("policy")
+    expect(turns(page).locator(".author")).to_contain_text("by the rules alone")
     expect(page.locator("#announcements")).to_contain_text("PS90001822")
 
     page.goto("/")

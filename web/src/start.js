@@ -39,7 +39,8 @@ export function guess(text, agents) {
 /** Start a session of an agent and go there; `message` is its first turn. */
 export async function begin(agent, { message = '', lang = 'en', given = {} } = {}) {
   const { start } = await brought(agent);
-  if (start?.alone && !message) return start.alone();
+  // What needs more than a session is begun on the agent's own page, where a wish finds all its ways.
+  if (start?.alone) return message ? go(`/a/${encodeURIComponent(agent)}`) : start.alone();
   const made = await api.create({ agent, title: start?.title?.(lang, given) ?? '', config: { ...start?.config?.(lang), ...given } });
   if (message.trim() && !made.public_seat) await api.play(made.id, { message: message.trim() }, newKey());
   go(`/s/${made.id}`);

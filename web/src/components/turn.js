@@ -128,15 +128,15 @@ function Editor({ turn }) {
 function Footer({ turn, session, last }) {
   const t = useWords();
   const idle = !busy(session);
-  const button = (icon, name, work) => html`
-    <button type="button" class="quiet" title=${t(name)} aria-label=${`${t(name)} (${t('turn')} ${turn.number})`} disabled=${!idle} onClick=${work}><${Icon} name=${icon} /></button>`;
+  const button = (icon, name, work, hint) => html`
+    <button type="button" class="quiet" title=${hint ?? t(name)} aria-label=${`${t(name)} (${t('turn')} ${turn.number})`} disabled=${!idle} onClick=${work}><${Icon} name=${icon} /></button>`;
   return html`
     <footer>
       <${Author} turn=${turn} />
       <${Versions} turn=${turn} session=${session} />
       <span class="buttons">
         ${last && button('undo', 'undo', undo)}
-        ${last && button('redo', 'regenerate', regenerate)}
+        ${last && button('redo', 'regenerate', regenerate, turn.calls.some((call) => call.source === 'model') ? undefined : t('regenerate.same'))}
         ${turn.input.message && (!session.public_seat || session.seat === turn.seat) && button('edit', 'edit', () => store.set({ editing: turn.turn }))}
         ${button('fork', 'fork', () => fork(turn.number))}
         <button type="button" class="quiet" title=${t('inspect')} aria-label=${`${t('inspect')} (${t('turn')} ${turn.number})`} onClick=${() => select(turn.turn)}><${Icon} name="inspect" /></button>

@@ -21,7 +21,7 @@ export function View({ view, turns, t, say, busy }) {
       <${Scene} view=${view} t=${t} />
       ${view.combat && html`<${Fight} combat=${view.combat} t=${t} />`}
       <${Dice} turns=${turns} names=${namesIn(view)} t=${t} />
-      <${Places} map=${view.map} t=${t} say=${say} busy=${busy} />
+      <${Places} map=${view.map} held=${heldBy(view)} t=${t} say=${say} busy=${busy} />
       <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
       <${Journal} lines=${view.journal} t=${t} />
     </div>`;
@@ -51,6 +51,12 @@ function Journal({ lines, t }) {
       <summary><h3>${t('journal')} (${lines.length})</h3></summary>
       <ol>${lines.map((line, at) => html`<li key=${at}>${line}</li>`)}</ol>
     </details>`;
+}
+
+/** Why nobody walks on now: who flees a fight does not choose where to, and who fell walks nowhere. */
+function heldBy(view) {
+  if (view.combat) return 'held.fight';
+  return view.dead || view.ending || view.sheet.hp <= 0 ? 'held.down' : '';
 }
 
 /** Who is who in the running fight, for dice whose events carry ids alone. */

@@ -7,7 +7,7 @@ const WIDTH = 420;
 const HEIGHT = 300;
 const EDGE = 54;
 
-export function Places({ map, t, say, busy }) {
+export function Places({ map, held, t, say, busy }) {
   const at = Object.fromEntries(map.places.map((place) => [place.id, spot(place)]));
   const near = map.ways.filter((way) => way.from === map.here).map((way) => map.places.find((place) => place.id === way.to));
   const ways = map.ways.filter((way) => way.from < way.to || !map.ways.some((back) => back.from === way.to && back.to === way.from));
@@ -26,7 +26,8 @@ export function Places({ map, t, say, busy }) {
             <text y="24" text-anchor="middle">${short(place.name)}</text>
           </g>`)}
       </svg>
-      <ul class="hints">${near.map((place) => html`<li key=${place.id}><button type="button" disabled=${busy} onClick=${() => say(t('go', place.name))}>→ ${place.name}</button></li>`)}</ul>
+      ${held === 'held.fight' && html`<p class="hint">${t(held)}</p>`}
+      <ul class="hints">${!held && near.map((place) => html`<li key=${place.id}><button type="button" disabled=${busy} onClick=${() => say(t('go', place.name))}>→ ${place.name}</button></li>`)}</ul>
     </section>`;
 }
 
