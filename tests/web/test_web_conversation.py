@@ -24,6 +24,14 @@ def test_a_session_is_started_and_answered(page: Page) -> None:
     expect(page.get_by_role("link", name="The kitchen <b>floods</b>")).to_contain_text("1 turn")
 
 
+def test_the_keyboard_stays_where_one_writes_when_its_chip_is_gone(page: Page, site: Site) -> None:
+    page.goto(site.new("saga"))
+    page.locator(".quick button").first.focus()
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
+
+
 def test_an_example_and_a_quick_reply_are_one_press_each(page: Page, site: Site) -> None:
     page.goto(site.new())
     page.get_by_role("button", name="How do I install PS3406971?").click()

@@ -65,6 +65,18 @@ def test_a_wish_to_battle_leads_to_all_ways_to_battle(page: Page) -> None:
     expect(page.get_by_role("button", name="Gentle")).to_be_visible()
 
 
+def test_a_wish_that_names_a_story_begins_it_and_any_other_finds_the_stories(page: Page) -> None:
+    page.goto("/")
+    field = page.get_by_label("What do you want to do?")
+    field.fill("une saga avec une barge et la forêt")
+    page.keyboard.press("Enter")
+    expect(page.locator(".saga")).to_contain_text("La Dette grise")
+    page.goto("/")
+    field.fill("a saga about pirates")
+    page.keyboard.press("Enter")
+    expect(page.locator(".story").filter(has_text="The Grey Debt")).to_be_visible()
+
+
 @pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
 def test_a_saga_in_french_is_one_click_away(page: Page) -> None:
     page.goto("/")

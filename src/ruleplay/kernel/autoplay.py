@@ -25,7 +25,7 @@ LOOK = 0.2
 PATIENCE = 60.0
 """Seconds that a person gets for a move."""
 AWAY = 2
-"""Times in a row that a person is passed over while nobody else acts; then the game waits for them."""
+"""Times that a person is passed over while nobody acts; then the game waits for them."""
 
 Stage = Literal["playing", "waiting", "done", "over", "away", "cancelled"]
 Begin = Callable[[Move, int], "asyncio.Task[Turn]"]
@@ -81,11 +81,8 @@ async def play_on(
             yield Step("over", moves)
             return
         last = last or move.round + pace.rounds - 1
-        if (pace.moves and moves >= pace.moves) or (pace.rounds and move.round > last):
-            yield Step("done", moves, move.seat, move.round)
-            return
-        if move.waits and passed[move.seat] == AWAY:
-            yield Step("away", moves, move.seat, move.round)
+        if ended := _ended(move, pace, moves, last, passed):
+            yield Step(ended, moves, move.seat, move.round)
             return
         if move.waits:
             # Whispers and other seats' doings do not give a person more time.
@@ -110,6 +107,15 @@ async def play_on(
             continue
         moves += 1
         yield Step("playing", moves, move.seat, move.round, turn=task.result())
+
+
+def _ended(
+    move: Move, pace: Pace, moves: int, last: int, passed: Counter[str]
+) -> Literal["done", "away"] | None:
+    """Return why a move is not made any more; None while it is."""
+    if (pace.moves and moves >= pace.moves) or (pace.rounds and move.round > last):
+        return "done"
+    return "away" if move.waits and passed[move.seat] == AWAY else None
 
 
 def _begin(host: Host, session: str) -> Begin:

@@ -45,7 +45,7 @@ _ABOUT = {
 }
 _LEGENDS = {
     "fr": "Ce qui porte un numéro vient du relevé ; l’italique est l’avis du narrateur.",
-    "de": "Was eine Nummer trägt, kommt aus der Aufzeichnung; Kursives ist die Meinung des Erzählers.",
+    "de": "Was eine Nummer trägt, ist aufgezeichnet; Kursives meint der Erzähler.",
 }
 _NOTE = re.compile(r"^\[\^\d+-(\d+)\]: ", re.MULTILINE)
 _CALL = re.compile(r"(?<!\\)((?:\[\^\d+-\d+\])+)")

@@ -8,7 +8,7 @@ import { api } from '../api.js';
 import { Icon } from '../icons.js';
 import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
-import { begin, guess, openFiles } from '../start.js';
+import { begin, guess, languageOf, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
@@ -64,7 +64,7 @@ function Start({ agents }) {
     miss(!agent);
     if (!agent) return;
     become({ step: 'starting' });
-    await begin(agent, { message: text, lang: language }).catch(report);
+    await begin(agent, { message: text, lang: languageOf(text, names, language) }).catch(report);
     become({ step: 'idle' });
   };
   const take = async (files) => {
