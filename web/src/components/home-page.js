@@ -138,19 +138,22 @@ function Sessions({ sessions, agents, changed }) {
       ${[...groups].map(([agent, list]) => html`
         <div key=${agent} class="session-group" data-agent=${agent}>
           <h3>${titles[agent] ?? agent}</h3>
-          <${Group} named=${agents.find((one) => one.name === agent)?.title} list=${list} whole=${Boolean(wanted)} changed=${changed} />
+          <${Group} own=${{ title: agents.find((one) => one.name === agent)?.title, told: titles[agent] ?? agent }} list=${list} whole=${Boolean(wanted)} changed=${changed} />
         </div>`)}
       ${wanted && !found.length && html`<p class="empty">${t('sessions.unfound')}</p>`}
     </section>`;
 }
 
-/** The newest of an agent's sessions; a search shows all it finds. */
-function Group({ named, list, whole, changed }) {
+/**
+ * The newest of an agent's sessions; a search shows all it finds.
+ * `own` is the title that a session of the agent has where nobody gave it one, and how that reads here.
+ */
+function Group({ own, list, whole, changed }) {
   const t = useWords();
   const [all, show] = useState(false);
   const shown = whole || all ? list : list.slice(0, FEW);
   return html`
-    <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} untitled=${session.title === named} session=${session} changed=${changed} />`)}</ul>
+    <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} own=${own} session=${session} changed=${changed} />`)}</ul>
     ${shown.length < list.length && html`<p><button type="button" class="quiet" onClick=${() => show(true)}>${t('sessions.all', list.length)}</button></p>`}`;
 }
 
@@ -160,12 +163,12 @@ function grouped(list) {
   return groups;
 }
 
-function SessionRow({ session, untitled, changed }) {
+function SessionRow({ session, own, changed }) {
   const t = useWords();
   const formats = useFormats();
   const [doing, become] = useState('');
   // A title somebody gave says it; else what was said last tells sessions apart.
-  const named = untitled && session.about ? session.about : session.title;
+  const named = session.title === own.title ? session.about || own.told : session.title;
   const button = (icon, name) => html`<button type="button" class="quiet" title=${t(name)} aria-label=${`${t(name)}: ${named}`} onClick=${() => become(name)}><${Icon} name=${icon} /></button>`;
   const done = async (work) => {
     await work().then(changed, report);

@@ -17,7 +17,7 @@ export function Report({ t }) {
       <ul class="days">${days.map((day) => html`
         <li key=${day.day}>
           <h3>${day.day}</h3>
-          <p>${COUNTS.filter((name) => day[name]).map((name) => `${t(`report.${name}`)}: ${day[name]}`).join(' · ')}</p>
+          <p>${COUNTS.filter((name) => day[name]).map((name) => `${t(`report.${name}`)} ${day[name]}`).join(' · ')}</p>
           <dl>${LISTS.filter((name) => day[name].length).map((name) => html`<div key=${name}><dt>${t(`report.${name}`)}</dt><dd>${list(day, name)}</dd></div>`)}</dl>
         </li>`)}</ul>
     </section>`;
