@@ -74,6 +74,26 @@ async def test_a_person_is_waited_for_and_passed_over(table: Tables) -> None:
     ]
 
 
+async def test_a_table_whose_only_person_stays_away_waits_for_them(table: Tables) -> None:
+    session = await circle(table, rounds=9)
+    await session.turn(action={"do": "sit", "guard": "0" * 64}, seat="ben")
+    seen = await steps(session, Pace(patience=0.2))
+    assert (seen[-1].stage, seen[-1].seat, seen[-1].round) == ("away", "ben", 3)
+    assert [seat for seat, _ in map(_pair, await told(session))].count("ben") == 2
+
+
+async def test_who_stays_away_from_a_table_where_others_play_holds_nobody_up(table: Tables) -> None:
+    session = await circle(table, rounds=4)
+    for seat in ("ada", "ben"):
+        await session.turn(action={"do": "sit", "guard": "0" * 64}, seat=seat)
+    said = 0
+    async for step in play_on(session.host, session.id, Pace(patience=0.5)):
+        if step.stage == "waiting" and step.seat == "ada" and step.round > said:
+            said = step.round
+            await session.turn("My tale.", seat="ada")
+    assert step.stage == "over"
+
+
 async def test_a_person_who_acts_is_not_overtaken(table: Tables) -> None:
     session = await circle(table)
     await session.turn(action={"do": "sit", "guard": "0" * 64}, seat="ada")

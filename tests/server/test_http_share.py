@@ -135,3 +135,24 @@ async def test_no_log_holds_what_opens_a_link(
         told = [vars(record) for record in caplog.records if record.message == "request"]
     assert [one["path"] for one in told if one["method"] == "GET"] == ["/share/"]
     assert link["path"].removeprefix("/share/") not in str(told)
+
+
+async def test_a_shared_answer_has_footnotes_and_speaks_its_readers_language(
+    serve: Serve, report: str
+) -> None:
+    async with serve(token="s3cret") as client:
+        given = {"agent": "raid", "config": {"report": report}}
+        new = await client.post("/api/sessions", json=given, headers=OWNER)
+        session = new.json()["id"]
+        turn = f"/api/sessions/{session}/turns?wait=true"
+        asked = {"message": "Who did the most damage?"}
+        assert (await client.post(turn, json=asked, headers=OWNER)).status_code == 200
+        link = await made(client, "session", session)
+        page = (await client.get(f"{link['path']}?lang=fr")).text
+        assert "[^" not in page
+        assert "¹" in page
+        assert "<ol>" in page
+        assert "Une session de Ruleplay" in page
+        assert "l’italique est l’avis" in page
+        assert session not in page
+        assert "raider" not in page

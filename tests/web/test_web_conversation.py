@@ -17,11 +17,19 @@ def test_a_session_is_started_and_answered(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("The kitchen <b>floods</b>")
     converse(page, LEAK)
     expect(turns(page).locator(".reply li")).to_have_count(4)
-    expect(turns(page).locator(".author")).to_contain_text("policy")
+    expect(turns(page).locator(".author")).to_contain_text("by the rules alone")
     expect(page.locator("#announcements")).to_contain_text("PS90001822")
 
     page.goto("/")
     expect(page.get_by_role("link", name="The kitchen <b>floods</b>")).to_contain_text("1 turn")
+
+
+def test_the_keyboard_stays_where_one_writes_when_its_chip_is_gone(page: Page, site: Site) -> None:
+    page.goto(site.new("saga"))
+    page.locator(".quick button").first.focus()
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
 
 
 def test_an_example_and_a_quick_reply_are_one_press_each(page: Page, site: Site) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -44,6 +45,36 @@ def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
     page.get_by_role("button", name="Begin").click()
     expect(turns(page)).to_have_count(1)
     expect(turns(page)).to_contain_text("My dishwasher leaks")
+
+
+def test_a_wish_that_says_nothing_of_anybody_is_answered(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("What do you want to do?").fill("hello")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("choose above who answers")
+    assert serious(page) == []
+    page.get_by_role("button", name="Parts", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_wish_to_battle_leads_to_all_ways_to_battle(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("What do you want to do?").fill("I want to play pokemon")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/a/battle$"))
+    expect(page.get_by_role("button", name="Gentle")).to_be_visible()
+
+
+def test_a_wish_that_names_a_story_begins_it_and_any_other_finds_the_stories(page: Page) -> None:
+    page.goto("/")
+    field = page.get_by_label("What do you want to do?")
+    field.fill("une saga avec une barge et la forêt")
+    page.keyboard.press("Enter")
+    expect(page.locator(".saga")).to_contain_text("La Dette grise")
+    page.goto("/")
+    field.fill("a saga about pirates")
+    page.keyboard.press("Enter")
+    expect(page.locator(".story").filter(has_text="The Grey Debt")).to_be_visible()
 
 
 @pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
@@ -100,6 +131,7 @@ def test_a_session_is_renamed_and_deleted(page: Page, site: Site) -> None:
     page.keyboard.type("The kitchen's dishwasher")
     page.keyboard.press("Enter")
     expect(row.locator(".title")).to_have_text("The kitchen's dishwasher")
+    expect(row.get_by_role("link")).to_be_focused()
     row.get_by_role("button", name="Delete").click()
     expect(row.get_by_role("button", name="Keep it")).to_be_focused()
     assert serious(page) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -67,15 +68,14 @@ def test_a_whisper_is_seen_by_its_ears(page: Page, other: Page, site: Site) -> N
     assert CANARY not in other.content()
 
 
-def test_who_does_not_sit_there_is_shown_the_way_to_look_on(
+def test_who_was_given_the_address_of_a_seat_finds_the_table_and_its_free_seats(
     page: Page, site: Site, forgiven: list[str]
 ) -> None:
     forgiven.append("403")
     table = site.new("circle")
     page.goto(f"{table}?seat=ada")
-    expect(page.get_by_role("heading", name="This seat is not yours")).to_be_visible()
-    page.get_by_role("link", name="Look on from the public seat").click()
     expect(page.get_by_role("button", name="Sit down: ada")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"{table}$"))
 
 
 def test_the_table_plays_on_waits_and_is_paused(page: Page, site: Site) -> None:

@@ -127,7 +127,10 @@ export async function reread() {
     lookAtSeats();
   } catch (problem) {
     if (asked !== reading) return;
-    const status = { 404: 'missing', 403: 'closed' }[problem.status] ?? 'error';
+    // Whoever was given the address of another's seat sees the table as everybody does.
+    if (problem.status === 403 && seat) return go(`/s/${id}`, { instead: true });
+    const status = problem.status === 404 ? 'missing' : 'error';
+    if (status === 'missing') stop(); // its stream would be asked for again and again
     if (problem.status === 401) store.set({ dialog: 'login' });
     if (store.get().session.status === 'loading' || status !== 'error') {
       store.set(({ session }) => ({ session: { ...session, status, problem } }));

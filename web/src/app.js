@@ -4,6 +4,7 @@ import { html, render } from './vendor/preact.js';
 import { opened, report } from './actions.js';
 import { agents, ready } from './agents/registry.js';
 import { pause, Problem } from './api.js';
+import { keepFocus } from './focus.js';
 import { AgentPage } from './components/agent-page.js';
 import { DesignPage } from './components/design-page.js';
 import { Dialogs } from './components/dialogs.js';
@@ -47,6 +48,7 @@ window.addEventListener('unhandledrejection', (event) => {
 online();
 startRouting();
 startShortcuts();
+keepFocus();
 
 /** How long the first look may stand for a page that has not got everything yet. */
 const HOLD_MS = 3000;

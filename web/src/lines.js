@@ -31,7 +31,7 @@ export function withLines(html, events = [], t) {
   for (const paragraph of box.content.querySelectorAll('p.printed')) {
     const lines = paragraph.textContent.replace(MARK, '').split(BETWEEN);
     const list = element('span', 'beats');
-    lines.forEach((line) => list.append(beat(line, known.get(line))));
+    lines.forEach((line) => list.append(beat(line, known.get(line), t('line.of'))));
     const opener = element('button', 'opener', '›');
     Object.assign(opener, { type: 'button', title: t('line.open') });
     opener.setAttribute('aria-expanded', 'false');
@@ -41,12 +41,12 @@ export function withLines(html, events = [], t) {
   return box.innerHTML;
 }
 
-function beat(line, items) {
+function beat(line, items, of) {
   const made = element('span', 'beat');
   if (!items) made.append(...line.split(HARM).filter(Boolean).map((piece) => (HARM.test(piece) ? element('span', 'item harm', piece) : piece)));
   items?.forEach((item, at) => {
     const before = items[at - 1]?.kind;
-    if (at) made.append(APART.includes(item.kind) ? (before === 'who' ? ': ' : ', ') : ' ');
+    if (at) made.append(APART.includes(item.kind) ? (before === 'who' ? of : ', ') : ' ');
     made.append(...pieceOf(item));
   });
   return made;
@@ -54,13 +54,14 @@ function beat(line, items) {
 
 function pieceOf({ kind, text, dice }) {
   if (!dice) return [element('span', `item ${kind}`, text)];
-  const button = element('button', `item ${kind} dice`, text);
+  const [, thrown, after] = /^(.*?)([,;.]?)$/s.exec(text);
+  const button = element('button', `item ${kind} dice`, thrown);
   button.type = 'button';
   button.dataset.dice = dice;
   button.setAttribute('aria-expanded', 'false');
   const roll = element('span', 'thrown', ` (${dice})`);
   roll.hidden = true;
-  return [button, roll];
+  return [button, roll, after];
 }
 
 function element(tag, name, text = '') {

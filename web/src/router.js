@@ -17,8 +17,8 @@ export function read(location = window.location) {
   return { name: named[location.pathname] ?? 'nowhere' };
 }
 
-export function go(to) {
-  window.history.pushState(null, '', to);
+export function go(to, { instead = false } = {}) {
+  window.history[instead ? 'replaceState' : 'pushState'](null, '', to);
   arrive();
 }
 

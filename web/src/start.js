@@ -20,6 +20,27 @@ function heardBy(agent) {
   return stems(said.join(' '));
 }
 
+/** The language of a wish, by what agents are told in each; the page's where that says nothing. */
+export function languageOf(text, agents, otherwise) {
+  const wish = stems(text);
+  const heard = (language) => {
+    const known = stems(agents.map((agent) => wordsIn(language)(`hears.${agent}`)).join(' '));
+    return [...wish].filter((stem) => known.has(stem)).length;
+  };
+  return ['en', 'fr'].sort((a, b) => heard(b) - heard(a) || (b === otherwise) - (a === otherwise))[0];
+}
+
+/** The choice that a wish names: by most of the words that tell it from the others; none when it names none. */
+export function named(text, choices) {
+  const wish = stems(text);
+  const known = choices.map(({ id, told }) => [id, stems(told)]);
+  const scores = known.map(([id, own]) => {
+    const apart = [...own].filter((stem) => known.every(([other, theirs]) => other === id || !theirs.has(stem)));
+    return [id, apart.filter((stem) => wish.has(stem)).length];
+  }).sort(([, a], [, b]) => b - a);
+  return scores[0]?.[1] > (scores[1]?.[1] ?? 0) ? scores[0][0] : '';
+}
+
 /** The agent whose examples share most with a wish; none when that says nothing, or two are as near. */
 export function guess(text, agents) {
   const wish = stems(text);
@@ -39,8 +60,11 @@ export function guess(text, agents) {
 /** Start a session of an agent and go there; `message` is its first turn. */
 export async function begin(agent, { message = '', lang = 'en', given = {} } = {}) {
   const { start } = await brought(agent);
-  if (start?.alone && !message) return start.alone();
-  const made = await api.create({ agent, title: start?.title?.(lang, given) ?? '', config: { ...start?.config?.(lang), ...given } });
+  // What needs more than a session is begun on the agent's own page, where a wish finds all its ways.
+  if (start?.alone) return message ? go(`/a/${encodeURIComponent(agent)}`) : start.alone();
+  const wished = message && await start?.wished?.(message, named);
+  if (wished === null) return go(`/a/${encodeURIComponent(agent)}`);
+  const made = await api.create({ agent, title: start?.title?.(lang, given) ?? '', config: { ...start?.config?.(lang), ...wished, ...given } });
   if (message.trim() && !made.public_seat) await api.play(made.id, { message: message.trim() }, newKey());
   go(`/s/${made.id}`);
   return made;

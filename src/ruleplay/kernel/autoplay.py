@@ -8,6 +8,7 @@ moved on.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,8 +24,10 @@ LOOK = 0.2
 """Seconds between two looks at whether a person has acted, here or in another process."""
 PATIENCE = 60.0
 """Seconds that a person gets for a move."""
+AWAY = 2
+"""Times that a person is passed over while nobody acts; then the game waits for them."""
 
-Stage = Literal["playing", "waiting", "done", "over", "cancelled"]
+Stage = Literal["playing", "waiting", "done", "over", "away", "cancelled"]
 Begin = Callable[[Move, int], "asyncio.Task[Turn]"]
 
 
@@ -34,7 +37,8 @@ class Step:
 
     `playing` and `waiting` name the seat of the move, `waiting` with the time when a person's move
     is passed over. At the end it is `done` with what was asked, `over` as nothing goes on by
-    itself, or `cancelled` with the turn that was.
+    itself, `away` as a person was passed over again and again and nobody else is there, or
+    `cancelled` with the turn that was.
     """
 
     stage: Stage
@@ -47,7 +51,7 @@ class Step:
     @property
     def ended(self) -> bool:
         """Whether nothing follows."""
-        return self.stage in ("done", "over", "cancelled")
+        return self.stage in ("done", "over", "away", "cancelled")
 
 
 @dataclass(frozen=True)
@@ -70,15 +74,15 @@ async def play_on(
     """
     start = begin or _begin(host, session)
     waiting: tuple[Move, datetime] | None = None
-    last, moves = 0, 0
+    last, moves, passed = 0, 0, Counter[str]()
     while True:
         head, move = await _next(host, session)
         if move is None:
             yield Step("over", moves)
             return
         last = last or move.round + pace.rounds - 1
-        if (pace.moves and moves >= pace.moves) or (pace.rounds and move.round > last):
-            yield Step("done", moves, move.seat, move.round)
+        if ended := _ended(move, pace, moves, last, passed):
+            yield Step(ended, moves, move.seat, move.round)
             return
         if move.waits:
             # Whispers and other seats' doings do not give a person more time.
@@ -89,7 +93,9 @@ async def play_on(
                 yield Step("waiting", moves, move.seat, move.round, until)
                 await asyncio.sleep(min(LOOK, max(0, (until - now()).total_seconds())))
             if await _changed(host, head):
+                passed.clear()
                 continue
+            passed[move.seat] += 1
         yield Step("playing", moves, move.seat, move.round)
         task = start(move, head.version)
         await asyncio.wait({task})
@@ -97,9 +103,19 @@ async def play_on(
             yield Step("cancelled", moves, move.seat, move.round)
             return
         if await _overtaken(host, head, task):
+            passed.clear()
             continue
         moves += 1
         yield Step("playing", moves, move.seat, move.round, turn=task.result())
+
+
+def _ended(
+    move: Move, pace: Pace, moves: int, last: int, passed: Counter[str]
+) -> Literal["done", "away"] | None:
+    """Return why a move is not made any more; None while it is."""
+    if (pace.moves and moves >= pace.moves) or (pace.rounds and move.round > last):
+        return "done"
+    return "away" if move.waits and passed[move.seat] == AWAY else None
 
 
 def _begin(host: Host, session: str) -> Begin:

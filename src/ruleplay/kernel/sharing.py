@@ -6,12 +6,13 @@ A shared page is one HTML document of its own: no script, no other host, no way 
 from __future__ import annotations
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.errors import UserError
-from ruleplay.kernel.export import export_markdown
+from ruleplay.kernel.export import LEGEND, export_markdown
 from ruleplay.kernel.session import Session, reading_seat
 from ruleplay.storage.shares import Share, Shares
 
@@ -23,13 +24,32 @@ LANGUAGES = ("en", "fr", "de")
 World = TypeVar("World")
 _STYLE = """
 :root{color-scheme:light dark}
-body{font:16px/1.6 system-ui,sans-serif;max-width:760px;margin:0 auto;padding:24px 16px 64px;
-overflow-wrap:anywhere}
-h1{font-size:26px}h2{font-size:17px;margin-top:32px}
-blockquote{margin:12px 0;padding:2px 14px;border-left:3px solid;opacity:.85}
+body{font:17px/1.6 Georgia,"Liberation Serif",serif;max-width:760px;margin:0 auto;
+padding:24px 16px 64px;overflow-wrap:anywhere;color:light-dark(#1e2636,#ebe6da);
+background:light-dark(#f8f4ea,#11151d)}
+h1{font-size:28px;line-height:1.25}
+h2,h1+p,ol,blockquote,table{font-family:system-ui,sans-serif;font-size:15px}
+h2{margin-top:36px;padding-top:12px;border-top:1px solid light-dark(#ded5c1,#303848);
+color:light-dark(#575e6c,#a9afbb)}
+h1+p{color:light-dark(#575e6c,#a9afbb)}
+blockquote{margin:12px 0;padding:4px 14px;border-left:3px solid light-dark(#c65a4c,#b85d51);
+background:light-dark(#e7ecf8,#212c47)}
+ol{color:light-dark(#575e6c,#a9afbb)}
 table{border-collapse:collapse;display:block;overflow-x:auto}
 th,td{text-align:left;padding:4px 10px;border-bottom:1px solid}pre{overflow-x:auto}
 """
+_ABOUT = {
+    "en": "A session of Ruleplay, to read.",
+    "fr": "Une session de Ruleplay, à lire.",
+    "de": "Eine Sitzung von Ruleplay, zum Lesen.",
+}
+_LEGENDS = {
+    "fr": "Ce qui porte un numéro vient du relevé ; l’italique est l’avis du narrateur.",
+    "de": "Was eine Nummer trägt, ist aufgezeichnet; Kursives meint der Erzähler.",
+}
+_NOTE = re.compile(r"^\[\^\d+-(\d+)\]: ", re.MULTILINE)
+_CALL = re.compile(r"(?<!\\)((?:\[\^\d+-\d+\])+)")
+_HIGH = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Sharing(ABC, Generic[World]):
@@ -78,10 +98,26 @@ async def _session_page(host: Host, session: str, language: str) -> str:
     from markdown_it import MarkdownIt
 
     head, _ = await host.store.read(session)
-    seat = host.find_agent(head.agent).public_seat or await reading_seat(host, head)
-    text = await export_markdown(Session(host, session), seat)
+    table = host.find_agent(head.agent).public_seat
+    seat = table or await reading_seat(host, head)
+    text = _for_readers(await export_markdown(Session(host, session), seat), language)
+    if not table:  # one person asks, and everybody knows that
+        text = re.sub(r"^## (\d+)\. .*$", r"## \1", text, flags=re.MULTILINE)
     told = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return document(language, head.title, _STYLE, told)
+
+
+def _for_readers(exported: str, language: str) -> str:
+    """Return an exported session without its ids, and with footnotes that plain Markdown has."""
+    title, _ids, turns = (*exported.split("\n\n", 2), "")[:3]
+    turns = _NOTE.sub(r"\1. ", turns.replace(LEGEND, _LEGENDS.get(language, LEGEND)))
+    turns = _CALL.sub(lambda found: _raised(found[1]), turns)
+    return f"{title}\n\n{_ABOUT[language]}\n\n{turns}"
+
+
+def _raised(calls: str) -> str:
+    """Return the numbers of footnotes as raised digits, with thin spaces between them."""
+    return "\u2009".join(one.translate(_HIGH) for one in re.findall(r"-(\d+)\]", calls))
 
 
 def document(language: str, title: str, style: str, body: str) -> str:

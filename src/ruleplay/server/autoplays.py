@@ -18,7 +18,16 @@ AT_ONCE = 16
 """Sessions that play on at the same time; each may ask models."""
 IDLE = Step("playing")
 State = Literal[
-    "idle", "playing", "waiting", "pausing", "paused", "unwatched", "done", "over", "failed"
+    "idle",
+    "playing",
+    "waiting",
+    "pausing",
+    "paused",
+    "unwatched",
+    "away",
+    "done",
+    "over",
+    "failed",
 ]
 
 

@@ -36,6 +36,8 @@ from ruleplay.server.shapes import (
 )
 from ruleplay.server.wiring import Seat, TheHost
 
+PRINTED = "›"
+"""How a line begins that code prints in a reply."""
 ABOUT = 80
 """Characters of a session's last message that a list shows."""
 routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
@@ -130,7 +132,10 @@ def _about(host: Host, head: Head, message: str, reply: str) -> str:
         guarded = host.find_agent(head.agent).public_seat
     except RuleplayError:  # an agent that is not installed any more
         return ""
-    return MARKS.sub("", reply if guarded or not message else message).strip()[:ABOUT]
+    told = reply if guarded or not message else message
+    # Lines that code prints are for who plays: a list shows what was told beside them.
+    prose = (line for line in told.splitlines() if not line.lstrip().startswith(PRINTED))
+    return MARKS.sub("", " ".join(prose)).strip()[:ABOUT]
 
 
 def listed(host: Host, head: Head) -> Json:

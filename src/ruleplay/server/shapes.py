@@ -252,7 +252,16 @@ class AutoplayAnswer(BaseModel):
     """How far a session plays on by itself; `problem` says why it failed."""
 
     state: Literal[
-        "idle", "playing", "waiting", "pausing", "paused", "unwatched", "done", "over", "failed"
+        "idle",
+        "playing",
+        "waiting",
+        "pausing",
+        "paused",
+        "unwatched",
+        "away",
+        "done",
+        "over",
+        "failed",
     ]
     running: bool
     moves: int = Field(description="moves made since it was started")

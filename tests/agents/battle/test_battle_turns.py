@@ -65,7 +65,7 @@ async def test_a_battle_outlives_the_process(
     assert kinds(turns[1]) == ["Remembered", "AnalysisUpdated"]
     assert "TeamAnalysed" not in kinds(turns[2])
     assert kinds(turns[4]) == ["BattleEnded"]
-    assert turns[4].reply.startswith("We won")
+    assert turns[4].reply.startswith("Ruleplay won")
     async with await open_session("battle", session=ident, settings=settings) as session:
         view = await session.view()
         assert (await replay(session.host, session.id)).identical

@@ -34,8 +34,19 @@ export function AgentPage({ agent: name }) {
       ${!module && html`<${Loading} />`}
       ${module && !module.starts && html`<${NewSession} agent=${agent} />`}
       ${Front && html`<${Front} t=${own} />`}
-      ${module && html`<section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>`}
+      ${module && html`<${How} agent=${name} />`}
     </div>`;
+}
+
+/** The graph of a turn, for those who want to look inside. */
+function How({ agent }) {
+  const t = useWords();
+  const [open, show] = useState(false);
+  return html`
+    <details class="how" onToggle=${(event) => show(event.currentTarget.open)}>
+      <summary>${t('graph.how')}</summary>
+      ${open && html`<${GraphFigure} agent=${agent} steps=${[]} />`}
+    </details>`;
 }
 
 function NewSession({ agent }) {

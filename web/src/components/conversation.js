@@ -91,11 +91,12 @@ function Empty({ session }) {
   const t = useWords();
   const module = useAgentModule(session.agent);
   const own = useWords(module?.words);
+  const offered = session.view?.quick_replies?.length > 0; // above the field already
   const examples = t.has(`examples.${session.agent}`) ? t(`examples.${session.agent}`) : [];
   return html`
     <div class="empty">
       <p>${own.has('begin') ? own('begin') : t(looksOn(session) ? 'table.begin' : 'conversation.empty')}</p>
-      ${examples.length > 0 && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
+      ${examples.length > 0 && !offered && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
     </div>`;
 }
 

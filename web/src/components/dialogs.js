@@ -44,8 +44,8 @@ function Help() {
       <p>${t('help.idea')}</p>
       <h3>${t('shortcuts')}</h3>
       <dl class="keys">${SHORTCUTS.map(([key, name]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(name)}</dd>`)}
-        <dt><kbd>Enter</kbd></dt><dd>${t('shortcut.send')}</dd>
-        <dt><kbd>Shift Enter</kbd></dt><dd>${t('shortcut.newline')}</dd>
+        <dt><kbd>${t('key.enter')}</kbd></dt><dd>${t('shortcut.send')}</dd>
+        <dt><kbd>${t('key.shift-enter')}</kbd></dt><dd>${t('shortcut.newline')}</dd>
       </dl>
       <label class="inline"><input type="checkbox" checked=${shortcuts} onChange=${(event) => choose('shortcuts', event.target.checked)} /> ${t('shortcuts.on')}</label>
     <//>`;

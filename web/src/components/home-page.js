@@ -8,7 +8,7 @@ import { api } from '../api.js';
 import { Icon } from '../icons.js';
 import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
-import { begin, guess, openFiles } from '../start.js';
+import { begin, guess, languageOf, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
@@ -52,6 +52,7 @@ function Start({ agents }) {
   const [text, type] = useState('');
   const [chosen, choose] = useState('');
   const [over, hover] = useState(false);
+  const [unheard, miss] = useState(false);
   const [state, become] = useState({ step: 'idle' });
   const picker = useRef();
   const names = inOrder(agents).map((agent) => agent.name).filter((name) => t.has(`hears.${name}`));
@@ -59,9 +60,11 @@ function Start({ agents }) {
   const busy = state.step !== 'idle' && state.step !== 'failed';
   const submit = async (event) => {
     event.preventDefault();
-    if (!text.trim() || !agent || busy) return;
+    if (!text.trim() || busy) return;
+    miss(!agent);
+    if (!agent) return;
     become({ step: 'starting' });
-    await begin(agent, { message: text, lang: language }).catch(report);
+    await begin(agent, { message: text, lang: languageOf(text, names, language) }).catch(report);
     become({ step: 'idle' });
   };
   const take = async (files) => {
@@ -82,12 +85,13 @@ function Start({ agents }) {
     <form class=${`start${over ? ' over' : ''}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
       <label class="unseen" for="wish">${t('start.label')}</label>
       <div class="line">
-        <input id="wish" autocomplete="off" maxlength="8000" value=${text} placeholder=${t('start.hint')} onInput=${(event) => { type(event.target.value); choose(''); }} />
-        <button type="submit" class="primary" disabled=${!text.trim() || !agent || busy}><${Icon} name="send" />${t('start.go')}</button>
+        <input id="wish" autocomplete="off" maxlength="8000" value=${text} placeholder=${t('start.hint')} onInput=${(event) => { type(event.target.value); choose(''); miss(false); }} />
+        <button type="submit" class="primary" disabled=${!text.trim() || busy}><${Icon} name="send" />${t('start.go')}</button>
       </div>
       <div class="choice" role="group" aria-label=${t('start.who')}>
         ${names.map((name) => html`<button key=${name} type="button" class="chip" data-agent=${name} aria-pressed=${String(agent === name)} disabled=${busy} onClick=${() => choose(name)}>${t(`short.${name}`)}</button>`)}
       </div>
+      ${unheard && !agent && html`<p class="unheard" role="alert">${t('start.unheard')}</p>`}
       <p class="hint dropping">${t('start.drop')} <button type="button" class="link" disabled=${busy} onClick=${() => picker.current.click()}>${t('start.file')}</button>
         <input ref=${picker} type="file" multiple class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take([...event.target.files])} /></p>
       <p class="state" role="status">${busy && html`<span class="pulse"></span> ${t(`start.${state.step}`, state.file ?? '', Math.round(100 * (state.part ?? 0)))}`}</p>
@@ -130,23 +134,26 @@ function Sessions({ sessions, agents, changed }) {
       <h2 id="sessions">${t('sessions')}</h2>
       ${sessions === null && html`<${Loading} />`}
       ${sessions?.length === 0 && html`<p class="empty">${t('sessions.none')}</p>`}
-      ${sessions?.length > 5 && html`<label class="search"><span class="unseen">${t('sessions.search')}</span><input type="search" value=${asked} placeholder=${t('sessions.search')} onInput=${(event) => ask(event.target.value)} /></label>`}
+      ${(sessions?.length > 1 || asked) && html`<label class="search"><span class="unseen">${t('sessions.search')}</span><input type="search" value=${asked} placeholder=${t('sessions.search')} onInput=${(event) => ask(event.target.value)} /></label>`}
       ${[...groups].map(([agent, list]) => html`
         <div key=${agent} class="session-group" data-agent=${agent}>
           <h3>${titles[agent] ?? agent}</h3>
-          <${Group} list=${list} whole=${Boolean(wanted)} changed=${changed} />
+          <${Group} own=${{ title: agents.find((one) => one.name === agent)?.title, told: titles[agent] ?? agent }} list=${list} whole=${Boolean(wanted)} changed=${changed} />
         </div>`)}
       ${wanted && !found.length && html`<p class="empty">${t('sessions.unfound')}</p>`}
     </section>`;
 }
 
-/** The newest of an agent's sessions; a search shows all it finds. */
-function Group({ list, whole, changed }) {
+/**
+ * The newest of an agent's sessions; a search shows all it finds.
+ * `own` is the title that a session of the agent has where nobody gave it one, and how that reads here.
+ */
+function Group({ own, list, whole, changed }) {
   const t = useWords();
   const [all, show] = useState(false);
   const shown = whole || all ? list : list.slice(0, FEW);
   return html`
-    <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} session=${session} changed=${changed} />`)}</ul>
+    <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} own=${own} session=${session} changed=${changed} />`)}</ul>
     ${shown.length < list.length && html`<p><button type="button" class="quiet" onClick=${() => show(true)}>${t('sessions.all', list.length)}</button></p>`}`;
 }
 
@@ -156,11 +163,12 @@ function grouped(list) {
   return groups;
 }
 
-function SessionRow({ session, changed }) {
+function SessionRow({ session, own, changed }) {
   const t = useWords();
   const formats = useFormats();
   const [doing, become] = useState('');
-  const named = session.about ? `${session.title}: ${session.about}` : session.title;
+  // A title somebody gave says it; else what was said last tells sessions apart.
+  const named = session.title === own.title ? session.about || own.told : session.title;
   const button = (icon, name) => html`<button type="button" class="quiet" title=${t(name)} aria-label=${`${t(name)}: ${named}`} onClick=${() => become(name)}><${Icon} name=${icon} /></button>`;
   const done = async (work) => {
     await work().then(changed, report);
@@ -171,7 +179,7 @@ function SessionRow({ session, changed }) {
       <div class="session-row">
         <a href=${`/s/${session.id}`}>
           <span class="title">${named}</span>
-          <span class="facts">${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
+          <span class="facts">${named !== session.about && session.about ? html`<span class="last">${session.about}</span> · ` : ''}${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
         </a>
         ${button('edit', 'session.rename')}${button('close', 'session.delete')}
       </div>

@@ -15,6 +15,7 @@ import { Branches } from './branches.js';
 import { Conversation } from './conversation.js';
 import { Inspector } from './inspector.js';
 import { Loading, Notice } from './notices.js';
+import { told } from './shell.js';
 import { TableBar } from './table-bar.js';
 import { Tabs } from './tabs.js';
 
@@ -50,11 +51,9 @@ export function SessionPage({ id, seat }) {
 function Unreadable({ session }) {
   const t = useWords();
   const { status } = session;
-  const title = { missing: 'session.missing', closed: 'session.closed' }[status] ?? 'session.unreadable';
   return html`
-    <${Notice} title=${t(title)}>
-      <p>${session.problem.status === 0 ? t('unreachable') : session.problem.message}</p>
-      ${status === 'closed' && html`<p><a href=${`/s/${session.id}`}>${t('session.look-on')}</a></p>`}
+    <${Notice} title=${t(status === 'missing' ? 'session.missing' : 'session.unreadable')}>
+      <p>${status === 'missing' ? t('session.missing.more') : told(session.problem, t)}</p>
       ${status === 'error' && html`<p><button type="button" onClick=${reread}>${t('again')}</button></p>`}
       <p><a href="/">${t('to-home')}</a></p>
     <//>`;

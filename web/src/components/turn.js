@@ -25,10 +25,13 @@ export function Turn({ turn, session, last }) {
     : html`<${Message} turn=${turn} session=${session} />`}
         <${Reply} text=${turn.reply} spans=${turn.spans} turn=${turn} agent=${session.agent} />
         ${turn.asides?.map((aside, at) => html`<${AsideText} key=${at} aside=${aside} turn=${turn} session=${session} />`)}
-        <${Footer} turn=${turn} session=${session} last=${last} />
+        ${!heardNothing(turn) && html`<${Footer} turn=${turn} session=${session} last=${last} />`}
       </article>
     </li>`;
 }
+
+/** Whether a turn was for others' ears alone: a line says so. */
+const heardNothing = (turn) => turn.hidden && !turn.reply && !turn.asides?.length;
 
 /** A message exactly as it was written, with the words marked that something points at. */
 function Message({ turn, session }) {
@@ -42,8 +45,8 @@ function Message({ turn, session }) {
     mark.current?.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
   }, [span]);
   const { message, action } = turn.input;
-  if (turn.hidden && (turn.reply || turn.asides?.length)) return null;
-  if (turn.hidden) return html`<div class="said"><span class="who">${whoOf(session, turn.seat, t)}</span><p class="hint">${t('hidden')}</p></div>`;
+  if (turn.hidden && !heardNothing(turn)) return null;
+  if (turn.hidden) return html`<p class="acts">${whoOf(session, turn.seat, t)} · ${t('hidden')}</p>`;
   if (!message && !action) return null;
   const who = html`<span class="who">${whoOf(session, turn.seat, t)}</span>`;
   if (!message) {
@@ -128,15 +131,15 @@ function Editor({ turn }) {
 function Footer({ turn, session, last }) {
   const t = useWords();
   const idle = !busy(session);
-  const button = (icon, name, work) => html`
-    <button type="button" class="quiet" title=${t(name)} aria-label=${`${t(name)} (${t('turn')} ${turn.number})`} disabled=${!idle} onClick=${work}><${Icon} name=${icon} /></button>`;
+  const button = (icon, name, work, hint) => html`
+    <button type="button" class="quiet" title=${hint ?? t(name)} aria-label=${`${t(name)} (${t('turn')} ${turn.number})`} disabled=${!idle} onClick=${work}><${Icon} name=${icon} /></button>`;
   return html`
     <footer>
       <${Author} turn=${turn} />
       <${Versions} turn=${turn} session=${session} />
       <span class="buttons">
         ${last && button('undo', 'undo', undo)}
-        ${last && button('redo', 'regenerate', regenerate)}
+        ${last && button('redo', 'regenerate', regenerate, turn.calls.some((call) => call.source === 'model') ? undefined : t('regenerate.same'))}
         ${turn.input.message && (!session.public_seat || session.seat === turn.seat) && button('edit', 'edit', () => store.set({ editing: turn.turn }))}
         ${button('fork', 'fork', () => fork(turn.number))}
         <button type="button" class="quiet" title=${t('inspect')} aria-label=${`${t('inspect')} (${t('turn')} ${turn.number})`} onClick=${() => select(turn.turn)}><${Icon} name="inspect" /></button>

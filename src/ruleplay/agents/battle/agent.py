@@ -54,6 +54,7 @@ class Config(FoundationConfig):
     search_ms: int = Field(default=100, ge=0, le=20_000)
     engine: str = Field(default="auto", pattern="^(auto|poke-engine|python)$")
     workers: int = Field(default=0, ge=0, le=16)
+    lang: str = Field(default="en", pattern="^(en|fr)$")
 
 
 class BattleAgent(Agent[Config, State, World]):
@@ -78,6 +79,7 @@ class BattleAgent(Agent[Config, State, World]):
             search_ms=config.search_ms,
             engine=config.engine,
             workers=config.workers,
+            lang=config.lang,
         )
 
     def demo(self) -> Config:

@@ -300,7 +300,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     )
     told = obeying.followed_said(state.now, chosen, trace, position)
     now = state.now.apply(trace).apply(chosen)
-    language = now.spoken.language if now.spoken else "en"
+    language = now.language
     scene = Scene(now, position, state.inference, Heard(language, Named()))
     why = answers.comment(scene) if state.now.wants("comment") else answers.why(scene)
     reply = " ".join((*filter(None, why), *told))
@@ -311,7 +311,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
 async def obey_person(state: Draft, runtime: BattleRuntime) -> Update:
     """Take up what a person's button says: an order, a wish, or that one is taken back."""
     action, now = read_action(state.given.action), state.now
-    language = now.spoken.language if now.spoken else "en"
+    language = now.language
     if isinstance(action, Wanted):
         take = obeying.drop if action.drop else obeying.want
         done = take(now, action.wish, language)
@@ -327,7 +327,7 @@ async def send_order(state: Draft, runtime: BattleRuntime) -> Update:
     action, order, position = read_action(state.given.action), state.now.order, state.now.position
     if not isinstance(action, Send) or order is None or position is None:
         raise AssertionError("only a held order is sent, which `admit` sees to")
-    language = state.now.spoken.language if state.now.spoken else "en"
+    language = state.now.language
     reply = say(language, "sent", order=order_said(language, order.order, position))
     runtime.context.say(reply)
     return {"events": [OrderSent(request_id=order.request_id, wire=order.wire)], "reply": reply}
@@ -338,7 +338,7 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
     context, now = runtime.context, state.now
     position = now.position
     if position is None:
-        reply = replies.nothing_yet()
+        reply = say(now.language, "nothing_yet")
         context.say(reply)
         return {"reply": reply}
     remembered = context.outside(
@@ -356,7 +356,7 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         prompt=lambda: prompts.memory(tables, remembered, now.assessment, now.strategy),
         facts=tables,
         check=lambda: reader(tables, position),
-        otherwise=lambda: assessment(position, remembered) or replies.nothing_yet(),
+        otherwise=lambda: assessment(position, remembered, now.language),
         deadline=MEMORY_SECONDS,
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
@@ -420,7 +420,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     """Answer whoever asks, from the battle's tables and those of what they ask about."""
     context, now, heard = runtime.context, state.now, state.heard
     if heard is None:
-        context.say(nothing := say("en", "nothing_yet"))
+        context.say(nothing := say(state.now.language, "nothing_yet"))
         return {"reply": nothing}
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context))

@@ -252,6 +252,12 @@ class State(FoundationState):
     wishes: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     offered: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     spoken: Spoken | None = Field(default=None, exclude_if=operator.not_)
+    lang: str = Field(default="en", exclude_if=lambda lang: lang == "en")
+
+    @property
+    def language(self) -> str:
+        """The language of what is said: a person's as they spoke last, else the session's own."""
+        return self.spoken.language if self.spoken else self.lang
 
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
         """Return the state after one event."""

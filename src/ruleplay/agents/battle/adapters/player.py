@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain import orders
 from ruleplay.agents.battle.domain.chronicle import Chronicle
+from ruleplay.agents.battle.domain.phrases import say
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.agents.battle.state import OrderChosen, State, lean
@@ -46,6 +48,7 @@ class Play:
     workers: int = 0
     deadline: float = DECISION_SECONDS
     hold: float = 0
+    lang: str = "en"
 
 
 class SessionChooser:
@@ -78,8 +81,9 @@ class SessionChooser:
                 "search_ms": self._play.search_ms,
                 "engine": self._play.engine,
                 "workers": self._play.workers,
+                "lang": self._play.lang,
             }
-            head = await self._host.create(AGENT, config, title=f"Battle {contest.room}")
+            head = await self._host.create(AGENT, config, title=_title(self._play, contest))
             found = head.id
         self._session = Session(self._host, found)
         self._on_session(contest.room, found)
@@ -290,3 +294,9 @@ async def find_session(host: Host, room: str, name: str) -> str:
         if known == (AGENT, room, name):
             return head.id
     return ""
+
+
+def _title(play: Play, contest: Contest) -> str:
+    """Return what a battle's session is called: by the number that the server gave the room."""
+    found = re.search(r"-(\d+)", contest.room.removeprefix(f"battle-{contest.format}"))
+    return say(play.lang, "titled", number=found[1] if found else contest.room)

@@ -9,7 +9,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.happenings import happenings
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.phrases import happened
+from ruleplay.agents.battle.domain.phrases import happened, say
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
@@ -173,36 +173,50 @@ def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
     return found
 
 
-def assessment(position: Position, memory: Memory) -> str:
+def assessment(position: Position, memory: Memory, language: str) -> str:
     """Return how the battle stands, what we learned, how to adapt and what threatens us."""
-    parts = [memory.summary]
-    if memory.deductions:
+    native = language == "en"  # what memory holds is English
+    parts = [memory.summary if native else _stands(position, memory.revealed, language)]
+    if memory.deductions and native:
         learned = "; ".join(each.says for each in memory.deductions[-4:])
         parts.append(f"What we've learned: {learned}.")
-    parts.append(f"How the strategy should adapt: {_adapted(position)}.")
-    if threat := _threat(position):
-        parts.append(f"Threat assessment: {threat}.")
+    parts.append(say(language, "adapt", how=say(language, _adapted(position))))
+    if threat := _threat(position, language):
+        parts.append(say(language, "threat", what=threat))
     return " ".join(part for part in parts if part)
 
 
 def _adapted(position: Position) -> str:
+    """Return the key of how the strategy should adapt."""
     ours, theirs = position.ours.alive, position.theirs.alive
     if ours > theirs:
-        return "we are ahead, so trade evenly and take no risks"
+        return "adapt_ahead"
     if ours < theirs:
-        return "we are behind, so look for a sweep or a double knock-out"
+        return "adapt_behind"
     if not position.ours.tera_used and position.theirs.tera_used:
-        return "they have terastallized and we have not, so keep ours for the decisive turn"
-    return "even, so keep to the plan"
+        return "adapt_tera"
+    return "adapt_even"
 
 
-def _threat(position: Position) -> str:
+def _threat(position: Position, language: str) -> str:
     foes = [mon for mon in position.theirs.team if not mon.fainted]
     boosted = next((mon for mon in foes if mon.boosts.raised >= 2), None)
     if boosted is not None:
-        return f"their {boosted.name} has raised its stats and may sweep"
+        return say(language, "threat_raised", mon=boosted.name)
     healthy = max(foes, key=lambda mon: (mon.hp, mon.terastallized), default=None)
-    return f"their {healthy.name} is the healthiest we have seen" if healthy else ""
+    return say(language, "threat_healthy", mon=healthy.name) if healthy else ""
+
+
+def _stands(position: Position, revealed: tuple[Revealed, ...], language: str) -> str:
+    ours, theirs = position.ours.alive, position.theirs.alive
+    lead = "even" if ours == theirs else ("ahead" if ours > theirs else "behind")
+    known = [each.name for each in revealed if not each.fainted]
+    told = [say(language, f"stands_{lead}", ours=ours, theirs=theirs)]
+    if known:
+        told.append(say(language, "stands_known", mons=", ".join(known)))
+    if position.theirs.unseen:
+        told.append(say(language, "stands_unseen", count=position.theirs.unseen))
+    return " ".join(told)
 
 
 def _state_of_play(position: Position, revealed: tuple[Revealed, ...]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.orders import (
     DefaultOrder,
@@ -48,3 +50,8 @@ def order_words(order: Order, position: Position) -> str:
             return f"lead with {bare(lead[0].ident)}" if lead else "lead as the team stands"
         case DefaultOrder():
             return "the server's default"
+
+
+def player_name(name: str) -> str:
+    """Return a player's name without the digits that make it the only one on a local server."""
+    return re.sub(r" [0-9a-f]{8}$", "", name)

@@ -4,7 +4,7 @@ import { html, useMemo, useState } from '../vendor/preact.js';
 import { Board } from './battle/board.js';
 import { Chance } from './battle/chance.js';
 import { Course } from './battle/course.js';
-import { framesOf, percent } from './battle/frames.js';
+import { framesOf, percent, playerName } from './battle/frames.js';
 import { Decision } from './battle/decision.js';
 import { KeptReview } from './battle/kept.js';
 import { Memory } from './battle/memory.js';
@@ -32,7 +32,7 @@ export function View({ view, turns, t, live, act, busy }) {
   return html`
     <div class="battle stack">
       <${Head} view=${view} t=${t} live=${live} />
-      <${Chance} share=${view.chances?.at(-1)?.[1]} us=${view.us || t('us')} them=${view.opponent} t=${t} />
+      <${Chance} share=${view.chances?.at(-1)?.[1]} us=${playerName(view.us) || t('us')} them=${playerName(view.opponent)} t=${t} />
       <${Steps} frames=${frames} at=${at} choose=${choose} t=${t} over=${Boolean(view.result)} />
       ${at === -1 && html`<${Wishes} view=${view} scene=${scene} act=${act} busy=${busy} t=${t} />`}
       ${scene
@@ -47,7 +47,7 @@ function Head({ view, t, live }) {
   const running = live?.steps?.filter((step) => step.state === 'running').map((step) => step.node) ?? [];
   return html`
     <header class="battle-head">
-      <p class="pairing"><b>${view.us || t('us')}</b> <span class="facts">${t('against')}</span> <b>${view.opponent || t('unknown')}</b></p>
+      <p class="pairing"><b>${playerName(view.us) || t('us')}</b> <span class="facts">${t('against')}</span> <b>${playerName(view.opponent) || t('unknown')}</b></p>
       <p class="facts">${[view.format, view.decisions > 0 && t('decisions', view.decisions), view.by_model > 0 && t('by-model', view.by_model)].filter(Boolean).join(' · ')}</p>
       ${view.result && html`<p class=${`verdict ${view.result}`}>${t(`result.${view.result}`)}${view.timed_out ? ` · ${t('timed-out')}` : ''}</p>`}
       ${!view.result && running.length > 0 && html`<p class="facts thinking"><span class="pulse"></span>${t('thinking')} <code>${running.join(', ')}</code></p>`}

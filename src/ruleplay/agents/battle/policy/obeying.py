@@ -633,7 +633,7 @@ def followed_said(
     state: State, order: OrderChosen, trace: DecisionTrace, position: Position
 ) -> list[str]:
     """Say at a decision what became of the wishes: followed, at what cost, or why not."""
-    language = state.spoken.language if state.spoken else "en"
+    language = state.language
     told = [
         say(
             language,

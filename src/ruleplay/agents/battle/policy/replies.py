@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.battle.domain.naming import player_name
 from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.phrases import say
 from ruleplay.agents.battle.domain.results import SearchVerdict
 from ruleplay.agents.battle.state import BattleEnded, State
-
-RESULTS = {"win": "We won", "loss": "We lost", "tie": "The battle ended in a tie"}
 
 
 def value_of(order: Order, verdict: SearchVerdict | None) -> float | None:
@@ -15,14 +15,13 @@ def value_of(order: Order, verdict: SearchVerdict | None) -> float | None:
     return next((line.value for line in lines if line.order == order), None)
 
 
-def nothing_yet() -> str:
-    """Return what is said before the first position."""
-    return "Nothing has happened yet; `ruleplay battle arena` plays battles."
-
-
 def ending(state: State, ended: BattleEnded) -> str:
-    """Return how the battle ended."""
-    against = f" against {state.opponent}" if state.opponent else ""
-    clock = " on time" if ended.timed_out else ""
-    turns = f" after {ended.turns} turns" if ended.turns else ""
-    return f"{RESULTS[ended.result]}{clock}{against}{turns}."
+    """Return how the battle ended, so that a person who played against us reads it right."""
+    told = [say(state.language, f"ended_{ended.result}")]
+    if ended.timed_out:
+        told.append(say(state.language, "ended_clock"))
+    if them := player_name(state.opponent):
+        told.append(say(state.language, "ended_against", them=them))
+    if ended.turns:
+        told.append(say(state.language, "ended_after", turns=ended.turns))
+    return f"{' '.join(told)}."

@@ -211,7 +211,7 @@ class Bouts:
                 self._host,
                 url,
                 seat or _rival(given),
-                Play(search_ms=given.search_ms, hold=0 if seat else given.hold),
+                Play(search_ms=given.search_ms, hold=0 if seat else given.hold, lang=given.lang),
                 lambda session: self._began(ident, session),
                 format=given.format,
             )

@@ -26,6 +26,7 @@ class NewBattle(Body):
     hold: int = Field(
         default=0, ge=0, le=120, description="seconds an order waits for yours before it is sent"
     )
+    lang: Literal["en", "fr"] = "en"
 
 
 class BattleAnswer(BaseModel):

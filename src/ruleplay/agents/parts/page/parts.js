@@ -3,6 +3,7 @@
 import { html } from '../vendor/preact.js';
 import { Catalog } from './parts/catalog.js';
 import { Cards } from './parts/cards.js';
+import { useLabels } from './parts/labels.js';
 import { Ledger } from './parts/ledger.js';
 import { Report } from './parts/report.js';
 import { Slots } from './parts/slots.js';
@@ -14,7 +15,8 @@ export { describe } from './parts/describe.js';
 export const stylesheet = new URL('./parts/parts.css', import.meta.url).href;
 
 export function View({ view, turns, t, say, highlight, busy }) {
-  const about = [view.goal && t(`goal.${view.goal}`), view.appliance].filter(Boolean);
+  const label = useLabels();
+  const about = [view.goal && t(`goal.${view.goal}`), view.appliance && label(view.appliance)].filter(Boolean);
   return html`
     <div class="parts">
       <section class="part" aria-labelledby="parts-case">
@@ -22,9 +24,9 @@ export function View({ view, turns, t, say, highlight, busy }) {
         <p class="goal">${about.join(' · ') || t('goal.none')}</p>
         ${view.queue.length > 0 && html`<p class="facts">${t('queue', view.queue.map((goal) => t(`goal.${goal}`)))}</p>`}
         ${view.handed_over && html`<p class="handed">${t('handed-over')}</p>`}
-        <${Slots} view=${view} turns=${turns} t=${t} say=${say} highlight=${highlight} busy=${busy} />
+        <${Slots} view=${view} label=${label} t=${t} say=${say} highlight=${highlight} busy=${busy} />
       </section>
-      <${Cards} cards=${view.cards} source=${sourceOf(turns)} t=${t} say=${say} busy=${busy} />
+      <${Cards} cards=${view.cards} source=${sourceOf(turns)} label=${label} t=${t} say=${say} busy=${busy} />
       <${Ledger} view=${view} turns=${turns} t=${t} highlight=${highlight} />
     </div>`;
 }

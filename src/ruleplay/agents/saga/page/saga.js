@@ -20,8 +20,8 @@ export function View({ view, turns, t, say, busy }) {
     <div class="saga">
       <${Scene} view=${view} t=${t} />
       ${view.combat && html`<${Fight} combat=${view.combat} t=${t} />`}
-      <${Dice} turns=${turns} names=${namesIn(view)} t=${t} />
-      <${Places} map=${view.map} t=${t} say=${say} busy=${busy} />
+      <${Dice} turns=${turns} names=${namesIn(view, turns)} t=${t} />
+      <${Places} map=${view.map} held=${heldBy(view)} t=${t} say=${say} busy=${busy} />
       <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
       <${Journal} lines=${view.journal} t=${t} />
     </div>`;
@@ -53,9 +53,19 @@ function Journal({ lines, t }) {
     </details>`;
 }
 
-/** Who is who in the running fight, for dice whose events carry ids alone. */
-function namesIn(view) {
+/** Why nobody walks on now: who flees a fight does not choose where to, and who fell walks nowhere. */
+function heldBy(view) {
+  if (view.combat) return 'held.fight';
+  return view.dead || view.ending || view.sheet.hp <= 0 ? 'held.down' : '';
+}
+
+/** Who is who in the fights so far, for dice whose events carry ids alone; a later fight's names hold. */
+function namesIn(view, turns) {
   const known = { hero: view.sheet.name };
+  for (const { type, fight } of turns.flatMap((turn) => turn.events)) {
+    if (type !== 'CombatTriggered') continue;
+    for (const one of fight.combatants) if (one.id !== 'hero') known[one.id] = one.name[view.lang] ?? one.name;
+  }
   for (const one of view.combat?.order ?? []) known[one.id] = one.name;
   return known;
 }

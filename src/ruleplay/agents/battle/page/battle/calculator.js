@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
 import { Figure } from '../../pictures/figure.js';
 import { calculate } from './api.js';
 import { percent } from './frames.js';
+import { problemTold } from './phrases.js';
 
 const WEATHERS = ['sunnyday', 'raindance', 'sandstorm', 'snowscape'];
 const TERRAINS = ['electricterrain', 'grassyterrain', 'mistyterrain', 'psychicterrain'];
@@ -23,7 +24,7 @@ export function asked({ attacker, attackerMore, move, defender, defenderMore, we
 export function Calculator({ start, t }) {
   const [given, set] = useState({ ...FIRST, ...start });
   const [found, find] = useState(null);
-  const [problem, fail] = useState('');
+  const [problem, fail] = useState(null);
   const [running, run] = useState(false);
   const latest = useRef(0);
   const timer = useRef(0);
@@ -36,11 +37,16 @@ export function Calculator({ start, t }) {
       const answer = await calculate(asked(wanted));
       if (turn !== latest.current) return;
       find(answer);
-      fail('');
+      fail(null);
     } catch (error) {
       if (turn !== latest.current) return;
-      fail(error.message);
+      fail(error);
     }
+    run(false);
+  };
+  /** What is under way is not waited for any more; its answer comes too late. */
+  const stop = () => {
+    latest.current += 1;
     run(false);
   };
   const change = (patch) => {
@@ -54,7 +60,7 @@ export function Calculator({ start, t }) {
   const field = (name, options, label) => html`
     <label>${label}
       <select onChange=${(event) => change({ [name]: event.target.value })}>
-        <option value="">${t('calc.none')}</option>
+        <option value="">${t(`calc.none.${name}`)}</option>
         ${options.map((id) => html`<option key=${id} value=${id} selected=${id === given[name]}>${t(`condition.${id}`)}</option>`)}
       </select></label>`;
   const creature = (whose) => html`
@@ -70,10 +76,10 @@ export function Calculator({ start, t }) {
       <div class="over">${field('weather', WEATHERS, t('calc.weather'))}${field('terrain', TERRAINS, t('calc.terrain'))}${field('screen', SCREENS, t('calc.screen'))}</div>
       <p class="row"><button type="submit" class="primary">${t('calc.start')}</button> <button type="button" onClick=${swap}>${t('calc.swap')}</button></p>
       <div role="status">
-        ${running && !found && html`<p class="hint"><span class="pulse"></span> ${t('calc.running')}</p>`}
-        ${found && !problem && html`<${Result} found=${found} t=${t} />`}
+        ${running && html`<p class="hint"><span class="pulse"></span> ${t('calc.running')} <button type="button" onClick=${stop}>${t('calc.stop')}</button></p>`}
+        ${found && !problem && !running && html`<${Result} found=${found} t=${t} />`}
       </div>
-      ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+      ${problem && !running && html`<p class="trouble" role="alert">${problemTold(problem, t)} ${(problem.status === 0 || problem.status >= 500) && html`<button type="button" onClick=${() => roll(given)}>${t('calc.again')}</button>`}</p>`}
     </form>`;
 }
 

@@ -3,6 +3,9 @@
 import { html } from '../../vendor/preact.js';
 import { percent } from './frames.js';
 
+/** A part of the bar, in hundredths, that has no room for a name; both stand above the bar. */
+const NARROW = 30;
+
 /** `share` is our chance of winning; undefined or null where no search has told it. */
 export function Chance({ share, us, them, t }) {
   const known = share !== undefined && share !== null;
@@ -10,7 +13,7 @@ export function Chance({ share, us, them, t }) {
   const label = known ? `${t('chances')}: ${us} ${ours} %` : `${t('chances')}: ${t('chances.unknown')}`;
   return html`
     <div class=${`chance${known ? '' : ' unknown'}`} role="img" aria-label=${label}>
-      <span class="ours" style=${`width: ${ours}%`}>${us} ${known ? `${ours} %` : ''}</span>
-      <span class="theirs">${known ? `${100 - ours} %` : ''} ${them || ''}</span>
+      <span class="ours" style=${`width: ${ours}%`}>${ours > NARROW || !known ? us : ''} ${known ? `${ours} %` : ''}</span>
+      <span class="theirs">${known ? `${100 - ours} %` : ''} ${ours < 100 - NARROW || !known ? them ?? '' : ''}</span>
     </div>`;
 }

@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useState } from '../../vendor/preact.
 import { Loading } from '../../components/notices.js';
 import { shortcutsOn } from '../../preferences.js';
 import { go } from '../../router.js';
-import { giveOrder, reviewOf, seatOf, startBattle } from './api.js';
+import { giveOrder, reviewOf, seatOf, startBattle, stopBattle } from './api.js';
 import { Board } from './board.js';
 import { Chance } from './chance.js';
 import { whole } from './frames.js';
@@ -69,7 +69,7 @@ export function Duel({ id, t }) {
       <h2 id="duel-title" class="unseen">${t('duel.title')}</h2>
       <div class="duel-field stack">
         <${Chance} share=${seat.chance} us=${t('duel.you')} them="Ruleplay" t=${t} />
-        ${position ? html`<${Board} position=${position} names=${seat.names} t=${t} />` : html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
+        ${position ? html`<${Board} position=${position} names=${seat.names} t=${t} />` : html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>${open && html`<p><button type="button" onClick=${() => stopBattle(id).finally(() => go('/a/battle'))}>${t('duel.stop')}</button></p>`}`}
       </div>
       <div class="duel-orders stack">
         ${open
@@ -137,7 +137,8 @@ function useKeys(position, waiting, tera, wish, order) {
   });
 }
 
-const OURS = { win: 'loss', loss: 'win', tie: 'tie' };
+/** What an end is to the person: the server tells of the agent's side. */
+export const OURS = { win: 'loss', loss: 'win', tie: 'tie' };
 
 function Ended({ battle, t }) {
   const [state, become] = useState({ step: '' });

@@ -1,5 +1,8 @@
 // What is shown of a battle at one decision: the position, why the order was chosen, and the order. Pure.
 
+/** A player's name without the digits that make it the only one on a local server. */
+export const playerName = (name) => (name ?? '').replace(/ [0-9a-f]{8}$/, '');
+
 /** One frame for every decision among a session's turns; a turn that only remembers has none. */
 export function framesOf(turns) {
   const frames = [];

@@ -6,7 +6,7 @@ import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
 import { Calculator } from './calculator.js';
-import { Duel, Levels } from './duel.js';
+import { Duel, Levels, OURS } from './duel.js';
 import { ReviewForm } from './review.js';
 import { Series } from './series.js';
 
@@ -108,7 +108,7 @@ function Running({ list, look, t }) {
       <h3 id="battles-running">${t('battles.running')}</h3>
       <ul class="list">${list.map((battle) => html`
         <li key=${battle.id}>
-          <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
+          <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${battle.opponent === 'you' ? t(`duel.${OURS[battle.result]}`) : t(`result.${battle.result}`)}` : ''}</span></span>
           ${battle.problem && html`<span class="wrong">${battle.problem.detail}</span>`}
           ${battle.opponent === 'you' && battle.status !== 'failed' && html`<a class="button" href=${`/a/battle?play=${battle.id}`}>${t(battle.result ? 'duel.log' : 'duel.go-on')}</a>`}
           ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}

@@ -17,7 +17,7 @@ export function KeptReview({ id, t }) {
   if (problem) return html`<${Notice} title=${t('review.missing')}><p>${told(problem, t)}</p><p><a href="/a/battle">${t('about.battle')}</a></p><//>`;
   if (!value) return html`<${Loading} lines=${8} />`;
   return html`
-    <p class="crumbs"><a href="/">${t('home')}</a> <span aria-hidden="true">/</span> <a href="/a/battle">${t('short.battle')}</a></p>
+    <p class="crumbs"><a href="/">${t('home')}</a> <span aria-hidden="true">/</span> <a href="/a/battle">${t('titled.battle')}</a></p>
     <h1>${t('to-review')}</h1>
     <p><a class="button" download="" href=${`${address}/page`}><${Icon} name="download" />HTML</a></p>
     <${Review} report=${value} t=${t} />`;

@@ -47,3 +47,19 @@ export function orderTold(text, t) {
 export function reasonTold(text, t) {
   return REASONS.reduce((told, [form, key]) => told.replace(form, (_, ...found) => t(key, ...found)), text);
 }
+
+const PROBLEMS = [
+  [/^'(.+)' is nothing known of a Pokémon/, 'calc.unknown'],
+  [/^no (?:move|species|Pokémon) '(.+)'/, 'calc.no-such'],
+  [/^(.+) does no damage$/, 'calc.harmless'],
+];
+
+/** Why the calculator has no answer: too slow, or what it did not know. */
+export function problemTold(problem, t) {
+  if (problem.status === 0 || problem.status >= 500) return t('calc.slow');
+  for (const [form, key] of PROBLEMS) {
+    const found = form.exec(problem.message);
+    if (found) return t(key, found[1]);
+  }
+  return problem.message;
+}

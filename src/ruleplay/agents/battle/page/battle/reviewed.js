@@ -67,6 +67,12 @@ function Given({ turns, t }) {
   return html`<${Chart} option=${option} label=${t('review.given')} table=${table} height=${170} />`;
 }
 
+/** What there was, the best first; what was played stands among it, also where it was not weighed. */
+function weighed({ options, played }) {
+  const known = options.some((one) => one.order === played);
+  return [...options, ...(known ? [] : [{ order: played, value: null, why: '' }])].sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
+}
+
 function Turn({ turn, t }) {
   const better = WORSE.has(turn.grade) || turn.grade === 'otherwise';
   return html`
@@ -83,7 +89,7 @@ function Turn({ turn, t }) {
       <${Line} title=${t('line.best', orderTold(turn.best, t))} name=${t('line.watch')} steps=${turn.line ?? []} t=${t} />
       <${Line} title=${t('line.played', orderTold(turn.played, t))} name=${t('line.watch-played')} steps=${turn.instead ?? []} t=${t} />
       ${turn.options.length > 0 && html`
-        <ol class="options plain">${turn.options.map((one, at) => html`
+        <ol class="options plain">${weighed(turn).map((one, at) => html`
           <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
             ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
             ${one.why && html`<p class="facts">${reasonTold(one.why, t)}</p>`}</li>`)}</ol>`}

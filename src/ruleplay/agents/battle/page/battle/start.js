@@ -2,6 +2,7 @@
 
 import { own, pause, Problem } from '../../api.js';
 import { go } from '../../router.js';
+import { startBattle } from './api.js';
 
 const LOOK_MS = 400;
 const LOOKS = 300;
@@ -15,7 +16,7 @@ export const start = {
   },
   /** A battle against the simplest good opponent; watched as soon as its session is there. */
   async alone() {
-    const { id } = await own.post('/api/battle/battles', { opponent: 'heuristics', format: 'gen9randombattle', search_ms: 100 });
+    const { id } = await startBattle({ opponent: 'heuristics', format: 'gen9randombattle', search_ms: 100 });
     for (let look = 0; look < LOOKS; look += 1) {
       const { battles } = await own.get('/api/battle/battles');
       const ours = battles.find((one) => one.id === id);

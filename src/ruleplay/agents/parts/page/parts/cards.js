@@ -9,16 +9,16 @@ const OURS = /^data:image\/(?:png|jpeg|webp|gif);base64,/;
 const ELSEWHERE = /^https?:\/\//;
 const FIT_ICONS = { listed: 'check', not_listed: 'dash', unknown_model: 'question', unknown_part: 'question' };
 
-export function Cards({ cards, source, t, say, busy }) {
+export function Cards({ cards, source, label, t, say, busy }) {
   if (!cards.length) return null;
   return html`
     <section class="part" aria-labelledby="parts-cards">
       <h3 id="parts-cards">${t('parts', cards.length)}</h3>
-      <ol class="cards">${cards.map((card) => html`<li key=${card.number}><${Card} card=${card} source=${source} t=${t} say=${say} busy=${busy} /></li>`)}</ol>
+      <ol class="cards">${cards.map((card) => html`<li key=${card.number}><${Card} card=${card} source=${source} label=${label} t=${t} say=${say} busy=${busy} /></li>`)}</ol>
     </section>`;
 }
 
-function Card({ card, source, t, say, busy }) {
+function Card({ card, source, label, t, say, busy }) {
   return html`
     <article class="card" aria-labelledby=${`card-${card.number}`}>
       <header>
@@ -26,12 +26,12 @@ function Card({ card, source, t, say, busy }) {
         <h4 id=${`card-${card.number}`}>${card.name || card.number}</h4>
         <p class="ids"><code>${card.number}</code>${card.manufacturer_number && html` <span class="facts">${t('manufacturer')} <code>${card.manufacturer_number}</code></span>`}</p>
       </header>
-      <${Price} card=${card} t=${t} />
+      <${Price} card=${card} label=${label} t=${t} />
       ${card.fit && html`<${Fit} card=${card} source=${source} t=${t} />`}
       <dl class="details">
-        <${Detail} name=${t('fixes')} value=${card.fixes.join(', ')} />
-        <${Detail} name=${t('difficulty')} value=${card.difficulty} />
-        <${Detail} name=${t('time')} value=${card.time} />
+        <${Detail} name=${t('fixes')} value=${card.fixes.map(label).join(', ')} />
+        <${Detail} name=${t('difficulty')} value=${label(card.difficulty)} />
+        <${Detail} name=${t('time')} value=${label(card.time)} />
         <${Detail} name=${t('replaces')} value=${card.replaces.join(', ')} mono=${true} />
         <${Detail} name=${t('catalog-row')} value=${card.row} mono=${true} />
       </dl>
@@ -45,20 +45,27 @@ function Card({ card, source, t, say, busy }) {
     </article>`;
 }
 
-function Price({ card, t }) {
+function Price({ card, label, t }) {
   const formats = useFormats();
   if (card.price === null) return html`<p class="price none">${t('price.none')}</p>`;
   return html`
     <p class="price"><b>${formats.price(card.price)}</b>
-      <span class="facts">${card.priced_on && t('priced-on', formats.day(card.priced_on))}${card.availability && ` · ${card.availability}`}</span>
+      <span class="facts">${card.priced_on && t('priced-on', formats.day(card.priced_on))}${card.availability && ` · ${label(card.availability)}`}</span>
     </p>`;
 }
 
+/** Which catalog it was, and since when, as the server writes it. */
+function importedTold(source, t, formats) {
+  const [, name, day] = /^(.+), imported (\d{4}-\d\d-\d\d)$/.exec(source) ?? [];
+  return day ? t('source.imported', name === 'demo catalog' ? t('source.demo') : name, formats.day(day)) : source;
+}
+
 function Fit({ card, source, t }) {
+  const formats = useFormats();
   return html`
     <p class=${`fit ${card.fit}`}>
       <span class="state"><${Icon} name=${FIT_ICONS[card.fit] ?? 'question'} />${t(`fit.${card.fit}`, card.model)}</span>
-      ${source.source && html`<span class="facts">${t('source', source.source)}</span>`}
+      ${source.source && html`<span class="facts">${t('source', importedTold(source.source, t, formats))}</span>`}
     </p>`;
 }
 

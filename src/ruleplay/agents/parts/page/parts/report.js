@@ -10,13 +10,15 @@ export function Report({ t }) {
   const [days, keep] = useState(null);
   useEffect(() => { own.get('/api/parts/report').then((told) => keep(told.days), () => keep([])); }, []);
   if (!days?.length) return null;
+  const list = (day, name) => day[name].map(([what, count]) => `${what} (${count})`).join('; ');
   return html`
     <section class="stack parts" aria-labelledby="parts-report">
       <h2 id="parts-report">${t('report')}</h2>
-      <div class="sideways" tabindex="0" role="region" aria-labelledby="parts-report"><table class="columns"><thead><tr>${['day', ...COUNTS, ...LISTS].map((name) => html`<th scope="col" key=${name}>${t(`report.${name}`)}</th>`)}</tr></thead>
-        <tbody>${days.map((day) => html`<tr key=${day.day}><th scope="row">${day.day}</th>
-          ${COUNTS.map((name) => html`<td key=${name}>${day[name]}</td>`)}
-          ${LISTS.map((name) => html`<td key=${name}>${day[name].map(([what, count]) => `${what} (${count})`).join('; ')}</td>`)}</tr>`)}</tbody>
-      </table></div>
+      <ul class="days">${days.map((day) => html`
+        <li key=${day.day}>
+          <h3>${day.day}</h3>
+          <p>${COUNTS.filter((name) => day[name]).map((name) => `${t(`report.${name}`)} ${day[name]}`).join(' · ')}</p>
+          <dl>${LISTS.filter((name) => day[name].length).map((name) => html`<div key=${name}><dt>${t(`report.${name}`)}</dt><dd>${list(day, name)}</dd></div>`)}</dl>
+        </li>`)}</ul>
     </section>`;
 }

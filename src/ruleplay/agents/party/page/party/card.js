@@ -15,7 +15,7 @@ export const card = {
     },
     fr: {
       titled: 'Partie',
-      short: 'Table',
+      short: 'Partie',
       about: 'Jouez à une table avec des dés et des règles : un meneur et des personnages jouent à tour de rôle, et vous prenez la place que vous voulez.',
       hears: 'S’asseoir à une table avec des amis et des dés. Donjons, dragons, un meneur de jeu, des personnages, des gobelins, un clerc, un roublard, un guerrier, un magicien. Lancer l’initiative, un sort. Jouer à D&D ensemble.',
     },

@@ -13,6 +13,9 @@ export function Fight({ combat, t }) {
     </section>`;
 }
 
+/** A word of the rules in the reader's language, which may not be the table's; any other as it came. */
+export const named = (key, t, otherwise) => (t.has(key) ? t(key) : otherwise);
+
 function className(one) {
   const out = one.gone || one.health === 'dead';
   return [one.side, one.actor && 'moves', out && 'out'].filter(Boolean).join(' ');
@@ -22,7 +25,7 @@ function Fighter({ one, t }) {
   const facts = [
     one.gone && t('gone'),
     one.distance !== null && one.distance > 0 && t('feet', one.distance),
-    ...one.conditions.map((condition) => condition.name),
+    ...one.conditions.map((condition) => named(`condition.${condition.key}`, t, condition.name)),
   ];
   return html`
     <span class="initiative"><span class="unseen">${t('initiative')} </span>${one.initiative}</span>

@@ -4,6 +4,7 @@ import { html, useState } from '../../vendor/preact.js';
 
 export function Safety({ view, sits, t, act, busy }) {
   const { safety, paused, ending } = view;
+  if (!sits && !safety.on) return null;
   const playable = sits && !ending;
   return html`
     <section class="part safety" aria-labelledby="party-safety">

@@ -2,7 +2,7 @@
 
 import { html } from '../../vendor/preact.js';
 import { Portrait } from '../../pictures/portrait.js';
-import { HitPoints } from './fight.js';
+import { HitPoints, named } from './fight.js';
 
 export function Party({ view, t }) {
   const sheets = view.sheet ? [view.sheet] : view.sheets;
@@ -16,10 +16,10 @@ export function Party({ view, t }) {
 
 function Member({ one, t }) {
   const facts = [
-    `${one.race} ${one.class}`.trim(), t('level', one.level), t('ac', one.ac),
+    t('kind', named(`race.${one.race}`, t, one.race), one.class.split(', ').map((name) => named(`class.${name}`, t, name)).join(', ')).trim(), t('level', one.level), t('ac', one.ac),
     one.concentration && t('concentrates', one.concentration),
     ['dying', 'stable', 'dead'].includes(one.health) && t(`health.${one.health}`),
-    ...one.conditions.map((condition) => condition.name),
+    ...one.conditions.map((condition) => named(`condition.${condition.key}`, t, condition.name)),
   ];
   return html`
     <span class="face"><${Portrait} name=${one.name} colour=${one.color ?? ''} /></span>
@@ -54,7 +54,7 @@ function List({ title, items }) {
 function Persona({ persona, t }) {
   if (!persona) return null;
   const lines = [['personality', persona.personality], ['goals', persona.goals], ['bonds', persona.bonds]];
-  return lines.map(([name, said]) => html`<${List} key=${name} title=${t(name)} items=${[said].flat().filter(Boolean)} />`);
+  return lines.map(([name, said]) => html`<${List} key=${name} title=${t(name)} items=${[said].flat().filter(Boolean).map((one) => one.replace(/\.$/, ''))} />`);
 }
 
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);

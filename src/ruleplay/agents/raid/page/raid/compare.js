@@ -42,6 +42,10 @@ function Players({ reports, report, fight, look, t }) {
 
 const MEASURES = ['damage', 'pet_damage', 'dps', 'healing', 'hps', 'overheal', 'damage_taken', 'active_percent', 'casts', 'crit_percent', 'deaths'];
 
+/** Measures of which less is better. */
+const LESS = ['overheal', 'damage_taken', 'deaths'];
+const better = (name, mine, theirs) => (LESS.includes(name) ? mine < theirs : mine > theirs);
+
 function Pair({ rows, a, b, t }) {
   const cell = useCells(t);
   const [one, other] = [a, b].map((name) => rows.find((row) => row.player === name && !row.ability) ?? {});
@@ -54,7 +58,7 @@ function Pair({ rows, a, b, t }) {
   return html`
     <div class="sideways" tabindex="0" role="region" aria-label=${t('compare.label', a, b)}><table class="figures pair"><caption class="unseen">${t('compare.label', a, b)}</caption>
       <thead><tr><th scope="col" class="text">${t('compare.measure')}</th><th scope="col">${a}</th><th scope="col">${b}</th></tr></thead>
-      <tbody>${MEASURES.filter((name) => one[name] || other[name]).map((name) => html`<tr key=${name}><th scope="row">${labelOf(name, t)}</th>${[one, other].map((row, at) => html`<td key=${at} class=${row[name] > [other, one][at][name] ? 'more-of' : ''}>${cell(name, row[name])}</td>`)}</tr>`)}</tbody></table></div>
+      <tbody>${MEASURES.filter((name) => one[name] || other[name]).map((name) => html`<tr key=${name}><th scope="row">${labelOf(name, t)}</th>${[one, other].map((row, at) => html`<td key=${at} class=${better(name, row[name], [other, one][at][name]) ? 'more-of' : ''}>${cell(name, row[name])}</td>`)}</tr>`)}</tbody></table></div>
     ${abilities.length > 0 && html`<${Chart} option=${option} label=${t('compare.abilities', a, b)} table=${table} height=${70 + abilities.length * 34} />`}
     <details class="more"><summary>${t('compare.rows')}</summary><${Rows} rows=${rows} label=${t('compare.label', a, b)} t=${t} /></details>`;
 }

@@ -7,7 +7,7 @@ const WIDTH = 420;
 const HEIGHT = 300;
 const EDGE = 54;
 
-export function Places({ map, t, say, busy }) {
+export function Places({ map, held, t, say, busy }) {
   const at = Object.fromEntries(map.places.map((place) => [place.id, spot(place)]));
   const near = map.ways.filter((way) => way.from === map.here).map((way) => map.places.find((place) => place.id === way.to));
   const ways = map.ways.filter((way) => way.from < way.to || !map.ways.some((back) => back.from === way.to && back.to === way.from));
@@ -23,11 +23,35 @@ export function Places({ map, t, say, busy }) {
           <g key=${place.id} class=${place.id === map.here ? 'here' : place.visited ? 'seen' : 'unknown'} transform=${`translate(${at[place.id].x} ${at[place.id].y})`}>
             ${place.visited || place.id === map.here ? html`<path class="mark" d="M-8 6V-3l8-7 8 7v9z" />` : html`<circle class="mark" r="6" />`}
             ${place.id === map.here && html`<circle class="ring" r="15" />`}
-            <text y="24" text-anchor="middle">${short(place.name)}</text>
+            <${Label} spot=${labelled(place, at, ways)} name=${short(place.name)} />
           </g>`)}
       </svg>
-      <ul class="hints">${near.map((place) => html`<li key=${place.id}><button type="button" disabled=${busy} onClick=${() => say(t('go', place.name))}>→ ${place.name}</button></li>`)}</ul>
+      ${held === 'held.fight' && html`<p class="hint">${t(held)}</p>`}
+      <ul class="hints">${!held && near.map((place) => html`<li key=${place.id}><button type="button" disabled=${busy} onClick=${() => say(t('go', place.name))}>→ ${place.name}</button></li>`)}</ul>
     </section>`;
+}
+
+const Label = ({ spot: { dx, dy, anchor }, name }) => html`<text x=${dx} y=${dy} text-anchor=${anchor}>${name}</text>`;
+
+/** Where a name may stand beside its place, the likeliest first: its middle or end, and how it is anchored. */
+const SPOTS = [[0, 24, 'middle'], [0, -18, 'middle'], [20, 4, 'start'], [-20, 4, 'end']];
+const LETTER = 6.6;
+const STEPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+
+/** The spot where fewest ways and places run through a place's name. */
+function labelled(place, at, ways) {
+  const wide = short(place.name).length * LETTER;
+  const { x, y } = at[place.id];
+  const others = Object.keys(at).filter((id) => id !== place.id).map((id) => at[id]);
+  const drawn = ways.flatMap((way) => STEPS.map((part) => along(at[way.from], at[way.to], way.from + way.to, part)));
+  const costs = SPOTS.map(([dx, dy, anchor]) => {
+    const left = x + dx - { start: 0, middle: wide / 2, end: wide }[anchor];
+    const covers = (point) => point.x > left - 4 && point.x < left + wide + 4 && Math.abs(point.y - (y + dy - 4)) < 11;
+    const out = left < 8 || left + wide > WIDTH - 8 || y + dy > HEIGHT - 10 ? 9 : 0;
+    return out + drawn.filter(covers).length + 2 * others.filter(covers).length;
+  });
+  const [dx, dy, anchor] = SPOTS[costs.indexOf(Math.min(...costs))];
+  return { dx, dy, anchor };
 }
 
 const short = (name) => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
@@ -38,11 +62,23 @@ function spot({ id, at }) {
   return { x: Math.round(EDGE + x * (WIDTH - 2 * EDGE)), y: Math.round(EDGE - 16 + y * (HEIGHT - 2 * EDGE)) };
 }
 
-/** A way as a hand draws it: bent a little, always the same. */
-function bent(from, to, name) {
+/** Where the hand pulls a way to: bent a little, always the same. */
+function pulled(from, to, name) {
   const bend = ((numberOf(name) % 100) / 100 - 0.5) * 0.5;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
-  return `M${from.x} ${from.y}Q${(from.x + to.x) / 2 - dy * bend} ${(from.y + to.y) / 2 + dx * bend} ${to.x} ${to.y}`;
+  return { x: (from.x + to.x) / 2 - dy * bend, y: (from.y + to.y) / 2 + dx * bend };
+}
+
+function bent(from, to, name) {
+  const middle = pulled(from, to, name);
+  return `M${from.x} ${from.y}Q${middle.x} ${middle.y} ${to.x} ${to.y}`;
+}
+
+/** A point of a way, `part` of it gone. */
+function along(from, to, name, part) {
+  const middle = pulled(from, to, name);
+  const on = (axis) => (1 - part) ** 2 * from[axis] + 2 * part * (1 - part) * middle[axis] + part ** 2 * to[axis];
+  return { x: on('x'), y: on('y') };
 }
 
 function torn() {
