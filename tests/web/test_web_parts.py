@@ -48,6 +48,17 @@ def test_where_the_model_number_is_found_is_drawn_until_it_is_known(page: Page, 
     expect(page.locator(".label-place")).to_have_count(0)
 
 
+@pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
+def test_what_a_catalog_says_is_read_in_french(page: Page, site: Site) -> None:
+    address = site.new()
+    site.say(address, LEAK)
+    page.goto(address)
+    card = page.locator(".card").first
+    for words in ("en stock", "fuite", "catalogue de démonstration"):
+        expect(card).to_contain_text(words)
+    expect(page.locator(".parts .goal")).to_contain_text("lave-vaisselle")
+
+
 def test_evidence_is_quoted_and_marked_in_the_message(page: Page, site: Site) -> None:
     page.goto(site.new())
     # An emoji is one character to the server and two to JavaScript.

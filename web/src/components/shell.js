@@ -64,11 +64,14 @@ function Banners() {
     </div>`;
 }
 
+/** Kinds of which our own words say all: what the server adds is for programs. */
+const WHOLE = [403, 404];
+
 /** A problem as a person reads it: our own words by what kind it is, then what the server said of it. */
 export function told(problem, t) {
   const kind = `problem.${problem.status}`;
   if (problem.status === 0) return t('unreachable');
-  if (t.has(kind)) return problem.status >= 500 || problem.status === 403 ? t(kind) : `${t(kind)} ${problem.message}`;
+  if (t.has(kind)) return problem.status >= 500 || WHOLE.includes(problem.status) ? t(kind) : `${t(kind)} ${problem.message}`;
   return problem.message;
 }
 

@@ -349,11 +349,13 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         ),
         Memory,
     )
-    tables = battle_tables(now)
+    tables = battle_tables(now, language=now.language)
     told = await tell(
         context,
         "battle.memory",
-        prompt=lambda: prompts.memory(tables, remembered, now.assessment, now.strategy),
+        prompt=lambda: prompts.memory(
+            tables, remembered, now.assessment, now.strategy, now.language
+        ),
         facts=tables,
         check=lambda: reader(tables, position),
         otherwise=lambda: assessment(position, remembered, now.language),

@@ -26,6 +26,8 @@ from ruleplay.telling.sentences import bounded
 from ruleplay.telling.table import Table
 
 History = Sequence[Message]
+WRITTEN = {"fr": "French"}
+"""Languages other than English that a battle is told in."""
 SAID = 600
 """Characters of an earlier line that a prompt repeats."""
 
@@ -88,7 +90,9 @@ def _searched(verdict: SearchVerdict | None, position: Position) -> str:
     return f"{verdict.summary} Chances of winning: {', '.join(chances) or 'none'}."
 
 
-def memory(tables: Sequence[Table], known: Memory, before: str, plan: str) -> Prompt:
+def memory(
+    tables: Sequence[Table], known: Memory, before: str, plan: str, language: str = "en"
+) -> Prompt:
     """Ask how the battle stands, from its log, what was shown and concluded, and the plan."""
     sections = (
         ("So far", before or "nothing"),
@@ -96,6 +100,7 @@ def memory(tables: Sequence[Table], known: Memory, before: str, plan: str) -> Pr
         ("What they have shown", _lines([_shown(each) for each in known.revealed]) or "nothing"),
         ("Concluded", _lines([f"{each.says}: {each.evidence}" for each in known.deductions])),
         ("The battle", _lines(known.log)),
+        ("To be written in", WRITTEN.get(language, "")),
     )
     told = "\n\n".join(f"{title}:\n{text}" for title, text in sections if text)
     return Prompt(system=_told("memory"), user=f"{_said(tables)}\n\n{told}")

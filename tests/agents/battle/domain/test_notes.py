@@ -143,7 +143,7 @@ def test_the_memory_prompt_has_log_sets_conclusions_and_plan(pool: SetPool) -> N
     assert asked.count("Their Corviknight used Roost.") == 30
     for words in ("The plan:\nSweep with Great Tusk.", "item leftovers (lost)", "Concluded:"):
         assert words in asked
-    rules = assessment(position, known)
+    rules = assessment(position, known, "en")
     for words in ("What we've learned:", "How the strategy should adapt:", "Threat assessment:"):
         assert words in rules
 

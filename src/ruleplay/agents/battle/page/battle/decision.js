@@ -117,7 +117,7 @@ function Foreseen({ expected, by, t }) {
       <h3 id="expected">${t('expected')}</h3>
       <p class="facts">${[t(`foreseen.${by ?? 'policy'}`), expected.switch_chance > 0 && t('switch-chance', percent(expected.switch_chance))].filter(Boolean).join(' · ')}</p>
       <ol class="options plain">${expected.predictions.map((one) => html`
-        <${Share} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', one.name || nameOf(one.action) || t('unknown')) : one.name || one.action}
+        <${Share} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', (one.name && reasonTold(one.name, t)) || nameOf(one.action) || t('unknown')) : one.name || one.action}
           note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), reasonTold(one.reasoning ?? '', t)].filter(Boolean).join(' · ')} />`)}</ol>
     </section>`;
 }

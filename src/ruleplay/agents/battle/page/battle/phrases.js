@@ -31,6 +31,13 @@ const REASONS = [
   [/^(.+?) most likely uses (.+?) at (\d+)%/g, 'why.uses'],
   [/switches with (\d+)%/gi, 'why.switches'],
   [/, most likely to (.+?)\./g, 'why.to'],
+  [/we outspeed and KO/g, 'why.outsped'],
+  [/we wall them/g, 'why.walled'],
+  [/our types beat theirs/g, 'why.types'],
+  [/they lose the exchange/g, 'why.exchange'],
+  [/their stages are low/g, 'why.lowered'],
+  [/a better matchup/g, 'why.better'],
+  [/one not yet seen/g, 'why.unseen'],
   [/\(([^()]+?) takes ([\d.]+(?:-[\d.]+)?)% from ([^()]+?)\)/g, 'why.takes'],
 ];
 

@@ -41,6 +41,6 @@ export function Pulls({ pulls, fight, choose, t }) {
       <li key=${pull.fight}><button type="button" aria-current=${pull.fight === fight ? 'true' : undefined} onClick=${() => choose(pull.fight)}>
         <span class=${`ended ${isKill(pull) ? 'kill' : 'wipe'}`}><${Icon} name=${isKill(pull) ? 'check' : 'cross'} />${t(`ended.${pull.outcome}`)}</span>
         <span class="boss"><span class="facts">${pull.fight}</span> ${pull.encounter}</span>
-        <span class="facts">${clock(pull.seconds)}${!isKill(pull) && pull.boss_hp_percent !== null && pull.boss_hp_percent !== undefined ? ` · ${t('boss-left', pull.boss_hp_percent)}` : ''}</span>
+        <span class="facts">${clock(Math.round(pull.seconds))}${!isKill(pull) && pull.boss_hp_percent !== null && pull.boss_hp_percent !== undefined ? ` · ${t('boss-left', pull.boss_hp_percent)}` : ''}</span>
       </button></li>`)}</ol>`;
 }
