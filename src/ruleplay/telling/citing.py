@@ -349,8 +349,10 @@ class _Clause:
             formula.gives(number) or (number.word and number.nears(abs(formula.value)))
             for formula in self.formulas
         )
+        plain = [] if number.unit else [factor for one in self.formulas for factor in one.said]
         free = number.spoken and not self.formulas
-        return result or self.holds(number) or self._counts(number) or self._is_id(number) or free
+        shown = result or self.holds(number) or any(map(number.agrees, plain))
+        return shown or self._counts(number) or self._is_id(number) or free
 
     def _doubted(self, number: Number) -> str:
         """Open the line that a number is taken from; return why it is refused where there is none.
@@ -368,6 +370,8 @@ class _Clause:
         elif line := reader.traced(number, near):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
+        elif number.value in reader.amounts and number.unit in ("", "x"):
+            self.unsure.append(f"{said!r} is what was asked for, not of the record")
         elif reader.numbered(number) and any(map(self.holds, self.numbers)):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
@@ -558,7 +562,8 @@ class _Clause:
         ]
         texts = [*against, *(text for one in (*self.cited, *cells) for text in one.texts())]
         stands = any(within(name, text) for text in texts)
-        return stands or self.reader.stands_with(name, [one.words for one in self.cited])
+        words = [one.words for one in self.cited]
+        return stands or self.reader.stands_with(name, words, code=_is_code(name))
 
     # Doubts
 

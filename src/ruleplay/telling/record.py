@@ -196,12 +196,12 @@ class Record:
                         return formula.line()
         return ""
 
-    def stands_with(self, name: str, texts: Sequence[str]) -> bool:
-        """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
+    def stands_with(self, name: str, texts: Sequence[str], *, code: bool) -> bool:
+        """Whether a name is of what texts give: the boss of "pull 2", a part's other codes."""
         return any(
             within(owner, text) and within(name, table.text_of(row))
             for table, row, owner in self._owned
-            if COUNTED.fullmatch(owner)
+            if owner and (code or COUNTED.fullmatch(owner))
             for text in texts
         )
 

@@ -119,7 +119,7 @@ def test_nothing_long_is_passed_over_beside_what_costs_something() -> None:
         assert [(act.item, act.text) for act in found.acts] == [("short_rest", said)]
     else:
         assert "a short rest" in found.question
-        assert found.choices[0].startswith("take a short rest")
+        assert "short rest" in found.choices[0]
 
 
 def test_one_of_several_ways_is_asked_about_and_only_the_ways_are_offered() -> None:

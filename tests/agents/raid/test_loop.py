@@ -107,31 +107,33 @@ async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     assert "High King Maulgar, Gruul the Dragonkiller" in asked
 
 
-async def test_a_true_number_passes_with_its_line_and_a_swapped_one_does_not(
+async def test_a_true_number_passes_with_its_line_and_a_swapped_one_is_shown_in_doubt(
     tmp_path: Path,
 ) -> None:
     first, _ = await played(tmp_path, [], "Top damage on pull 2?")
     top, second = sorted(details(first).rows, key=lambda row: -row["total_damage"])[:2]
     names = [str(row["name"]).partition("-")[0] for row in (top, second)]
-    own = f"{names[1]} did {second['total_damage']:,} damage"
+    swapped = f"{names[1]} did {top['total_damage']:,} damage"
     said = (
         f"Here goes. {names[0]} did {top['total_damage']:,} damage [r1.1]."
-        f" {names[1]} did {top['total_damage']:,} damage [r1.2]. I liked it."
+        f" {swapped} [r1.2]. I liked it."
     )
-    turn, _ = await played(tmp_path / "b", [said, f"1. {own} [r1.2]."], "Top damage on pull 2?")
+    turn, _ = await played(tmp_path / "b", [said], "Top damage on pull 2?")
     true = f"{names[0]} did {top['total_damage']:,} damage"
-    assert turn.reply == f"Here goes. {true}. {own}. I liked it."
+    assert turn.reply == f"Here goes. {true}. {swapped}. I liked it."
     assert "".join(span.text for span in turn.spans) == turn.reply
     states = {span.state for span in turn.spans}
-    assert states >= {"vouched", "view"}
+    assert states >= {"vouched", "doubted", "view"}
+    doubted = next(span for span in turn.spans if swapped in span.text)
+    assert doubted.state == "doubted"
+    assert any(f"{second['total_damage']:,}" in line for line in doubted.lines)
     (line,) = next(span.lines for span in turn.spans if true in span.text)
     assert line.startswith(names[0])
     assert f"damage done with pets {top['total_damage']:,} (1 of 19)" in line
     (answered,) = events(turn, Answered)
     assert (answered.source, turn.cites) == ("model", ("r1",))
     assert {(f.metric, f.player, f.value) for f in answered.findings} >= {
-        ("total_damage", names[0], top["total_damage"]),
-        ("total_damage", names[1], second["total_damage"]),
+        ("total_damage", names[0], top["total_damage"])
     }
 
 

@@ -120,3 +120,24 @@ async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) 
     undone = next(e for e in turn.events if e["type"] == "LeftUndone")
     assert (undone["what"], undone["why"]) == ([rest], "vain")
     assert turn.reply.endswith(f"“{rest}”.")
+
+
+async def test_the_first_message_is_read_by_the_model_once_the_story_has_begun(sit: Sit) -> None:
+    table = await sit(model="scripted", scenario="greenway-lamp")
+    buys = {"do": "pick", "item": "buy:arrow", "count": 5, "text": "five arrows"}
+    script: dict[str, list[object]] = {"saga.read": [reading(buys)], "saga.narrator": ["Peat."] * 3}
+    async with table.session(script) as session:
+        turn = await session.turn("evening, five arrows please")
+        sheet = (await session.view())["sheet"]
+    assert types(turn)[0] == "SectionTold"
+    assert types(turn).count("SectionTold") == 1
+    assert isinstance(sheet, dict)
+    assert sheet["coin"] < 15
+
+
+@pytest.mark.parametrize("said", ["no spiders please, I can't stand them", "/x spiders"])
+async def test_a_line_drawn_before_the_story_begins_is_kept(sit: Sit, said: str) -> None:
+    table = await sit(scenario="grey-debt")
+    await table.say(said)
+    style = (await table.view())["style"]
+    assert "spiders" in str(style)

@@ -72,17 +72,24 @@ LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoide
 
 
 async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
-    """Load the history of the active mode, and of no other."""
+    """Load the history of the active mode, and of no other; a story that is spoken to begins."""
     game = state.before.game
     channel = channel_of(game)
     last = min(prompts.LINES, state.before.lines_in(channel))
     lines = await runtime.context.history(channel, last=last) if last else ()
-    return {"history": History(kind=game.mode, channel=channel, lines=lines)}
+    history = History(kind=game.mode, channel=channel, lines=lines)
+    if game.visited or state.given.action is not None:
+        return {"history": history}
+    book, message = open_book(state, runtime), state.given.message
+    play = Play(game, book, state.before.turns + 1, message, was=state.before.was)
+    keep_style(state, play)
+    journey.begin(play, Intent(act="begin"))
+    return {"history": history, "events": as_events(play)}
 
 
 async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     """Understand what the player wrote: a model reads all free text, the parser stands in."""
-    context, game, message = runtime.context, state.before.game, meant(state)
+    context, game, message = runtime.context, state.now.game, meant(state)
     book = open_book(state, runtime)
     if game.ending:
         return {}
@@ -111,7 +118,7 @@ def meant(state: Draft) -> str:
 
 def typed(state: Draft, message: str, book: Book) -> Update | None:
     """Return what needs no reading: actions, commands, choices and what was offered, exactly."""
-    game = state.before.game
+    game = state.now.game
     if state.given.action is not None:
         return {"reading": Reading.model_validate(state.given.action)}
     if told := command(message):
@@ -121,9 +128,11 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
     if at is not None and asked and asked.acts:
         acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
         return {"reading": Reading(acts=acts), "confirmed": at == 0}
-    if not game.visited or exact(message, game, book):
-        return {"reading": parse(message, game, book)}
-    return None
+    # "Begin" was offered before the story began.
+    for known in (game, state.before.game):
+        if exact(message, known, book):
+            return {"reading": parse(message, known, book)}
+    return None if message.strip() else {"reading": Heard()}
 
 
 def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
@@ -203,7 +212,7 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
     if state.legs and isinstance(reading, Heard) and reading.question:
         return state.rest  # no model heard it, and the parser is not sure of it
     if isinstance(reading, Heard):
-        hear(play, reading)
+        hear(play, reading, begins=not (state.before.game.visited or state.legs))
         return (reading.rest,) if reading.rest else ()
     left = improvising.enact(play, reading, confirmed=state.confirmed)
     if left and play.game.fight:
@@ -240,20 +249,20 @@ def remember(play: Play) -> None:
 def keep_style(state: Draft, play: Play) -> None:
     """Begin with the style that the session was made with."""
     wanted = state.before.style
-    if wanted is not None and not state.before.turns:
+    if wanted is not None and not (state.before.turns or state.events):
         play.add(h.StyleChosen(style=wanted))
 
 
-def hear(play: Play, heard: Heard) -> None:
-    """Do what the parser understood."""
+def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
+    """Do what the parser understood; a story that has just begun needs no look at the place."""
     intents = speak_as_asked(play, heard.intents)
-    if not play.game.visited:
-        offered = exact(play.words, play.game, play.book)
-        journey.begin(play, Intent(act="begin"))
-        if play.words and not offered and not heard.acts:
-            play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
+    if begins:
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
-    elif heard.acts or heard.question:
+        done = {*(act.do for act in heard.acts), *(one.act for one in intents)}
+        if (done or heard.question) and done <= {"say", "talk"}:
+            # Whoever only says something may not know how this is played.
+            play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
+    if heard.acts or heard.question:
         left = improvising.enact(play, heard)
         if left and play.game.fight:
             melee.strike_first(play, left)

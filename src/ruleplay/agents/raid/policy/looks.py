@@ -39,6 +39,7 @@ _OF_ROWS = ("player", "ability", "spec", "class", "target")
 """Those of them that choose rows of the result."""
 
 
+_AND = re.compile(r"[;,&/]|\band\b|\bet\b")
 EACH = 4
 """Players whom a tool that takes one of them is asked for."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
@@ -156,7 +157,7 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
 def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
     """Return whom names, classes and roles mean; nobody where one of them is unknown."""
     found: dict[str, None] = {}
-    for part in re.split(r"\s*(?:[;,&/]|\band\b|\bet\b)\s*", said.strip()):
+    for part in map(str.strip, _AND.split(said)):
         named = named_players(part, members)
         known = named or called(f"all {part}", members).players
         roles = () if known else roles_of(fold(part))
