@@ -195,6 +195,29 @@ def test_a_fight_that_begins_has_to_be_told() -> None:
     assert "comes to a fight" in listed(beats)
 
 
+@pytest.mark.parametrize(
+    ("seat", "item", "with_"),
+    [("sunniva", "cast", "sacred-flame"), ("thorin", "attack", "longsword")],
+)
+def test_a_spell_or_blow_at_who_waits_begins_a_fight_and_is_not_lost(
+    seat: str, item: str, with_: str
+) -> None:
+    table, book = waiting(seat)
+    act = {"do": "rule", "item": item, "to": "wolves", "with": with_, "text": "I strike first"}
+    began = first = 0
+    for seed in range(12):
+        cast = table.cast.model_copy(update={"draws": seed})
+        play = done(table.model_copy(update={"cast": cast}), book, seat, "strike", acts=[act])
+        began += any(isinstance(one, h.FightBegan) for one in play.done)
+        fight = play.table.cast.fight
+        first += fight is not None and fight.actor == seat
+        kept = [one for one in play.done if isinstance(one, t.LeftUndone)]
+        assert bool(kept) == (fight is not None and fight.actor != seat)
+        assert all(one.why == "fight" for one in kept)
+    assert began == 12
+    assert first < 12
+
+
 def test_a_sum_that_nobody_can_pay_here_is_promised_and_not_cut() -> None:
     table, book = situation("en", "mill", "thorin")
     act = {"do": "say", "to": "vask", "want": "give", "coin": 150, "approach": "bargain"}

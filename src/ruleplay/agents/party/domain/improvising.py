@@ -379,16 +379,25 @@ def _rule(now: Performance, act: Act) -> Done:
 
 
 def _quiet_rule(now: Performance, act: Act) -> Done:
-    """Do by the rules what makes sense without a fight; to attack who waits begins one."""
+    """Do by the rules what makes sense without a fight; a blow or spell at who waits begins one.
+
+    Whoever is quicker moves first: the blow is kept for its turn.
+    """
     table, book = now.play.table, now.play.book
     if act.item == "feature":
         return _feature(now, act)
-    if act.item != "attack":
+    key = waiting(table.expedition, book.story) if table.expedition.begun else ""
+    spell = book.rules.spells.get(act.with_)
+    at_them = act.item == "cast" and spell and not spell.friendly and not table.cast.get(act.to)
+    if act.item != "attack" and not (key and at_them):
         return _steps(now, steps_of(now, act))
     if act.to in table.seats:
         return now.vain("not_yours", act.text)
-    if table.expedition.begun and (key := waiting(table.expedition, book.story)):
-        return now.took(now.play.venture(now.seat, Exploration(act="provoke", target=key)))
+    if key:
+        begun = now.took(now.play.venture(now.seat, Exploration(act="provoke", target=key)))
+        if begun and now.fighting and not _begins(now):
+            now.leave(act, "fight")
+        return begun
     return persuading.assault(
         now.play, now.who, act, confirmed=now.confirmed == "assault"
     ) or now.vain("not_here", act.text)
