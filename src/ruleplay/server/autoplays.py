@@ -5,30 +5,17 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Literal
 
 from ruleplay.errors import Conflict
 from ruleplay.kernel.autoplay import Begin, Pace, Step, play_on
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import reason
 from ruleplay.server.background import Background
-from ruleplay.server.shapes import AutoplayAnswer
+from ruleplay.server.shapes import AutoplayAnswer, AutoplayState
 
 AT_ONCE = 16
 """Sessions that play on at the same time; each may ask models."""
 IDLE = Step("playing")
-State = Literal[
-    "idle",
-    "playing",
-    "waiting",
-    "pausing",
-    "paused",
-    "unwatched",
-    "away",
-    "done",
-    "over",
-    "failed",
-]
 
 
 @dataclass
@@ -37,7 +24,7 @@ class Autoplay:
 
     pace: Pace
     step: Step = IDLE
-    state: State = "playing"
+    state: AutoplayState = "playing"
     problem: str = ""
     pausing: bool = False
     seen: float = field(default_factory=monotonic)

@@ -248,21 +248,24 @@ class AutoplayRequest(Body):
     )
 
 
+AutoplayState = Literal[
+    "idle",
+    "playing",
+    "waiting",
+    "pausing",
+    "paused",
+    "unwatched",
+    "away",
+    "done",
+    "over",
+    "failed",
+]
+
+
 class AutoplayAnswer(BaseModel):
     """How far a session plays on by itself; `problem` says why it failed."""
 
-    state: Literal[
-        "idle",
-        "playing",
-        "waiting",
-        "pausing",
-        "paused",
-        "unwatched",
-        "away",
-        "done",
-        "over",
-        "failed",
-    ]
+    state: AutoplayState
     running: bool
     moves: int = Field(description="moves made since it was started")
     rounds: int
