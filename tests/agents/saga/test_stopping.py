@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_improvising import kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
+from ruleplay.agents.saga import nodes
 from ruleplay.agents.saga.domain import journey
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
@@ -91,3 +93,16 @@ def test_without_a_model_who_cannot_bear_it_is_heard(lang: Lang, said: str) -> N
     assert [act.meta for act in heard.acts] == ["stop_scene"]
     assert heard.acts[0].text
     assert not heard.intents
+
+
+async def test_a_turn_of_which_all_is_left_out_still_has_a_reply(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object, **__: object) -> SimpleNamespace:
+        return SimpleNamespace(text="")
+
+    table = await sit(scenario="greenway-lamp", lang="fr")
+    await table.say("commencer")
+    monkeypatch.setattr(nodes, "tell_beats", silent)
+    monkeypatch.setattr(nodes, "printed", lambda _: "")
+    assert "l'histoire attend" in (await table.say("je regarde autour")).reply

@@ -27,6 +27,7 @@ from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import cast, script_of
 from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
 from ruleplay.agents.saga.policy.recap import known_so_far
+from ruleplay.agents.saga.policy.replies import answer_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
@@ -387,6 +388,9 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context.say(f"\n\n{closing}" if any(parts) else closing)
         parts.append(closing)
     told = "\n\n".join(part for part in parts if part)
+    if not told:  # all that there was to tell was left out
+        told = answer_text("untold", state.now.game.lang)
+        context.say(told)
     lines = printable(beats, told) if state.reading else ()
     return {"reply": told, "events": [concluded(state, book, lines)]}
 

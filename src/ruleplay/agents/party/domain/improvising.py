@@ -222,6 +222,9 @@ def _place(now: Performance) -> tuple[str, str]:
 
 def _hold(now: Performance, act: Act) -> None:
     """Keep something ready for its moment: it takes the action, and goes the better for it."""
+    if not (_begins(now) and now.play.table.cast.the(now.who).conscious):
+        now.leave(act, "turn")  # what was done before it has felled them, or ended their turn
+        return
     spent = now.play.by_rules(lambda play: spend_action(play, now.who, "ready", "action"))
     if not now.took(spent):
         return
