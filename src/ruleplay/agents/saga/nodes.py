@@ -130,7 +130,7 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
         acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
         return {"reading": Reading(acts=acts), "confirmed": at == 0}
     # "Begin" was offered before the story began.
-    for known in (game, state.before.game):
+    for known in (game,) if state.before.game.visited else (game, state.before.game):
         if exact(message, known, book):
             return {"reading": parse(message, known, book)}
     return None if message.strip() else {"reading": Heard()}

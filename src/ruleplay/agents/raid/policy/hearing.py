@@ -75,7 +75,7 @@ OF_HEALERS = ("healing", "overheal", "absorbs")
 """Measures of those who heal."""
 OF_PERSONS = ("activity", "performance", "mistakes")
 """Measures that no ability has: of one that is named, they ask whom it hit."""
-OF_PULLS = (
+OF_NOBODY = (
     "pulls",
     "duration",
     "health",
@@ -355,9 +355,9 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     """Return the measures without those of pulls where a person is spoken of, unless it is sure."""
     first = measures[0]
     named = question.players or question.of_one
-    if not named or first.label not in OF_PULLS or first.sure >= SURE_OF_PERSON:
+    if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
         return measures
-    return [one for one in measures if one.label not in OF_PULLS]
+    return [one for one in measures if one.label not in OF_NOBODY]
 
 
 def _is_bare(marked: str, question: Question) -> bool:

@@ -34,10 +34,7 @@ def stop(play: Play, topic: str) -> None:
     style = play.game.story.style.without(topic)
     if style != play.game.story.style:
         play.add(StyleChosen(style=style))
-    key = (
-        play.game.fight.encounter if play.game.fight else surroundings.waiting(play.game, play.book)
-    )
-    lang = play.game.lang
+    key, lang = _going_on(play.game, play.book), play.game.lang
     if key and not concerns(topic, play.game, play.book):
         choices = (STOP_IT.of(lang), GO_ON.of(lang))
         act = Act(do="meta", meta="stop_scene")
@@ -86,10 +83,14 @@ def kinds_here(game: Game, book: Book) -> Iterator[str]:
             yield from (*beast.words.all, *beast.name.both)
 
 
+def _going_on(game: Game, book: Book) -> str:
+    """Return the encounter that is fought or waits here, empty for none."""
+    return game.fight.encounter if game.fight else surroundings.waiting(game, book)
+
+
 def _around(game: Game, book: Book) -> Iterator[str]:
     yield from kinds_here(game, book)
-    key = game.fight.encounter if game.fight else surroundings.waiting(game, book)
-    if encounter := book.scenario.encounters.get(key):
+    if encounter := book.scenario.encounters.get(_going_on(game, book)):
         yield from (name for foe in encounter.foes for name in foe.name.both)
         yield from encounter.text.both
     yield from surroundings.here(game, book).text.both
