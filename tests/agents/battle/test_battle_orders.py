@@ -8,6 +8,7 @@ import pytest
 from tests.agents.battle.test_battle_person import bare, hold, named
 from tests.agents.battle.test_battle_turns import event, kinds, scripted
 
+from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
@@ -19,6 +20,8 @@ from ruleplay.agents.battle.policy.hearing import hear
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.agents.battle.policy.rows import battle_tables
 from ruleplay.agents.battle.policy.scene import Scene
+from ruleplay.agents.battle.routes.seats import seen
+from ruleplay.agents.battle.routes.shapes import BattleAnswer
 from ruleplay.agents.battle.state import Past, Spoken, State
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
@@ -194,3 +197,13 @@ def test_nothing_of_ours_is_listed_among_what_theirs_may_carry(held: Json) -> No
 def test_an_ended_battle_says_so_before_all_else(held: Json) -> None:
     state = State(position=Position.model_validate(held), result="win")
     assert "the battle is over: for us a win" in battle_tables(state)[0].heading
+
+
+def test_a_turn_without_a_choice_is_shown_to_a_person(question: Json) -> None:
+    asked = {"legal": [{"kind": "move", "move": "recharge"}], "request_moves": ["recharge"]}
+    seat = PersonSeat(position=Position.model_validate({**question, **asked}))
+    battle = BattleAnswer(
+        id="1", opponent="you", format="", status="running", session="", result=None, problem=None
+    )
+    (move,) = seen(seat, battle, chance=None).moves
+    assert (move.id, move.name, move.type, move.max_pp) == ("recharge", "Recharge", "", 0)

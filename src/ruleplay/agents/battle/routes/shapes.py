@@ -55,7 +55,10 @@ class SeatOrder(Body):
 
 
 class MoveAnswer(BaseModel):
-    """A move of one's own Pokémon; `effect` is how strongly its type hits the one opposite."""
+    """A move of one's own Pokémon; `effect` is how strongly its type hits the one opposite.
+
+    A turn without a choice (`recharge`) has no type, no category and no uses.
+    """
 
     id: str
     name: str

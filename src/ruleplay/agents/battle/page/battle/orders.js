@@ -40,12 +40,12 @@ function Move({ move, at, order, waiting, choose, t }) {
   const facts = [
     move.power > 0 && t('duel.power', move.power),
     move.accuracy < 1 && t('accuracy', percent(move.accuracy)),
-    t('duel.uses', move.pp, move.max_pp),
+    move.max_pp > 0 && t('duel.uses', move.pp, move.max_pp),
   ].filter(Boolean).join(' · ');
   return html`
     <button type="button" class=${`move ${move.type}`} aria-disabled=${off} onClick=${() => off || choose(order)}>
       <span class="name"><kbd aria-hidden="true">${at + 1}</kbd> <b>${move.name}</b></span>
-      <span class="tags"><${Type} name=${move.type} t=${t} /> ${t(`category.${move.category}`)}${move.effect !== null && move.effect !== 1 && html` <span class=${`chip ${move.effect > 1 ? 'win' : 'lose'}`}>${move.effect === 0 ? t('immune') : t('effective', move.effect)}</span>`}</span>
+      <span class="tags">${move.type && html`<${Type} name=${move.type} t=${t} /> ${t(`category.${move.category}`)}`}${move.effect !== null && move.effect !== 1 && html` <span class=${`chip ${move.effect > 1 ? 'win' : 'lose'}`}>${move.effect === 0 ? t('immune') : t('effective', move.effect)}</span>`}</span>
       <span class="facts">${facts}</span>
     </button>`;
 }
