@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection, Engine
 from tests.samples import sample
 
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
+from ruleplay.storage import database
 from ruleplay.storage.migrations import upgrade
 
 SEED = "0001000100010001"
@@ -24,6 +25,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ruleplay")
+
+
+def pytest_collection_finish() -> None:
+    """Take what stays for the whole run, modules and tests, from the garbage collector."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,6 +57,22 @@ def seeded() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Host, "create", with_a_seed)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsynced() -> Iterator[Callable[..., Engine]]:
+    """Let SQLite not wait for the disk: what the system holds outlives a process that is killed.
+
+    Gives what makes its connections otherwise.
+    """
+    make = database._sqlite_engine
+
+    def quick(url: URL, _synchronous: str, *, autocommit: bool = False) -> Engine:
+        return make(url, "OFF", autocommit=autocommit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_sqlite_engine", quick)
+        yield make
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,6 +20,19 @@ NOBODY = 65_534
 """The unprivileged user and group on Linux; PostgreSQL refuses to run as root."""
 
 
+CREATE = "CREATE DATABASE {}"
+EMPTY = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();
+    DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT nspname FROM pg_namespace
+            WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
+        LOOP EXECUTE format('DROP SCHEMA %I CASCADE', name); END LOOP;
+    END $$;
+    CREATE SCHEMA public;
+"""
+
+
 class _As(TypedDict, total=False):
     user: int
     group: int
@@ -42,6 +55,7 @@ class PostgresServer:
     def __init__(self, found: Path, folder: Path) -> None:
         self.folder, self._programs, self._who = folder, found, _As()
         self._process: subprocess.Popen[bytes] | None = None
+        self._spare: list[str] = []
         if os.geteuid() == 0:
             self._who = _As(user=NOBODY, group=NOBODY, extra_groups=[])
             os.chown(folder, NOBODY, NOBODY)
@@ -79,22 +93,26 @@ class PostgresServer:
             self._process = None
 
     def new_database(self) -> str:
-        """Make an empty database and return its SQLAlchemy URL."""
+        """Return the SQLAlchemy URL of an empty database: one given back before, or a new one."""
+        spare = bool(self._spare)
+        name = self._spare.pop() if spare else f"t{secrets.token_hex(6)}"
+        asyncio.run(self._run(name, EMPTY) if spare else self._run("postgres", CREATE.format(name)))
+        return f"postgresql+asyncpg://postgres@/{name}?host={self.folder}"
+
+    def give_back(self, url: str) -> None:
+        """Take a database that is no longer needed: to make one writes three hundred files."""
+        self._spare.append(url.partition("@/")[2].partition("?")[0])
+
+    async def _run(self, database: str, statements: str) -> None:
         import asyncpg  # type: ignore[import-untyped]  # ships no types
 
-        name = f"t{secrets.token_hex(6)}"
-
-        async def make() -> None:
-            connection = await asyncpg.connect(
-                host=str(self.folder), user="postgres", database="postgres"
-            )
-            try:
-                await connection.execute(f"CREATE DATABASE {name}")
-            finally:
-                await connection.close()
-
-        asyncio.run(make())
-        return f"postgresql+asyncpg://postgres@/{name}?host={self.folder}"
+        connection = await asyncpg.connect(
+            host=str(self.folder), user="postgres", database=database
+        )
+        try:
+            await connection.execute(statements)
+        finally:
+            await connection.close()
 
 
 @contextmanager

@@ -44,12 +44,15 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the URL of an empty database: every test that takes it runs on both engines."""
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the URL of an empty database: every test that takes it runs on both engines."""
     if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'ruleplay.db'}"
+        yield f"sqlite+aiosqlite:///{tmp_path / 'ruleplay.db'}"
+        return
     server: PostgresServer = request.getfixturevalue("postgres")
-    return server.new_database()
+    url = server.new_database()
+    yield url
+    server.give_back(url)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import sys
 import tracemalloc
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ from ruleplay.kernel.turn import state_hash
 from ruleplay.records.events import Event, Json
 from ruleplay.records.given import Message
 from ruleplay.settings import Settings
+from ruleplay.storage import database as storage
 from ruleplay.storage import migrations
 from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres
 from ruleplay.storage.migrations.upgrade import upgrade
@@ -112,7 +114,11 @@ async def test_two_processes_may_open_an_empty_database_at_once(database: str) -
         await store.close()
 
 
-async def test_sqlite_keeps_commits_through_a_crash(sqlite: str) -> None:
+async def test_sqlite_keeps_commits_through_a_crash(
+    sqlite: str, unsynced: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "_sqlite_engine", unsynced)
+
     def pragmas(connection: Connection) -> tuple[object, object]:
         mode = connection.execute(text("PRAGMA journal_mode")).scalar()
         return mode, connection.execute(text("PRAGMA synchronous")).scalar()

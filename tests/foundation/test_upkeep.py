@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,12 +51,15 @@ async def some_duels(tables: Tables) -> Host:
 
 
 @pytest.fixture
-def other(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> str:
-    """Return an empty database of the other kind."""
-    if database.startswith("sqlite"):
-        server: PostgresServer = request.getfixturevalue("postgres")
-        return server.new_database()
-    return f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
+def other(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[str]:
+    """Give an empty database of the other kind."""
+    if not database.startswith("sqlite"):
+        yield f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    url = server.new_database()
+    yield url
+    server.give_back(url)
 
 
 async def test_a_backup_comes_back_on_the_other_kind_of_database(

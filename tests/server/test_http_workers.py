@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def shared(postgres: PostgresServer) -> str:
-    """Return the URL of an empty PostgreSQL database."""
-    return postgres.new_database()
+def shared(postgres: PostgresServer) -> Iterator[str]:
+    """Give the URL of an empty PostgreSQL database."""
+    url = postgres.new_database()
+    yield url
+    postgres.give_back(url)
 
 
 async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
