@@ -125,6 +125,11 @@ def closes(now: Expedition, adventure: Adventure, flags: tuple[str, ...]) -> boo
     return any(one.when.holds(after) for key, one in adventure.endings.items() if key != FALLEN)
 
 
+def snatched(now: Expedition, adventure: Adventure, deed: Deed) -> bool:
+    """Whether a deed can be done under hostile eyes: it is slight, and ends nothing."""
+    return deed.slight and not closes(now, adventure, deed.gain.flags)
+
+
 def options(
     now: Expedition, adventure: Adventure, who: str, *, wounded: bool = False
 ) -> tuple[Option, ...]:

@@ -21,7 +21,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import Letter
-from ruleplay.agents.party.policy.answering import companion_says
+from ruleplay.agents.party.policy.answering import companion_says, facts_of
 from ruleplay.agents.party.policy.picking import (
     foes_to_move,
     master_problems,
@@ -43,6 +43,9 @@ PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
 """Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
 answer at once."""
+FACTS, ASKED, SAID = 6, 3, 240
+"""What somebody of the story says to anybody that prompts show, the words it is asked by, and how
+much of it."""
 
 
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
@@ -318,14 +321,18 @@ def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:
 
 
 def manners(table: Table, book: Book) -> list[str]:
-    """Return who is here to talk to, how they are and how they feel."""
-    rows = []
+    """Return who is here to talk to, how they are and feel, and what they say to anybody."""
+    rows, lang = [], table.lang
     for key, name in people(table, book).items():
         person = book.story.persons[key]
         feels = table.tale.attitudes.get(key, person.attitude)
         rows.append(
-            f"{name.of(table.lang)} ({key}): {person.manner.of(table.lang)}; likes {feels:+d}"
+            f"{name.of(lang)} ({key}): {person.text.of(lang)} {person.manner.of(lang)}; "
+            f"likes {feels:+d}"
         )
+        for one in [*facts_of(key, table, book)][:FACTS]:
+            asked = ", ".join(getattr(one.words, lang)[:ASKED])
+            rows.append(f"{name.of(lang)}, where asked of {asked}: {one.text.of(lang)[:SAID]}")
     return rows
 
 

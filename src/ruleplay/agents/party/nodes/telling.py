@@ -49,7 +49,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         said = await tell_beats(
             context,
             VOICE,
-            prompt=lambda: voiced(telling, laid, heard, player_of(state)),
+            prompt=lambda: voiced(telling, opening, listed(beats, after), heard, player_of(state)),
             beats=beats,
             scene=replace(
                 scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
@@ -229,9 +229,7 @@ def player_of(state: Draft) -> str:
     return persons[0] if len(persons) == 1 else ""
 
 
-def voiced(
-    telling: Telling, laid: Sequence[str | Beat], heard: Sequence[str], player: str
-) -> Prompt:
+def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], player: str) -> Prompt:
     """Return the prompt for the telling: what all know, and nothing else."""
     table = telling.table
     style = table.tale.style
@@ -250,8 +248,8 @@ def voiced(
             ),
         ],
         heard[-LINES:],
-        [one for one in laid if isinstance(one, str)],
-        listed([one for one in laid if isinstance(one, Beat)]),
+        opening,
+        beats,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.policy.answering import curious
 from ruleplay.agents.party.policy.ears import (
     ACCOUNT,
     CLEAR,
@@ -21,7 +22,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
@@ -81,7 +82,8 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     if to in ear.table.characters or not to:
         sure = sure if to or ear.quoted else sure * UNADDRESSED
         return Meant(sure=sure, acts=(aloud(ear, words, to),), free=True)
-    topic = "" if ear.fighting or len(said) > LONG_TALK else topic_in(said, ear.scope, to)
+    asks = curious(heard(part_of(words, ear.scope)) if ear.quoted else part)
+    topic = topic_in(said, ear.scope, to) if asks and len(said) <= LONG_TALK else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
     approach = "plain" if ear.quoted else approach
@@ -195,11 +197,8 @@ def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
 
     Whoever is quicker moves first: the blow is kept for the turn.
     """
-    found = ear.pick(f"provoke:{ear.barred}", sure=sure)
-    if not ear.thing:
-        return found
     blow = _rule(ear, item, to=ear.barred, **{"with": ear.thing})
-    return found.model_copy(update={"acts": (*found.acts, blow)})
+    return ear.pick(f"provoke:{ear.barred}", sure=sure).model_copy(update={"acts": (blow,)})
 
 
 def _use(ear: Ear) -> Meant:

@@ -397,12 +397,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 
 def _account(e: x.Did, t: Telling) -> None:
     """Tell of words that are not given as they were said: as speech, and not as an outcome."""
-    made = Making("say", e.who, [e.to] if e.to else [], echo=True)
-    to = t.towards(e.to)
-    told = LINES["tells_to"] if to else LINES["tells"]
-    made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
-    made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
-    t.blocks.append(made)
+    told = LINES["tells_to"] if e.to else LINES["tells"]
+    t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
     replies(e.who, e.to, e.text, t)
 
 
@@ -529,9 +525,10 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     if e.author == DM:
         t.tell(e.text)
         return
-    promised = e.kind == "promise"
+    # Who promises is told once: by the words themselves, or by the line.
+    promised = e.kind == "promise" and words_of(e.text)[:1] != words_of(t.name(e.author))[:1]
     text = LINES["promised"].of(t.lang).format(what=e.text) if promised else f"— {e.text}"
-    same = t.about(e.author) if not promised else None
+    same = t.about(e.author) if e.kind != "promise" else None
     made = same or t.opened("detail", e.author if promised else "", must=False)
     if not any(item.text == e.text for item in made.items):
         made.items.append(Item(kind="text", text=text))
