@@ -322,7 +322,8 @@ def _finish(now: Performance) -> None:
     play.finish(now.seat)
 
 
-def _pick(now: Performance, act: Act) -> Done:
+def pick(now: Performance, act: Act) -> Done:
+    """Do what is offered, or can be wanted on the way; tell whether it came about."""
     offered = {one.id: one for one in choices(now.play.table, now.play.book, now.seat)}
     chosen = offered.get(act.item)
     if act.item == WAIT:
@@ -566,11 +567,10 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         return
     if said and not effecting.hushed(now.play.table, said):
         now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
-    elif not effecting.hushed(now.play.table, act.text):
-        now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
-    else:
-        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
+    elif effecting.crossing(now.play, now.seat, act.text):
         return
+    else:
+        now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
     if now.fighting and act.want in persuading.DEMANDS:
         return  # that is for foes: no companion answers it
     everyone = now.play.table.characters
@@ -747,15 +747,10 @@ def _yield(now: Performance, act: Act) -> Done:
 
 
 def _flourish(now: Performance, act: Act) -> Done:
-    if effecting.hushed(now.play.table, act.text):
-        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
+    if effecting.crossing(now.play, now.seat, act.text):
         return False
     now.play.add(t.Did(who=now.who, text=act.text, to=act.to))
     return True
-
-
-def _vain(now: Performance, act: Act) -> Done:
-    return now.vain(act.vain or "not_able", act.text)
 
 
 def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
@@ -769,7 +764,7 @@ def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {
-    "pick": _pick,
+    "pick": pick,
     "rule": _rule,
     "say": _say,
     "move": _move,
@@ -784,6 +779,6 @@ DO: dict[str, Callable[[Performance, Act], Done]] = {
     "ask": offstage.ask,
     "whisper": offstage.whisper,
     "meta": offstage.meta,
-    "vain": _vain,
+    "vain": lambda now, act: now.vain(act.vain or "not_able", act.text),
 }
 """What each kind of act does."""

@@ -100,25 +100,15 @@ CONDITIONS: Final[tuple[Condition, ...]] = get_args(Condition)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
 CLASSES: Final[tuple[ClassKey, ...]] = get_args(ClassKey)
 
+_SKILLS_OF: Final[dict[Ability, tuple[Skill, ...]]] = {
+    "str": ("athletics",),
+    "dex": ("acrobatics", "sleight-of-hand", "stealth"),
+    "int": ("arcana", "history", "investigation", "nature", "religion"),
+    "wis": ("animal-handling", "insight", "medicine", "perception", "survival"),
+    "cha": ("deception", "intimidation", "performance", "persuasion"),
+}
 ABILITY_OF: Final[dict[Skill, Ability]] = {
-    "acrobatics": "dex",
-    "animal-handling": "wis",
-    "arcana": "int",
-    "athletics": "str",
-    "deception": "cha",
-    "history": "int",
-    "insight": "wis",
-    "intimidation": "cha",
-    "investigation": "int",
-    "medicine": "wis",
-    "nature": "int",
-    "perception": "wis",
-    "performance": "cha",
-    "persuasion": "cha",
-    "religion": "int",
-    "sleight-of-hand": "dex",
-    "stealth": "dex",
-    "survival": "wis",
+    skill: ability for ability, skills in _SKILLS_OF.items() for skill in skills
 }
 XP_OF_CR: Final[dict[float, int]] = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300,

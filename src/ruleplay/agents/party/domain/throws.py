@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.dice import Roll
-from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.story.texts import Frozen
 
@@ -25,7 +24,13 @@ def thrown(happening: Frozen) -> tuple[Thrown, ...]:
     match happening:
         case h.FightBegan(fight=fight, rolls=rolls):
             return tuple(
-                Thrown(by=_first_at(fight, roll.total), what="initiative", roll=roll)
+                Thrown(
+                    by=next(
+                        (who for who in fight.order if fight.initiative_of(who) == roll.total), ""
+                    ),
+                    what="initiative",
+                    roll=roll,
+                )
                 for roll in rolls
             )
         case h.Contested(who=who, what=what, other=other, other_what=other_what, rolls=rolls):
@@ -36,11 +41,6 @@ def thrown(happening: Frozen) -> tuple[Thrown, ...]:
             return (Thrown(by=by, what=what, roll=roll),)
         case _:
             return ()
-
-
-def _first_at(fight: Fight, total: int) -> str:
-    """Return the first one in the order with an initiative; foes of a kind share a roll."""
-    return next((who for who in fight.order if fight.initiative_of(who) == total), "")
 
 
 def _purpose(happening: h.Rolled) -> tuple[str, str]:

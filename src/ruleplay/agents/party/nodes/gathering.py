@@ -177,7 +177,7 @@ async def _ask_master(
     asked: Intended, table: Table, book: Book, context: Context[Library], lines: Sequence[str]
 ) -> None:
     offered = choices(table, book, DM)
-    quiet = quietest(TableTurn(table, book))
+    quiet = quietest(TableTurn(table, book), table.characters)
     hidden, heard = truths(table, book), "\n".join((situation(table, book, TABLE), *lines))
     proposed = await propose(
         context,

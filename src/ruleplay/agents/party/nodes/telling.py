@@ -203,12 +203,12 @@ def sparing(telling: Telling, safety: Safety) -> list[str | Beat]:
     if not safety.on:
         return laid
     blocks = [spared(one, safety, lang) if isinstance(one, str) else one for one in laid]
-    kept = [one for one in blocks if isinstance(one, str) or not _touched(one, safety)]
+    kept = [
+        one
+        for one in blocks
+        if isinstance(one, str) or not (touched(one.says, safety) or touched(one.line.text, safety))
+    ]
     return kept if kept or not laid else [PASSED_OVER.of(lang)]
-
-
-def _touched(beat: Beat, safety: Safety) -> bool:
-    return touched(beat.says, safety) or touched(beat.line.text, safety)
 
 
 def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:

@@ -542,15 +542,11 @@ def _prepared(ear: Ear) -> Meant | None:
 
 def _asked(ear: Ear) -> tuple[str, ...]:
     """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
-    if ear.person and _addressed(ear):
+    few = bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
+    if ear.person and few:  # named, asked, or few enough words to be for all
         return (ear.person,)
     asks = ear.part.act == "speak" and curious(ear.part)
     return tuple(people(ear.table, ear.book)) if asks and not ear.who and not ear.barred else ()
-
-
-def _addressed(ear: Ear) -> bool:
-    """Tell whether words are to somebody: named, asked, or few enough to be for all."""
-    return bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
 
 
 def _common(ear: Ear) -> Meant | None:
