@@ -13,19 +13,9 @@ from ruleplay.agents.party.domain.expedition import Expedition
 from ruleplay.story.texts import Frozen
 
 Venture = Literal[
-    "begin",
-    "go",
-    "search",
-    "deed",
-    "talk",
-    "sneak",
-    "parley",
-    "provoke",
-    "short_rest",
-    "long_rest",
-    "hint",
-    "spring",
-]
+    "begin", "go", "search", "deed", "talk", "sneak", "parley", "provoke", "short_rest",
+    "long_rest", "hint", "spring",
+]  # fmt: skip
 """What can be ventured; `begin`, `hint` and `spring` (the waiting foes attack) are the DM's."""
 DM_ONLY: tuple[Venture, ...] = ("begin", "hint", "spring")
 SHORT_RESTS = 2

@@ -6,88 +6,28 @@ from typing import Final, Literal, get_args
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
 Skill = Literal[
-    "acrobatics",
-    "animal-handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight-of-hand",
-    "stealth",
-    "survival",
-]
+    "acrobatics", "animal-handling", "arcana", "athletics", "deception", "history", "insight",
+    "intimidation", "investigation", "medicine", "nature", "perception", "performance",
+    "persuasion", "religion", "sleight-of-hand", "stealth", "survival",
+]  # fmt: skip
 DamageType = Literal[
-    "acid",
-    "bludgeoning",
-    "cold",
-    "fire",
-    "force",
-    "lightning",
-    "necrotic",
-    "piercing",
-    "poison",
-    "psychic",
-    "radiant",
-    "slashing",
-    "thunder",
-]
+    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
+    "psychic", "radiant", "slashing", "thunder",
+]  # fmt: skip
 Condition = Literal[
-    "blinded",
-    "charmed",
-    "deafened",
-    "exhaustion",
-    "frightened",
-    "grappled",
-    "incapacitated",
-    "invisible",
-    "paralyzed",
-    "petrified",
-    "poisoned",
-    "prone",
-    "restrained",
-    "stunned",
+    "blinded", "charmed", "deafened", "exhaustion", "frightened", "grappled", "incapacitated",
+    "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned",
     "unconscious",
-]
+]  # fmt: skip
 Size = Literal["tiny", "small", "medium", "large", "huge", "gargantuan"]
 CreatureType = Literal[
-    "aberration",
-    "beast",
-    "celestial",
-    "construct",
-    "dragon",
-    "elemental",
-    "fey",
-    "fiend",
-    "giant",
-    "humanoid",
-    "monstrosity",
-    "ooze",
-    "plant",
-    "undead",
-]
+    "aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend",
+    "giant", "humanoid", "monstrosity", "ooze", "plant", "undead",
+]  # fmt: skip
 ClassKey = Literal[
-    "barbarian",
-    "bard",
-    "cleric",
-    "druid",
-    "fighter",
-    "monk",
-    "paladin",
-    "ranger",
-    "rogue",
-    "sorcerer",
-    "warlock",
-    "wizard",
-]
+    "barbarian", "bard", "cleric", "druid", "fighter", "monk", "paladin", "ranger", "rogue",
+    "sorcerer", "warlock", "wizard",
+]  # fmt: skip
 Archetype = Literal[
     "brute", "soldier", "skirmisher", "archer", "caster", "beast", "lurker", "coward"
 ]

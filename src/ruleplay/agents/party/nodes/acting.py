@@ -32,6 +32,7 @@ from ruleplay.agents.party.nodes.gathering import (
     OWN,
     PartyRuntime,
     answers_of,
+    book_of,
     canon_of,
     labelled,
     letter_of,
@@ -337,9 +338,7 @@ def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:
 
 def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
     """Return the turn so far, to be played on."""
-    before = state.before
-    book = runtime.context.world.book(before.adventure, before.source, before.rules)
-    return TableTurn(state.now.table, book)
+    return TableTurn(state.now.table, book_of(state, runtime))
 
 
 def acted(play: TableTurn, seat: str) -> Update:

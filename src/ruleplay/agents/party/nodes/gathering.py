@@ -51,8 +51,7 @@ much of it."""
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
     table, context = state.now.table, runtime.context
-    before = state.before
-    book = context.world.book(before.adventure, before.source, before.rules)
+    book = book_of(state, runtime)
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
@@ -62,6 +61,12 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
     return {"intended": asked}
+
+
+def book_of(state: Draft, runtime: PartyRuntime) -> Book:
+    """Return what the session is played with."""
+    before = state.before
+    return runtime.context.world.book(before.adventure, before.source, before.rules)
 
 
 def _begun(table: Table, book: Book) -> Table:

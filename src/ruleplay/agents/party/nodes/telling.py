@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, tou
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
+from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, book_of, canon_of, manners
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
@@ -34,9 +34,8 @@ VOICE, ASIDE = "party.dm.voice", "party.dm.aside"
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
-    context, before = runtime.context, state.before
-    book = context.world.book(before.adventure, before.source, before.rules)
-    telling = tell_events(before.table, state.events, book)
+    context, book = runtime.context, book_of(state, runtime)
+    telling = tell_events(state.before.table, state.events, book)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
     beats = [one for one in laid if isinstance(one, Beat)]

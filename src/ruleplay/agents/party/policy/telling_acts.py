@@ -58,12 +58,6 @@ def _(e: h.FightOver, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
-    if e.lost == "surprised":
-        t.noted(e.actor, LINES["surprised"].of(t.lang), state=None)
-
-
-@tell_one.register
 def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
     text = texts("does").get(e.act)
     if text is None:
@@ -168,10 +162,31 @@ def _(e: h.Rested, t: Telling, before: Table) -> None:
         t.noted(e.who, LINES["unhurt"].of(t.lang), state=None)
 
 
+Aside = (
+    h.TurnBegan | h.TempChanged | h.Endured | h.ConcentrationEnded | x.AttitudeChanged
+    | x.EdgeGained
+)  # fmt: skip
+
+
 @tell_one.register
-def _(e: h.TempChanged, t: Telling, before: Table) -> None:
-    if e.temp:
-        t.noted(e.who, LINES["temp"].of(t.lang).format(n=e.temp), state=None)
+def _(e: Aside, t: Telling, before: Table) -> None:
+    """Tell what is of note about somebody, and changes nothing that prose could show."""
+    match e:
+        case h.TurnBegan(actor=who, lost="surprised"):
+            text = LINES["surprised"].of(t.lang)
+        case h.TempChanged(who=who, temp=temp) if temp:
+            text = LINES["temp"].of(t.lang).format(n=temp)
+        case h.Endured(who=who, success=True):
+            text = LINES["endures"].of(t.lang)
+        case h.ConcentrationEnded(who=who, why="damage" | "incapacitated"):
+            text = LINES["loses_hold"].of(t.lang)
+        case x.AttitudeChanged(person=who, amount=amount):
+            text = LINES["warms" if amount > 0 else "cools"].of(t.lang)
+        case x.EdgeGained(who=who, way=way):
+            text = texts("edge")[way].of(t.lang)
+        case _:
+            return
+    t.noted(who, text, state=None)
 
 
 Plain = h.Fell | h.CameRound | h.Stabilised | h.Died | h.Hidden | h.Readying | x.Yielded | x.Shaken
@@ -192,12 +207,6 @@ BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
 def _(e: Plain, t: Telling, before: Table) -> None:
     line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
     t.noted(e.who, LINES[line].of(t.lang), says, state)
-
-
-@tell_one.register
-def _(e: h.Endured, t: Telling, before: Table) -> None:
-    if e.success:
-        t.noted(e.who, LINES["endures"].of(t.lang), state=None)
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
@@ -322,12 +331,6 @@ def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
         else:
             over = LINES["no_longer"].of(t.lang).format(what=CONDITIONS[key].of(t.lang))
             t.noted(e.who, over, state=None)
-
-
-@tell_one.register
-def _(e: h.ConcentrationEnded, t: Telling, before: Table) -> None:
-    if e.why in ("damage", "incapacitated"):
-        t.noted(e.who, LINES["loses_hold"].of(t.lang), state=None)
 
 
 @tell_one.register
@@ -458,17 +461,6 @@ def _lacks(e: x.InVain, t: Telling) -> str:
     plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
     what = known[key].name.of(t.lang)
     return LINES["not_on_sheet"].of(t.lang).format(what=what) if named[key] and plain else ""
-
-
-@tell_one.register
-def _(e: x.AttitudeChanged, t: Telling, before: Table) -> None:
-    text = (LINES["warms"] if e.amount > 0 else LINES["cools"]).of(t.lang)
-    t.noted(e.person, text, state=None)
-
-
-@tell_one.register
-def _(e: x.EdgeGained, t: Telling, before: Table) -> None:
-    t.noted(e.who, texts("edge")[e.way].of(t.lang), state=None)
 
 
 @tell_one.register

@@ -25,35 +25,21 @@ POISON_COST = 5
 """Points of Lay on Hands that end a poison."""
 Use = Callable[[Play, Creature, tuple[str, ...], int], None]
 
+_BY_COST: Final[dict[Cost, str]] = {
+    "action": "lay-on-hands turn-undead preserve-life sacred-weapon",
+    "bonus": "rage second-wind bardic-inspiration flurry-of-blows patient-defense "
+    "step-of-the-wind cunning-dash cunning-disengage cunning-hide",
+    "free": "reckless-attack action-surge divine-smite stunning-strike",
+    "none": "arcane-recovery",
+}
 COSTS: Final[dict[str, Cost]] = {
-    "rage": "bonus",
-    "reckless-attack": "free",
-    "second-wind": "bonus",
-    "action-surge": "free",
-    "lay-on-hands": "action",
-    "divine-smite": "free",
-    "turn-undead": "action",
-    "preserve-life": "action",
-    "sacred-weapon": "action",
-    "bardic-inspiration": "bonus",
-    "flurry-of-blows": "bonus",
-    "patient-defense": "bonus",
-    "step-of-the-wind": "bonus",
-    "stunning-strike": "free",
-    "cunning-dash": "bonus",
-    "cunning-disengage": "bonus",
-    "cunning-hide": "bonus",
-    "arcane-recovery": "none",
+    key: cost for cost, keys in _BY_COST.items() for key in keys.split()
 }
 """What using a feature costs; those that work by themselves are not listed."""
 POOLS: Final = {
-    "flurry-of-blows": "ki",
-    "patient-defense": "ki",
-    "step-of-the-wind": "ki",
+    **dict.fromkeys(("flurry-of-blows", "patient-defense", "step-of-the-wind"), "ki"),
     "stunning-strike": "ki",
-    "turn-undead": "channel-divinity",
-    "preserve-life": "channel-divinity",
-    "sacred-weapon": "channel-divinity",
+    **dict.fromkeys(("turn-undead", "preserve-life", "sacred-weapon"), "channel-divinity"),
 }
 """Features that draw on another one's uses."""
 CUNNING: Final = ("cunning-dash", "cunning-disengage", "cunning-hide")
