@@ -255,6 +255,11 @@ def test_any_act_may_be_held_ready() -> None:
     assert any(isinstance(one, t.EdgeGained) for one in play.done)
     assert any(isinstance(one, t.LeftUndone) and one.why == "ready" for one in play.done)
     assert not any(isinstance(one, h.Checked) for one in play.done)
+    down = table.model_copy(update={"cast": table.cast.with_(seat, hp=0)})
+    for act in (ready, {**ready, "when": "then"}):
+        play = done(down, book, act, seat=seat)
+        assert [one.why for one in play.done if isinstance(one, t.LeftUndone)] == ["turn"]
+        assert not any(isinstance(one, t.EdgeGained | h.Checked) for one in play.done)
 
 
 def test_a_move_that_does_not_happen_is_not_told_as_done() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Sequence
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
+from ruleplay.agents.party.domain.adventure import Remark
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
 from ruleplay.agents.party.domain.exploration import Exploration
@@ -335,7 +336,9 @@ def manners(table: Table, book: Book) -> list[str]:
             f"{name.of(lang)} ({key}): {person.text.of(lang)} {person.manner.of(lang)}; "
             f"likes {feels:+d}"
         )
-        for one in [*facts_of(key, table, book)][:FACTS]:
+        # What was told is in the lines, or for the ears of who heard it alone.
+        remarks = [one for one in facts_of(key, table, book) if isinstance(one, Remark)]
+        for one in remarks[:FACTS]:
             asked = ", ".join(getattr(one.words, lang)[:ASKED])
             rows.append(f"{name.of(lang)}, where asked of {asked}: {one.text.of(lang)[:SAID]}")
     return rows

@@ -161,7 +161,8 @@ def tried(ear: Ear) -> Meant:
     return ear.meant(trial, costly=True)
 
 
-def _rule(ear: Ear, item: str, **more: str) -> Act:
+def rule(ear: Ear, item: str, **more: object) -> Act:
+    """Return a rule act in the words of the part."""
     return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
 
 
@@ -177,7 +178,7 @@ def _strike(ear: Ear) -> Meant:
     if chosen:
         exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
-    blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
+    blow = rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
     return ear.meant(blow, costly=True, named=plain and bool(ear.foe))
 
 
@@ -189,7 +190,7 @@ def _quarrel(ear: Ear) -> Meant:
         return begun(ear, "attack").model_copy(update={"named": bool(ear.who)})
     if not ear.who:
         return ear.meant(Act(do="vain", vain="not_here", text=ear.part.text), costly=True)
-    return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+    return ear.meant(rule(ear, "attack", to=ear.who), costly=True)
 
 
 def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
@@ -197,7 +198,7 @@ def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
 
     Whoever is quicker moves first: the blow is kept for the turn.
     """
-    blow = _rule(ear, item, to=ear.barred, **{"with": ear.thing})
+    blow = rule(ear, item, to=ear.barred, **{"with": ear.thing})
     return ear.pick(f"provoke:{ear.barred}", sure=sure).model_copy(update={"acts": (blow,)})
 
 
@@ -216,7 +217,7 @@ def _use(ear: Ear) -> Meant:
 def _equip(ear: Ear) -> Meant:
     if not ear.thing or ear.thing not in ear.book.rules.items:
         return posed(ear)
-    return ear.meant(_rule(ear, "equip", **{"with": ear.thing}), costly=ear.fighting)
+    return ear.meant(rule(ear, "equip", **{"with": ear.thing}), costly=ear.fighting)
 
 
 def _heal(ear: Ear) -> Meant:
@@ -246,7 +247,7 @@ def _calls_by_verb(ear: Ear, kind: str) -> list[Choice]:
 def _stance(option: str) -> Callable[[Ear], Meant]:
     def does(ear: Ear) -> Meant:
         offered = ear.label(option)
-        found = ear.pick(option) if offered else ear.meant(_rule(ear, option), costly=True)
+        found = ear.pick(option) if offered else ear.meant(rule(ear, option), costly=True)
         # To run for one's life has to be plain; one's own words begin so.
         own = option != "flee" or ear.part.words[0] in SUBJECTS or ear.part.sure >= PLAINLY
         return found.model_copy(update={"named": own})
@@ -267,13 +268,13 @@ def _wrestle(ear: Ear) -> Meant:
     """Return what the rules know of it, where it is called by its name; else a check."""
     for act, name in texts("manoeuvres").items():
         if any(find(ear.part.words, words_of(said)) is not None for said in name.both):
-            return ear.meant(_rule(ear, act, to=ear.foe), costly=True)
+            return ear.meant(rule(ear, act, to=ear.foe), costly=True)
     return tried(ear)
 
 
 def _help(ear: Ear) -> Meant:
     if ear.companion:
-        return ear.meant(_rule(ear, "help", to=ear.companion), costly=True)
+        return ear.meant(rule(ear, "help", to=ear.companion), costly=True)
     return posed(ear)
 
 

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.policy.answering import curious, said_before, taken_up, wares
-from ruleplay.agents.party.policy.deeds import at, begun, by_mode, say
+from ruleplay.agents.party.policy.deeds import at, begun, by_mode, rule, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -417,13 +417,8 @@ def _magic(ear: Ear) -> Meant | None:
     if any(own.key == key for own in one.features):
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
         if not known:  # the rules say why not
-            return ear.meant(
-                Act.model_validate(
-                    {"do": "rule", "item": "feature", "with": key, "text": part.text}
-                ),
-                costly=True,
-                sure=CLEAR if len(part.words) <= SHORT else 0.0,
-            )
+            sure = CLEAR if len(part.words) <= SHORT else 0.0
+            return ear.meant(rule(ear, "feature", **{"with": key}), costly=True, sure=sure)
         return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
     if key not in one.spells or key not in ear.book.rules.spells:
         return None
@@ -441,13 +436,7 @@ def _magic(ear: Ear) -> Meant | None:
     return (
         _shared_out(ear, known, sure)
         or at(ear, known, sure=sure)
-        or ear.meant(
-            Act.model_validate(
-                {"do": "rule", "item": "cast", "with": key, "to": ear.who, "text": part.text}
-            ),
-            costly=True,
-            sure=sure,
-        )
+        or ear.meant(rule(ear, "cast", to=ear.who, **{"with": key}), costly=True, sure=sure)
     )
 
 
@@ -470,8 +459,8 @@ def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
     acts = []
     for start, end in pairwise((*counts, len(words))):
         to = mentioned(words[start:end], ear.scope.beings)
-        body = {"do": "rule", "item": "cast", "with": key, "to": to.id if to else "?"}
-        acts.append(Act.model_validate({**body, "count": counts[start], "text": ear.part.text}))
+        more = {"with": key, "to": to.id if to else "?", "count": counts[start]}
+        acts.append(rule(ear, "cast", **more))
     if sum(counts.values()) != ear.book.rules.spells[key].rays or any(
         act.to == "?" for act in acts
     ):
