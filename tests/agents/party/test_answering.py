@@ -144,6 +144,13 @@ def test_a_blow_before_the_fight_begins_it_and_is_kept() -> None:
     ]
 
 
+def test_a_spell_that_is_not_plain_is_offered_by_its_name_and_cast_when_it_is_picked() -> None:
+    table, book = waiting("sunniva")
+    choice = understand("sacred flame on whoever bites Thorin", table, book, "sunniva").choices[0]
+    found = understand(choice, table, book, "sunniva").acts
+    assert [(act.do, act.item, act.with_) for act in found] == [("rule", "cast", "sacred-flame")]
+
+
 def test_what_is_ordered_without_a_name_is_asked_with_what_is_served() -> None:
     table, book = situation("en", "inn", "thorin")
     found = understand("I buy Jory a drink", table, book, "thorin")

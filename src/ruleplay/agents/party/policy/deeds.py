@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.agents.party.policy.answering import curious
 from ruleplay.agents.party.policy.ears import (
     ACCOUNT,
@@ -199,7 +200,11 @@ def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
     Whoever is quicker moves first: the blow is kept for the turn.
     """
     blow = rule(ear, item, to=ear.barred, **{"with": ear.thing})
-    return ear.pick(f"provoke:{ear.barred}", sure=sure).model_copy(update={"acts": (blow,)})
+    found = ear.pick(f"provoke:{ear.barred}", sure=sure)
+    lang, what = ear.table.lang, ear.book.effect(ear.thing)
+    said = TERMS["choices"][item].of(lang).format(b=ear.name_of(ear.barred), w=what.of(lang))
+    choices = (said,) if ear.thing else found.choices
+    return found.model_copy(update={"acts": (blow,), "choices": choices})
 
 
 def _use(ear: Ear) -> Meant:
