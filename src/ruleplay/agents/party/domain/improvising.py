@@ -48,8 +48,10 @@ from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import spoken
+from ruleplay.story.wording import in_own_words, spoken
 
+LEEWAY = 2
+"""Words more or less that an account of what is said may have."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
 
@@ -563,6 +565,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     # A name called out before the words is no part of them.
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     said = spoken(now.message, act.text) or (spoken(bare, act.text) if to else "")
+    said = said or spoken(now.message, _reworded(now, act.text, to))
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):
@@ -578,6 +581,16 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         if seat == now.seat or now.play.table.is_fallen(seat):
             continue
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
+
+
+def _reworded(now: Performance, account: str, to: str) -> str:
+    """Return the player's own words of which an account only changes the forms: go, goes."""
+    own, theirs = in_own_words(now.message, account), words_of(account)
+    mine = [
+        one for one in words_of(own) if one not in words_of(now.play.table.name(to) if to else "")
+    ]
+    forms = all(any(word[:2] == one[:2] for one in mine) for word in theirs)
+    return own if forms and abs(len(mine) - len(theirs)) <= LEEWAY else ""
 
 
 def _move(now: Performance, act: Act) -> Done:
