@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -118,6 +118,11 @@ class Beat(Frozen):
         return tuple(dict.fromkeys((*((self.who,) if self.who else ()), *self.about)))
 
     @property
+    def says_so(self) -> bool:
+        """Whether it is somebody's answer, written for where no prose gives one."""
+        return self.echo and self.must and bool(self.passage)
+
+    @property
     def has_result(self) -> bool:
         """Whether it needs words of its own."""
         return any(one.state in RESULTS for one in self.results)
@@ -180,18 +185,29 @@ def is_line(paragraph: str) -> bool:
     return paragraph.startswith(MARK)
 
 
-def listed(beats: Sequence[Beat]) -> str:
-    """Return the beats as a prompt shows them: the mark, then what happened, without numbers."""
+def listed(beats: Sequence[Beat], after: Mapping[str, str] | None = None) -> str:
+    """Return the beats as a prompt shows them: the mark, then what happened, without numbers.
+
+    `after` is what an author wrote, by the beat under whose line it stands.
+    """
     rows = [
-        _asked(beat)
-        if beat.kind == "answer"
-        else f"[{beat.id}] (here the book says, and it is shown as it stands: {beat.passage[:600]})"
-        if beat.passage and not beat.must
-        else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
+        f"{_row_of(beat)}{_book((after or {}).get(beat.id, ''), 'under it')}"
         for beat in beats
         if beat.must or beat.says or beat.passage  # the rest is a line and nothing to show
     ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
+
+
+def _row_of(beat: Beat) -> str:
+    if beat.kind == "answer":
+        return _asked(beat)
+    if beat.passage and not beat.must:
+        return f"[{beat.id}]{_book(beat.passage, 'here')}"
+    return f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
+
+
+def _book(text: str, where: str) -> str:
+    return f" ({where} the book says, and it is shown as it stands: {text[:600]})" if text else ""
 
 
 def _asked(beat: Beat) -> str:

@@ -259,7 +259,8 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
         says = one.act in WORDS or one.sure < HARDLY
         calls = one.being and len(one.words) < 3 and scope.mode != "combat"
         names = one.item or one.place or (one.being and not calls)
-        little = len(one.words) <= BARE and not names and (says or calls)
+        how = len(one.words) == 1 and len(pieces) > 1 and one is not pieces[0]  # "…, quietly"
+        little = len(one.words) <= BARE and not names and (says or calls or how)
         hangs = one.words[:1] and one.words[0] in SUBORDINATE
         joins = little or hangs or negated(one.words)
         if kept and SAID not in (one.text + kept[-1].text) and joins:

@@ -337,6 +337,13 @@ def _voices(part: _Part, scene: Scene) -> Iterator[str]:
                 return
 
 
+def speaks(text: str, who: str, scene: Scene) -> bool:
+    """Whether a paragraph has words in quotation marks, and names somebody beside them."""
+    named = (one for one in scene.beings if one.id == who)
+    said = plain(_unquoted(text))
+    return bool(_QUOTED.search(text)) and any(any(_places(said, one)) for one in named)
+
+
 def _last_sentence(text: str) -> str:
     """Return the last sentence of a text that ends with one, else the text."""
     told = text.rstrip()

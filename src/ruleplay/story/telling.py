@@ -16,7 +16,7 @@ from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE
 from ruleplay.records.tape import Call, Reply, ms_since
 from ruleplay.story.beats import Beat, printed
-from ruleplay.story.passage import Scene, judge
+from ruleplay.story.passage import Scene, judge, speaks
 from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
@@ -70,7 +70,11 @@ class Teller:
             self.refusals = (failure, *self.refusals)
         if not self.prose:
             return ""
-        left = [b for b in self._beats if b.id not in self._printed]
+        left = [
+            b.told() if b.id in self._in_prose else b
+            for b in self._beats
+            if b.id not in self._printed
+        ]
         # What code says outside the story comes last, and only where the model did not.
         left.sort(key=lambda beat: beat.kind == "answer")
         if said := laid(left, self._after):
@@ -98,6 +102,11 @@ class Teller:
         self._due = -1
         self._told += [beat.id for beat in judged.shown]
         self._in_prose |= {beat.id for beat in judged.shown}
+        self._in_prose |= {
+            beat.id
+            for beat in self._beats
+            if beat.says_so and speaks(judged.text, beat.who, self._scene)
+        }
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
         if not judged.shown and self.shown:
             self._arrive()
@@ -125,13 +134,22 @@ class Teller:
         """
         while last >= 0 and self._written(last + 1):
             last += 1
+        due = [b for b in self._beats[: last + 1] if b.id not in self._printed]
         beneath = [
             b.told(shown=b.id in self._in_prose)
-            for b in self._beats[: last + 1]
-            if b.id not in self._printed and b.kind != "answer"
+            for n, b in enumerate(due)
+            if b.kind != "answer" and not self._awaited(b, due[n:])
         ]
         self._printed |= {beat.id for beat in beneath}
         return laid(beneath, self._after)
+
+    def _awaited(self, beat: Beat, on: Sequence[Beat]) -> bool:
+        """Whether a later paragraph may show what stands written otherwise: somebody's answer.
+
+        It is given before they are left.
+        """
+        leaves = any(one.kind == "arrive" for one in on)
+        return beat.says_so and beat.id not in self._in_prose and not leaves
 
     def _written(self, at: int) -> bool:
         beat = self._beats[at] if at < len(self._beats) else None

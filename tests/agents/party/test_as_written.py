@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.agents.party.hearing import situation
+from tests.agents.party.test_answering import waiting
 from tests.agents.party.test_improvising import done, inn, kinds
 
 from ruleplay.agents.party.domain import happenings as h
@@ -20,6 +21,9 @@ from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.nodes.gathering import manners
+from ruleplay.agents.party.policy.answers import facts_of
+from ruleplay.agents.party.policy.picking import UNDER_THEIR_EYES, known_ids
 from ruleplay.agents.party.policy.picking import situation as stands
 from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.agents.party.policy.telling import Telling
@@ -88,6 +92,10 @@ def test_the_same_try_in_the_same_words_is_harder() -> None:
         (
             "J'offre à boire. Et pendant qu'ils boivent je leur demande qui en veut au meunier",
             "Dites, qui en veut au meunier, par ici ?",
+        ),
+        (
+            "sorry, I meant Brenna should say that, not Jory. ask her about the old mill",
+            "Sorry, I meant you should say that, Brenna, not Jory. What about the old mill?",
         ),
     ],
 )
@@ -173,3 +181,32 @@ def test_french_words_are_to_somebody_with_their_article() -> None:
     table, book = situation("fr", "crypt", "pell")
     names = {one: Telling(table, book).towards(one) for one in ("lowen", "pell", "")}
     assert names == {"lowen": "au petit fantôme", "pell": "à Pell", "": ""}
+
+
+def test_a_deed_that_only_takes_a_hand_is_done_under_hostile_eyes_at_a_risk() -> None:
+    table, book = waiting("pell")
+    acts = [
+        {"do": "check", "skill": "sleight-of-hand", "text": "nick the silver thimble"},
+        {"do": "take", "item": "silver thimble", "text": "takes it"},
+    ]
+    ends = set()
+    for seed in range(24):
+        cast = table.cast.model_copy(update={"draws": seed})
+        cast = cast.with_("pell", skills={})
+        play = played(table.model_copy(update={"cast": cast}), book, "pell", acts[seed % 2])
+        assert "Checked" in kinds(play)
+        ends.add("fight" if play.table.cast.fight else "DeedDone" in kinds(play))
+    assert ends == {"fight", True}
+    assert "take the thimble" in known_ids(table, book, "pell")[UNDER_THEIR_EYES]
+
+
+def test_what_is_asked_outside_the_story_has_speeds_reaches_and_who_is_there() -> None:
+    table, book = waiting("zephrine")
+    asked = Consulted(seat="zephrine", topic="rules", about="do I get away?", asked=True)
+    told = "\n".join(facts_of([asked], table, book))
+    assert "Speed: 30 feet a turn." in told
+    assert "wolf: 40 feet a turn, reach 5 feet." in told
+    assert "25 ft a turn" in stands(table, book, "zephrine")
+    here, story = inn()
+    assert "Brenna Tolk: Brenna Tolk keeps the inn" in "\n".join(facts_of([asked], here, story))
+    assert any("where asked of pay" in row for row in manners(here, story))

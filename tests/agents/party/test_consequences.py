@@ -165,6 +165,10 @@ def test_details_are_kept_and_printed() -> None:
     line = printed(table, play, book)
     assert "a patched sail hangs as a curtain" in line
     assert "promises “bring Pim home”" in line
+    vow = {"kind": "promise", "text": "Thorin brings Pim home", "about": "brenna"}
+    line = printed(table, done(table, book, "thorin", acts=[act], details=[vow]), book)
+    assert "— Thorin brings Pim home" in line
+    assert "promises" not in line
 
 
 def test_the_lantern_of_an_inn_of_that_name_may_have_a_detail() -> None:

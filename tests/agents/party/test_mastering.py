@@ -108,9 +108,9 @@ def test_whoever_was_quiet_longest_is_turned_to() -> None:
     heard = {"thorin": 3, "pell": 1, "sunniva": 2, "zephrine": 4}
     tale = table.tale.model_copy(update={"heard": heard})
     play = TableTurn(table.model_copy(update={"tale": tale, "round": 5}), book)
-    assert mastering.quietest(play) == "pell"
+    assert mastering.quietest(play, play.table.characters) == "pell"
     mastering.spotlight(play, "pell", "Pell, what do you do?")
-    assert mastering.quietest(play) != "pell"
+    assert mastering.quietest(play, play.table.characters) != "pell"
 
 
 async def test_without_a_model_too_a_person_who_says_nothing_is_turned_to(room: Open) -> None:

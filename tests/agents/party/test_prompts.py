@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid, types
@@ -21,6 +23,7 @@ from ruleplay.agents.party.nodes.gathering import labelled
 from ruleplay.agents.party.policy.picking import known_ids, master_problems
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.policy.telling_acts import tell_one
+from ruleplay.kernel.replay import replay
 from ruleplay.story.beats import Beat as Told
 from ruleplay.story.beats import Item, Line, listed
 
@@ -118,6 +121,24 @@ async def test_a_whisper_is_answered_with_the_sheet_at_hand(room: Open) -> None:
     (asked,) = [text for role, text in model.asked if role == "party.dm.letter"]
     assert "Thorin's sheet:" in asked
     assert "hit points" in asked.partition("Thorin's sheet:")[2]
+
+
+async def test_what_a_whisper_to_the_master_tries_is_done_and_seen_by_nobody_else(
+    room: Open,
+) -> None:
+    trick = {"do": "check", "skill": "sleight-of-hand", "text": "palms a copper"}
+    model = Able({"@dm I palm a copper": {"acts": [trick]}})
+    table = await room("1", model="able", humans=["pell"])
+    async with table.session(model) as session:
+        for _ in range(4):
+            turn = await session.turn(action={"do": "round"})
+            if json.loads((await session.head()).state)["table"]["current_turn"] == "pell":
+                break
+        turn = await session.turn("/dm I palm a copper", seat="pell")
+        assert (await replay(session.host, session.id)).identical
+    assert "copper" not in turn.reply
+    (mine,) = [a for a in turn.asides if "Sleight of Hand" in a.text]
+    assert {*mine.audience} == {"dm", "pell"}
 
 
 def test_no_companion_takes_the_party_away_from_a_person() -> None:

@@ -11,9 +11,11 @@ from tests.agents.party.test_improvising import done
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import ASK, understand
+from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.story.acts import Reading
 
 
@@ -123,3 +125,39 @@ def test_a_ready_character_keeps_the_spells_of_its_sheet_at_every_level() -> Non
         assert {"shield", "magic-missile", "mage-hand"} <= {*zephrine.spells}
         tops = {book.rules.spells[key].level for key in zephrine.spells}
         assert tops == set(range(len(zephrine.max_slots) + 1))
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"),
+    [
+        ("I suggest: nobody lights a torch, we stay ten paces apart, a whistle means stop", "en"),
+        ("Moi je dis : on attend la nuit, on passe par la digue, personne ne parle", "fr"),
+        ("I hum a tune for the drowned, softly", "en"),
+        ("« Brenna, je vous rendrai Pim, parole. »", "fr"),
+        ("mdr et mon cheval il a droit à une bière", "fr"),
+        ("maybe we rest first and then go?", "en"),
+    ],
+)
+def test_plans_vows_and_jokes_cost_nothing(message: str, lang: str) -> None:
+    found = heard(message, lang=lang)
+    assert found.question or all(act.do == "say" for act in found.acts)
+    assert not any(act.topic or act.item for act in found.acts)
+
+
+def test_a_question_beside_a_deed_that_is_open_is_asked_back() -> None:
+    assert heard(
+        "avant de partir je fais le tour des dormeurs, y a des blessés ?", lang="fr"
+    ).question
+
+
+def test_what_somebody_has_told_already_is_looked_up_and_not_told_again() -> None:
+    table, book = situation("en", "inn", "thorin")
+    flags = (*table.expedition.flags, "talk:brenna-bell")
+    there = table.expedition.model_copy(update={"flags": flags})
+    after = table.model_copy(update={"expedition": there})
+    found = understand("oh and who's Pim to her?", after, book, "thorin")
+    assert [(act.do, act.to) for act in found.acts] == [("ask", "memory")]
+    asks = Consulted(seat="thorin", topic="memory", about="oh and who's Pim to her?", asked=True)
+    met = there.model_copy(update={"flags": (*flags, "scene:inn")})
+    told = looked_up(asks, after.model_copy(update={"expedition": met}), book)
+    assert "Her boy Pim is one of the three." in told

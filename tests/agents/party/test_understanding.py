@@ -12,6 +12,7 @@ from tests.agents.party.gatherings import types
 from tests.agents.party.hearing import situation
 from tests.shared import shared_data
 
+from ruleplay.agents.party.domain.actions import Whisper
 from ruleplay.agents.party.domain.choices import Choice, of_each
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.improvising import perform
@@ -189,6 +190,11 @@ def test_commands_and_names_of_options_need_no_reading() -> None:
     assert command("/frobnicate the door", table, book, "thorin") is not None
     assert command("go:causeway", table, book, "thorin") is not None
     assert command("I go there", table, book, "thorin") is None
+    for typed in ("/chuchoter mj psst", "/wisper dm psst", "/chuchotez mj psst"):
+        assert command(typed, table, book, "thorin") == Whisper(
+            do="whisper", to=("dm",), text="psst"
+        )
+    assert getattr(command("/passons par là", table, book, "thorin"), "do", "") == "look"
 
 
 @pytest.mark.parametrize("place", ["inn", "fight", "rats"])

@@ -16,6 +16,7 @@ from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.proceedings import Consulted
@@ -30,6 +31,7 @@ from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Happened, State
 from ruleplay.agents.party.view import view
+from ruleplay.story.acts import Reading
 
 EVERYONE = "*"
 
@@ -255,6 +257,12 @@ def test_any_act_may_be_held_ready() -> None:
     assert any(isinstance(one, t.EdgeGained) for one in play.done)
     assert any(isinstance(one, t.LeftUndone) and one.why == "ready" for one in play.done)
     assert not any(isinstance(one, h.Checked) for one in play.done)
+    down = table.model_copy(update={"cast": table.cast.with_(seat, hp=0)})
+    for act in (ready, {**ready, "when": "then"}):
+        play = TableTurn(down, book)
+        perform(play, seat, Reading.model_validate({"acts": [act]}))
+        assert [one.why for one in play.done if isinstance(one, t.LeftUndone)] == ["turn"]
+        assert not any(isinstance(one, t.EdgeGained | h.Checked) for one in play.done)
 
 
 def test_a_move_that_does_not_happen_is_not_told_as_done() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ruleplay.story import morale, undone
 from ruleplay.story.acts import Act, Reading, Roster, hopeless, sound
-from ruleplay.story.beats import Beat, Item, Line
+from ruleplay.story.beats import Beat, Being, Item, Line, listed
 from ruleplay.story.passage import Scene
 from ruleplay.story.telling import Teller
 from ruleplay.story.wording import in_own_words, spoken
@@ -119,3 +119,31 @@ def test_an_echo_stands_only_where_no_prose_shows_it(told: str, lines: int) -> N
     teller.hear(told)
     teller.close()
     assert sum("›" in one for one in shown) == lines
+
+
+ANSWERS = (
+    Beat(id="b1", kind="say", who="ada", says="ada may answer", passage="A stock line.", echo=True),
+    Beat(id="b2", kind="other", who="bob", says="bob sits down", echo=True),
+)
+AROUND = Scene(beings=(Being(id="ada", names=("Ada",)), Being(id="bob", names=("Bob",))))
+
+
+@pytest.mark.parametrize(
+    ("told", "stock"),
+    [
+        ("Bob sits down by the fire. [b2]\n\n“Late,” says Ada to him. [b1]", 0),
+        ("Bob sits down by the fire. [b2]\n\n“Late,” says Ada to nobody at all.", 0),
+        ("Bob sits down by the fire. [b2]\n\nThe fire smokes.", 1),
+    ],
+)
+def test_an_answer_is_told_once_and_the_tellers_own_where_it_has_one(told: str, stock: int) -> None:
+    shown: list[str] = []
+    teller = Teller(ANSWERS, AROUND, shown.append)
+    teller.hear(told)
+    teller.close()
+    assert "".join(shown).count("A stock line.") == stock
+
+
+def test_what_an_author_wrote_is_listed_under_the_beat_that_it_follows() -> None:
+    rows = listed(ANSWERS, {"b2": "The chair is wet."}).split("\n")
+    assert "The chair is wet." in rows[1]

@@ -10,6 +10,7 @@ from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.adapters.srd_source import DATA
 from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
+from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.proceedings import TakenBack
@@ -46,7 +47,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 11
+    edition: ClassVar[int] = 12
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -73,7 +74,7 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def view(self, state: State, seat: str) -> Json:
         """Return what a seat may see."""
-        return view(state, seat, open_book(state.adventure, state.source, state.rules))
+        return view(state, seat, _book(state))
 
     def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
         """Whether something was done at the table: not who sits where, nor what was only asked."""
@@ -99,15 +100,13 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def admit(self, state: State, seat: str, given: Given) -> None:
         """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
-        book = open_book(state.adventure, state.source, state.rules)
-        refused = admit(state.table, book, seat, given.message, given.action)
+        refused = admit(state.table, _book(state), seat, given.message, given.action)
         if refused:
             raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
 
     def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
         """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
-        book = open_book(state.adventure, state.source, state.rules)
-        return audience_of(state.table, book, seat, given.message, given.action)
+        return audience_of(state.table, _book(state), seat, given.message, given.action)
 
     def seat_guard(self, state: State, seat: str) -> str:
         """Return the SHA-256 of the token of the human who sits there."""
@@ -140,13 +139,11 @@ class PartyAgent(Agent[Config, State, Library]):
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""
         happened = [event for event in events if _is_happening(event)]
-        book = open_book(before.adventure, before.source, before.rules)
-        return tuple(broken_rules(before.table, happened, after.table, book))
+        return tuple(broken_rules(before.table, happened, after.table, _book(before)))
 
     def differences(self, one: State, other: State, seat: str) -> tuple[Difference, ...]:
         """Return how two courses of the game differ, as everyone may know it."""
-        book = open_book(one.adventure, one.source, one.rules)
-        found = differences(one.table, other.table, book)
+        found = differences(one.table, other.table, _book(one))
         return tuple(Difference.model_validate(row._asdict()) for row in found)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
@@ -166,7 +163,7 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def rehearse_seat(self, state: State, rng: Random) -> tuple[str, Given]:
         """Return somebody's plausible next input, whoever is to move."""
-        return rehearsal.turn(state, open_book(state.adventure, state.source, state.rules), rng)
+        return rehearsal.turn(state, _book(state), rng)
 
 
 async def run_single_round(session: Session) -> tuple[Turn, ...]:
@@ -205,6 +202,11 @@ async def ground_truth_log(session: Session, last: int = 200) -> tuple[str, ...]
 
 def _is_happening(event: Event) -> TypeGuard[Happened]:
     return isinstance(event, Happened)
+
+
+def _book(state: State) -> Book:
+    """Return what a session is played with."""
+    return open_book(state.adventure, state.source, state.rules)
 
 
 AGENT = PartyAgent()

@@ -85,7 +85,8 @@ nothing [b2]"; these words name whoever the beat is of, or say you. Every beat t
 Under each paragraph code prints the exact outcome, so you write no digits, no dice, no points.
 Show cause before effect. Add what is seen, heard and smelt. Never add a wound, a death, a flight, a thing
 found, a way, a name or a person that the beats do not have; never decide what a player's character
-thinks or says. What is listed as said or told already stands there in its own words: do not repeat it.
+thinks or says. What is listed as said or told already stands before your words, and what the book says
+under a beat follows its line: neither is repeated, and what comes later is not answered yet.
 Persons of the story may answer in their own manner, in quotation marks."""
 
 
@@ -238,15 +239,15 @@ def telling(
     name: str,
     scene: Sequence[str],
     lines: Sequence[str],
-    told: Sequence[str],
+    told: str,
     beats: str,
 ) -> Prompt:
-    """Ask for the prose of what happened; `told` stands in its own words already."""
+    """Ask for the prose of what happened; `told` stands before it, in its own words."""
     agreed = ""
     if safety.on:
         agreed = f"Never speak of: {'; '.join(safety.lines) or 'nothing agreed'}.\n"
         agreed += f"Pass over without detail: {'; '.join(safety.veils) or 'nothing agreed'}."
-    stands = "Said or told already, in its own words:\n" + "\n".join(told)[-2_000:] if told else ""
+    stands = f"Said or told already, in its own words:\n{told[-2_000:]}" if told else ""
     user = _joined(
         f"Write in {LANGUAGE[lang]}. {instructions(style, name=name)}", agreed, "\n".join(scene),
         _last(lines), stands, f"Beats:\n{beats}",

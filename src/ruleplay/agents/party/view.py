@@ -83,9 +83,8 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import sieved
 from ruleplay.agents.party.domain.seats import DM, knows
-from ruleplay.agents.party.domain.sheets import sheet_of
+from ruleplay.agents.party.domain.sheets import sheet_of, summary
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms_text import condition_name, health
 from ruleplay.agents.party.state import State
 from ruleplay.records.events import Json
 
@@ -101,6 +100,7 @@ def _seen(state: State, seat: str, book: Book) -> Json:
     """Return what a seat may see before lines and veils."""
     table, tale = state.table, state.table.tale.known_to(seat)
     ending = book.story.endings.get(table.expedition.ending)
+    asked = table.tale.question(seat)
     return {
         "seat": seat,
         "title": book.story.title.of(table.lang),
@@ -117,7 +117,7 @@ def _seen(state: State, seat: str, book: Book) -> Json:
         "seats": [_seat(name, table) for name in table.turn_queue],
         "scene": _scene(table, book),
         "party": [_creature(one, table, seat) for one in table.party],
-        "sheet": _own_sheet(table, book, seat),
+        "sheet": next((sheet_of(one, table, book) for one in table.party if one.id == seat), None),
         "sheets": [sheet_of(one, table, book) for one in table.party] if seat == DM else [],
         "combat": _combat(table, seat),
         "dice": _dice(table, seat),
@@ -126,17 +126,17 @@ def _seen(state: State, seat: str, book: Book) -> Json:
         "callbacks": _callbacks(table, book, seat),
         "safety": table.safety.model_dump(mode="json"),
         "options": _options(table, book, seat),
-        "asked": _asked(table, seat),
+        "asked": {"question": asked.question, "choices": [*asked.choices]} if asked else None,
         "undone": [*table.tale.undone(seat)],
         "canon": [{"text": one.text, "by": one.author} for one in tale.canon],
         "keepsakes": [{"who": one.who, "text": one.text} for one in tale.keepsakes],
-        "ending": None
-        if ending is None
-        else {
+        "ending": {
             "key": table.expedition.ending,
             "name": ending.name.of(table.lang),
             "text": ending.text.of(table.lang),
-        },
+        }
+        if ending
+        else None,
     }
 
 
@@ -181,29 +181,11 @@ def _scene(table: Table, book: Book) -> Json:
 
 def _creature(one: Creature, table: Table, seat: str) -> Json:
     """Return what a seat sees of somebody: a party's numbers, of others how they look."""
-    open_book = one.id in table.seats or seat == DM
-    return {
-        "id": one.id,
-        "seat": one.id if one.id in table.seats else None,
-        "name": one.name.of(table.lang),
-        "color": table.color(one.id),
-        "race": one.kind if one.id in table.seats else "",
-        "class": ", ".join(one.classes),
-        "level": one.level,
-        "ac": one.ac if open_book else None,
-        "hp": one.hp if open_book else None,
-        "max_hp": one.max_hp if open_book else None,
-        "temp": one.temp if open_book else None,
-        "health": health(one),
-        "conditions": [
-            {"key": key, "name": condition_name(key).of(table.lang)} for key in one.conditions
-        ],
-        "concentration": one.concentration or None,
-    }
-
-
-def _own_sheet(table: Table, book: Book, seat: str) -> Json | None:
-    return sheet_of(table.cast.the(seat), table, book) if seat in table.characters else None
+    shown = {**summary(one, table.lang), "color": table.color(one.id)}
+    if one.id in table.seats:
+        return shown
+    hidden = ("seat",) if seat == DM else ("seat", "ac", "hp", "max_hp", "temp")
+    return {**shown, "race": "", **dict.fromkeys(hidden)}
 
 
 def _combat(table: Table, seat: str) -> Json | None:
@@ -276,12 +258,6 @@ def _callbacks(table: Table, book: Book, seat: str) -> list[JsonValue]:
         }
         for key in now.planted
     ]
-
-
-def _asked(table: Table, seat: str) -> Json | None:
-    """Return the question that a seat was asked back, with what it may choose."""
-    found = table.tale.question(seat)
-    return {"question": found.question, "choices": [*found.choices]} if found else None
 
 
 def _options(table: Table, book: Book, seat: str) -> list[JsonValue]:

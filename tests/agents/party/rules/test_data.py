@@ -250,7 +250,7 @@ def test_features_that_can_be_used_are_in_the_book() -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
-        ("monsters", "hp: 7\n", "hp: lots\n", r"monsters\.yaml:\d+: monsters\..*\.hp"),
+        ("monsters", "hp: 7,", "hp: lots,", r"monsters\.yaml:\d+: monsters\..*\.hp"),
         ("monsters", "spells: [sacred-flame, bless", "spells: [wishes, bless", "'wishes'"),
         ("spells", "how: save, save: dex", "how: save", "belong together"),
         ("items", "uses: bolt", "uses: pebble", "'pebble' is not defined"),
@@ -271,9 +271,9 @@ def test_what_is_wrong_is_named_with_file_and_line(
 def test_the_line_is_that_of_the_entry() -> None:
     lines = files_of("srd")["monsters.yaml"].splitlines()
     at = next(n for n, line in enumerate(lines) if re.match(r"  wolf:", line))
-    size = next(n for n, line in enumerate(lines[at:], at) if line.strip().startswith("size:"))
-    lines[size] = "    size: enormous"
-    with pytest.raises(UserError, match=rf"monsters\.yaml:{size + 1}: monsters\.wolf\.size"):
+    kind = next(n for n, line in enumerate(lines[at:], at) if "type: beast" in line)
+    lines[kind] = lines[kind].replace("type: beast", "type: enormous", 1)
+    with pytest.raises(UserError, match=rf"monsters\.yaml:{kind + 1}: monsters\.wolf\.type"):
         read_rulebook({**files_of("srd"), "monsters.yaml": "\n".join(lines)})
 
 

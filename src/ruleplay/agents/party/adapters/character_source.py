@@ -26,31 +26,21 @@ LIMIT = 20_000
 LARGEST = 6
 """Characters of a party."""
 FIELD_OF = {
-    "no_race": "race",
-    "no_class": "class",
-    "no_level": "level",
-    "no_score": "abilities",
-    "not_standard": "abilities",
-    "score_range": "abilities",
-    "too_many_points": "abilities",
-    "score_too_high": "abilities",
-    "bonus_choice": "bonus",
-    "improvement_choice": "improvements",
-    "skill_count": "skills",
-    "skill_known": "skills",
-    "skill_foreign": "skills",
-    "expertise_count": "expertise",
-    "no_style": "fighting_style",
-    "no_item": "equipment",
-    "not_for_sale": "equipment",
-    "not_proficient": "equipment",
-    "too_dear": "equipment",
-    "no_spell": "spells",
-    "spell_twice": "spells",
-    "spell_foreign": "spells",
-    "spell_too_high": "spells",
-    "cantrip_count": "spells",
-    "spell_count": "spells",
+    problem: field
+    for field, problems in {
+        "race": "no_race",
+        "class": "no_class",
+        "level": "no_level",
+        "abilities": "no_score not_standard score_range too_many_points score_too_high",
+        "bonus": "bonus_choice",
+        "improvements": "improvement_choice",
+        "skills": "skill_count skill_known skill_foreign",
+        "expertise": "expertise_count",
+        "fighting_style": "no_style",
+        "equipment": "no_item not_for_sale not_proficient too_dear",
+        "spells": "no_spell spell_twice spell_foreign spell_too_high cantrip_count spell_count",
+    }.items()
+    for problem in problems.split()
 }
 """The field of a sheet that a problem is about; the name where none is."""
 

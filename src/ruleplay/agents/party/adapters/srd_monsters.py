@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from ruleplay.agents.party.adapters.srd_sheets import Name, sheets
 from ruleplay.agents.party.domain.creature import Attack, Damage, Power
@@ -46,34 +46,14 @@ class _Damage(BaseModel):
     parts: list[_Part] = Field(default_factory=list)
 
 
-class _AttackType(BaseModel):
-    value: str = ""
-
-
 class _AttackRoll(BaseModel):
     ability: str = ""
-    type: _AttackType = _AttackType()
-
-
-class _Dc(BaseModel):
-    calculation: str = ""
+    how: str = Field(default="", validation_alias=AliasPath("type", "value"))
 
 
 class _Save(BaseModel):
     ability: list[str] = Field(default_factory=list)
-    dc: _Dc = _Dc()
-
-
-class _Reach(BaseModel):
-    value: str | None = None
-
-
-class _Template(BaseModel):
-    size: str = ""
-
-
-class _Target(BaseModel):
-    template: _Template = _Template()
+    by: str = Field(default="", validation_alias=AliasPath("dc", "calculation"))
 
 
 class _Activity(BaseModel):
@@ -81,8 +61,8 @@ class _Activity(BaseModel):
     attack: _AttackRoll | None = None
     damage: _Damage | None = None
     save: _Save | None = None
-    range: _Reach = _Reach()
-    target: _Target = _Target()
+    feet: str | None = Field(default=None, validation_alias=AliasPath("range", "value"))
+    size: str = Field(default="", validation_alias=AliasPath("target", "template", "size"))
 
 
 class _Action(BaseModel):
@@ -180,8 +160,8 @@ def _attacks(sheet: _Sheet) -> Iterator[Attack]:
             damage = tuple(_damage(activity.damage, sheet.mod(ability)))
             if not damage:
                 continue
-            feet = int(activity.range.value or 5)
-            afar = activity.attack.type.value == "ranged"
+            feet = int(activity.feet or 5)
+            afar = activity.attack.how == "ranged"
             yield Attack(
                 key=action.slug,
                 name=Text(en=action.name.lower(), fr=action.name.lower()),
@@ -199,7 +179,7 @@ def _ability(sheet: _Sheet, attack: _AttackRoll) -> Ability:
     named = next((one for one in ABILITIES if one == attack.ability), None)
     if named is not None:
         return named
-    if attack.type.value == "ranged":
+    if attack.how == "ranged":
         return "dex"
     return "dex" if sheet.mod("dex") > sheet.mod("str") else "str"
 
@@ -233,8 +213,8 @@ def _powers(sheet: _Sheet) -> Iterator[Power]:
             asked = next((one for one in ABILITIES if one in activity.save.ability), None)
             if not damage or asked is None or activity.attack:
                 continue
-            by = activity.save.dc.calculation
-            feet = int(activity.target.template.size or activity.range.value or 5)
+            by = activity.save.by
+            feet = int(activity.size or activity.feet or 5)
             yield Power(
                 key=action.slug,
                 name=Text(en=action.name.lower(), fr=action.name.lower()),

@@ -162,7 +162,15 @@ def create(
         "equipment": party_wizard.listed(equipment),
         "spells": party_wizard.listed(spells),
         "scores": "points" if abilities else "standard",
-        "persona": _traits(personality, voice, goal, bond, secret),
+        "persona": party_wizard.traits(
+            {
+                "personality": personality,
+                "voice": voice,
+                "goals": goal,
+                "bonds": bond,
+                "secrets": secret,
+            }
+        ),
     }
     from ruleplay.agents.party.adapters.character_source import written
 
@@ -190,10 +198,3 @@ def _finished(given: party_wizard.Given, *, asking: bool) -> CharacterSheet:
     if missing := [f"--{name}" for name in ("name", "race", "class") if not given[name]]:
         raise UserError(f"give {', '.join(missing)}, or --ask to be asked")
     return legal(completed(sheet_of(given), rules), rules)
-
-
-def _traits(personality: str, voice: str, goal: str, bond: str, secret: str) -> dict[str, object]:
-    plain = {"personality": personality, "voice": voice}
-    many = {"goals": goal, "bonds": bond, "secrets": secret}
-    said: dict[str, object] = {name: words for name, words in plain.items() if words}
-    return {**said, **{name: [words] for name, words in many.items() if words}}

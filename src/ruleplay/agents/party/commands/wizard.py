@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 Given = dict[str, object]
 Ask = Callable[[str, str], str]
 """Asks a question with a default and returns the answer."""
+MANNER = {
+    "personality": ("How are they", "Calm until it matters."),
+    "voice": ("How do they talk", "Plainly, and not too much."),
+    "goals": ("What do they want", "To come home with a story."),
+    "bonds": ("Who matters to them", "The others at this table."),
+    "secrets": ("What does nobody else know", "They cannot swim."),
+}
+"""What is asked about how a character is, with an answer to each."""
 
 
 def asked(question: str, default: str) -> str:
@@ -92,17 +100,14 @@ def _with_persona(sheet: CharacterSheet, given: Given, ask: Ask) -> CharacterShe
 
     if sheet.persona != Persona():
         return sheet
-    plain = {
-        "personality": ask("How are they", "Calm until it matters."),
-        "voice": ask("How do they talk", "Plainly, and not too much."),
-    }
-    many = {
-        "goals": ask("What do they want", "To come home with a story."),
-        "bonds": ask("Who matters to them", "The others at this table."),
-        "secrets": ask("What does nobody else know", "They cannot swim."),
-    }
-    body = {**plain, **{name: [answer] for name, answer in many.items()}}
+    body = traits({name: ask(*question) for name, question in MANNER.items()})
     return sheet.model_copy(update={"persona": Persona.model_validate(body)})
+
+
+def traits(said: Mapping[str, str]) -> dict[str, object]:
+    """Return the fields of a persona for what was said to each of them."""
+    several = ("goals", "bonds", "secrets")
+    return {name: [words] if name in several else words for name, words in said.items() if words}
 
 
 def pairs(text: str) -> dict[str, int]:

@@ -189,6 +189,11 @@ class Deed(Frozen):
     secret: str = ""
     when: When = When()
 
+    @property
+    def slight(self) -> bool:
+        """Whether it only takes a hand, and brings nothing but itself."""
+        return self.test is None and self.gain == Gain(flags=self.gain.flags)
+
 
 class Clue(Frozen):
     """Something that can be found out, by all who are there or by the finder alone."""

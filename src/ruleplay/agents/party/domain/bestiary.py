@@ -76,7 +76,10 @@ def as_creature(
         attacks=monster.attacks,
         multiattack=monster.multiattack,
         powers=monster.powers,
-        features=(*tallies, *_usable(monster)),
+        features=(
+            *tallies,
+            *(Feature(key=USABLE[trait]) for trait in monster.traits if trait in USABLE),
+        ),
         spells=monster.spells,
         casting=monster.casting,
         slots=monster.slots,
@@ -87,7 +90,3 @@ def as_creature(
 
 def _per(power: Power) -> Literal["long", "recharge"]:
     return "recharge" if power.recharge else "long"
-
-
-def _usable(monster: Monster) -> tuple[Feature, ...]:
-    return tuple(Feature(key=USABLE[trait]) for trait in monster.traits if trait in USABLE)

@@ -11,6 +11,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Carried, Creature, Effect
 from ruleplay.agents.party.domain.dice import Dice
 from ruleplay.agents.party.domain.fight import Budget, Fight, Readied
+from ruleplay.agents.party.domain.happening import change_of
 from ruleplay.story.texts import Frozen
 
 
@@ -74,24 +75,11 @@ class Cast(Frozen):
 
     def apply(self, happening: h.Happening) -> Cast:
         """Return the cast after something happened; pure, TypeError for what is none of its own."""
-        change = _CHANGES.get(type(happening)) or _inherited(happening)
-        after = change(self, happening)
+        after = change_of(_CHANGES, happening)(self, happening)
         thrown = len(happening.dice)
         if not thrown:
             return after
         return after.model_copy(update={"draws": self.draws + thrown})
-
-
-def _inherited(happening: h.Happening) -> Callable[[Cast, Any], Cast]:
-    """Return the change of a subclass of a happening: an event is one."""
-    for kind in type(happening).__mro__[1:]:
-        if kind in _CHANGES:
-            return _CHANGES[kind]
-    raise TypeError(f"a cast has no happening {type(happening).__name__!r}")
-
-
-def _same(cast: Cast, _: h.Happening) -> Cast:
-    return cast
 
 
 def _entered(cast: Cast, happened: h.CreatureEntered) -> Cast:
@@ -272,10 +260,6 @@ def _slot(cast: Cast, happened: h.SlotSpent) -> Cast:
     return cast.with_(happened.who, slots=tuple(slots))
 
 
-def _feature(cast: Cast, happened: h.FeatureUsed) -> Cast:
-    return _with_uses(cast, happened.who, happened.feature, happened.left)
-
-
 def _with_uses(cast: Cast, who: str, feature: str, left: int | None) -> Cast:
     """Return a cast where so many uses are left of somebody's feature, all where None."""
     features = tuple(
@@ -340,7 +324,13 @@ def _replaced(cast: Cast, happened: h.Equipped | h.LevelReached) -> Cast:
     return cast.model_copy(update={"creatures": made})
 
 
+TOLD: tuple[type[h.Happening], ...] = (
+    h.Checked, h.Contested, h.SaveRolled, h.AttackRolled, h.DamageRolled, h.HealingRolled,
+    h.Endured, h.SpellCast, h.PowerUsed, h.Hidden,
+)  # fmt: skip
+"""What changes nothing but where the dice stand."""
 _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
+    **dict.fromkeys(TOLD, lambda cast, _: cast),
     h.CreatureEntered: _entered,
     h.CreatureRemoved: _removed,
     h.FightBegan: _began,
@@ -350,12 +340,6 @@ _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     h.TurnEnded: _ended,
     h.ActionTaken: _acted,
     h.Moved: _moved,
-    h.Checked: _same,
-    h.Contested: _same,
-    h.SaveRolled: _same,
-    h.AttackRolled: _same,
-    h.DamageRolled: _same,
-    h.HealingRolled: _same,
     h.HitPointsChanged: _hit_points,
     h.TempChanged: lambda cast, it: cast.with_(it.who, temp=it.temp),
     h.MaxHpChanged: lambda cast, it: cast.with_(it.who, max_hp=it.max_hp),
@@ -368,17 +352,13 @@ _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     h.Revived: lambda cast, it: cast.with_(
         it.who, dead=False, hp=it.hp, passed=0, failed=0, stable=False
     ),
-    h.Endured: _same,
     h.EffectGained: _gained,
     h.EffectEnded: _lifted,
     h.ConcentrationBegan: lambda cast, it: cast.with_(it.who, concentration=it.spell),
     h.ConcentrationEnded: lambda cast, it: cast.with_(it.who, concentration=""),
-    h.SpellCast: _same,
     h.SlotSpent: _slot,
-    h.FeatureUsed: _feature,
-    h.PowerUsed: _same,
+    h.FeatureUsed: lambda cast, it: _with_uses(cast, it.who, it.feature, it.left),
     h.PowerRecharged: _recharged,
-    h.Hidden: _same,
     h.Readying: _readying,
     h.ItemGained: lambda cast, it: _carry(cast, it.who, it.item, it.count),
     h.ItemLost: _lost,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
+from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.exploration import Exploration, dm_options, options
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intents import Intent
@@ -145,7 +145,7 @@ def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     spare = len(strikes) - room
     # Where not all fit, second weapons go first, then spells' last targets: whom one can strike,
     # and how one can stand, is shown in any case.
-    second = [one for one in strikes if me.attacks and _with(one) != me.attacks[0].key]
+    second = [one for one in strikes if me.attacks and one.steps[-1].what != me.attacks[0].key]
     dropped = {one.id for one in second[len(second) - spare :]} if spare > 0 else set()
     kept = [one for one in strikes if one.id not in dropped]
     return (*(*kept, *found)[: AT_MOST - 1], WAITING)
@@ -160,10 +160,6 @@ def of_each(magic: Sequence[Choice], most: int) -> Iterator[Choice]:
         places.append((nth[spell], at))
         nth[spell] += 1
     yield from (magic[at] for at in sorted(at for _, at in sorted(places)[: max(most, 0)]))
-
-
-def _with(strike: Choice) -> str:
-    return strike.steps[-1].what
 
 
 def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[Intent, ...]:
@@ -250,7 +246,9 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
             continue
         if feature.key == "cunning-action":
             yield from _quick(me)
-        elif rule and rule.cost in ("action", "bonus", "free") and _left(feature):
+        elif (
+            rule and rule.cost in ("action", "bonus", "free") and (feature.left or not feature.most)
+        ):
             steps = (Intent(act="feature", what=feature.key, target=me.id),)
             yield _choice("feature", feature.key, me, rule.name, steps)
     for one in friends:
@@ -258,10 +256,6 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
             steps = (*approach(table, me, one, 5), Intent(act="stabilise", target=one.id))
             label = Text(en=f"stabilise {one.name.en}", fr=f"stabiliser {one.name.fr}")
             yield Choice(id=f"stabilise:{one.id}", label=label, steps=steps)
-
-
-def _left(feature: Feature) -> bool:
-    return bool(feature.left or not feature.most)
 
 
 def _quick(me: Creature) -> Iterator[Choice]:

@@ -11,6 +11,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.story.style import Style
 from ruleplay.story.texts import fold
+from ruleplay.story.wording import akin
 
 LOOKS: dict[str, a.Topic] = {
     "help": "help", "aide": "help", "?": "help", "recap": "recap", "resume": "recap",
@@ -18,15 +19,15 @@ LOOKS: dict[str, a.Topic] = {
     "party": "party", "journal": "journal", "rules": "rules", "regles": "rules",
     "settings": "settings", "reglages": "settings",
 }  # fmt: skip
-SPEECH = ("say", "dis")
-WHISPERS = ("w", "whisper", "chuchote")
+SPEECH = ("say", "dis", "dire")
+WHISPERS = ("w", "whisper", "chuchoter")
 MASTER = ("dm", "gm", "mj", "md")
-ENDS = ("pass", "end", "passe", "fin", "wait", "attends")
+ENDS = ("pass", "end", "passer", "fin", "wait", "attendre")
 TABLES: dict[str, a.Action] = {
     "pause": a.Pause(do="pause"),
     "go": a.Resume(do="resume"),
     "undo": a.TakeBack(do="undo"),
-    "annule": a.TakeBack(do="undo"),
+    "annuler": a.TakeBack(do="undo"),
     "x": a.Card(do="card"),
     "en": a.Speak(do="language", lang="en"),
     "fr": a.Speak(do="language", lang="fr"),
@@ -47,7 +48,11 @@ def command(message: str, table: Table, book: Book, seat: str) -> a.Action | Non
 
 def _slash(text: str, table: Table, seat: str) -> a.Action:
     word, _, rest = text.partition(" ")
-    name, rest = fold(word), rest.strip()
+    known = (*SPEECH, *WHISPERS, *MASTER, *ENDS, *TABLES, *LOOKS, "style")
+    said, rest = fold(word), rest.strip()
+    # A command may be mistyped, and a French verb stand in any form of its own.
+    like = (one for one in known if len(said) <= len(one) and akin(said, one))
+    name = said if said in known else next(like, said)
     if name in SPEECH and rest:
         return a.Say(do="say", text=rest[:1_000])
     if name in MASTER and rest and seat != DM:

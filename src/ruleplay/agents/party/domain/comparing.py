@@ -47,9 +47,13 @@ def _sieved(row: Differs, table: Table) -> Differs:
 def _rows(one: Table, other: Table, book: Book) -> Iterator[Differs]:
     yield Differs("round", "", str(one.round), str(other.round))
     yield Differs("day", "", str(one.expedition.day), str(other.expedition.day))
-    yield Differs("place", "", _place(one, one, book), _place(other, one, book))
-    yield Differs("fight", "", _fight(one, one, book), _fight(other, one, book))
-    yield Differs("ending", "", _ending(one, one, book), _ending(other, one, book))
+    story, both = book.story, (one.expedition, other.expedition)
+    places = (story.scenes.get(now.scene) for now in both)
+    endings = (story.endings.get(now.ending) for now in both)
+    fights = (story.encounters.get(now.fighting) for now in both)
+    yield Differs("place", "", *(it.name.of(one.lang) if it else "" for it in places))
+    yield Differs("fight", "", *(it.text.of(one.lang) if it else "" for it in fights))
+    yield Differs("ending", "", *(it.name.of(one.lang) if it else "" for it in endings))
     for mine, theirs in zip_longest(one.party, other.party):
         yield from _hero(mine, theirs, one)
     yield from _listed("discovery", _clues(one, one, book), _clues(other, one, book))
@@ -79,21 +83,6 @@ def _hit_points(who: Creature | None) -> str:
 def _conditions(who: Creature | None, table: Table) -> str:
     found = who.conditions if who else ()
     return ", ".join(condition_name(key).of(table.lang) for key in found)
-
-
-def _place(there: Table, table: Table, book: Book) -> str:
-    scene = book.story.scenes.get(there.expedition.scene)
-    return scene.name.of(table.lang) if scene else ""
-
-
-def _fight(there: Table, table: Table, book: Book) -> str:
-    found = book.story.encounters.get(there.expedition.fighting)
-    return found.text.of(table.lang) if found else ""
-
-
-def _ending(there: Table, table: Table, book: Book) -> str:
-    found = book.story.endings.get(there.expedition.ending)
-    return found.name.of(table.lang) if found else ""
 
 
 def _clues(there: Table, table: Table, book: Book) -> tuple[str, ...]:

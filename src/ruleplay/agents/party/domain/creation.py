@@ -92,12 +92,9 @@ def _tuple(value: object) -> object:
 
 def _skills(race: Race, klass: CharacterClass, book: Rulebook) -> list[Skill]:
     own = [skill for skill in klass.skills if skill not in race.skills][: klass.choose]
-    free = [skill for skill in _all_skills(book) if skill not in (*own, *race.skills)]
+    known = dict.fromkeys(skill for one in book.classes.values() for skill in one.skills)
+    free = [skill for skill in known if skill not in (*own, *race.skills)]
     return [*own, *free[: race.choose_skills]]
-
-
-def _all_skills(book: Rulebook) -> Iterable[Skill]:
-    return dict.fromkeys(skill for klass in book.classes.values() for skill in klass.skills)
 
 
 def _with_improvements(

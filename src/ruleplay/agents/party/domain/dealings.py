@@ -5,9 +5,10 @@ from __future__ import annotations
 from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.effecting import crossing
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.knowledge import tellable
-from ruleplay.agents.party.domain.safety import Safety, crossed
+from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table_turn import TableTurn
 
@@ -19,7 +20,7 @@ def whisper(
     ears = tuple(dict.fromkeys(name for name in to if name != seat))
     if not ears:
         play.refuse(seat, Refusal(reason="whom"))
-    elif _allowed(play, seat, text):
+    elif not crossing(play, seat, text):
         play.add(p.Whispered(seat=seat, to=ears, text=text, sign=sign))
         if DM in ears:
             play.add(t.Written(seat=seat, to=DM, text=text[:300]))
@@ -31,7 +32,7 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
     """Do what a seat asks of the table; no turn is used up."""
     match action:
         case a.Say(text=text):
-            if _allowed(play, seat, text):
+            if not crossing(play, seat, text):
                 play.add(p.Spoke(seat=seat, text=text))
         case a.Whisper(to=to, text=text):
             whisper(play, seat, to, text)
@@ -58,14 +59,6 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
             play.add(t.StyleChosen(style=style))
         case a.Look(topic=topic, about=about):
             play.add(p.Consulted(seat=seat, topic=topic, about=about))
-
-
-def _allowed(play: TableTurn, seat: str, text: str) -> bool:
-    """Refuse words that cross a line of the table."""
-    lines = crossed(text, play.table.safety)
-    if lines:
-        play.refuse(seat, Refusal(reason="line", about=lines[0]))
-    return not lines
 
 
 def _reveal(play: TableTurn, seat: str, key: str, to: tuple[str, ...]) -> None:

@@ -36,14 +36,9 @@ from ruleplay.story.bounds import COIN_PER_SCENE, Granted, difficulty, grant, ke
 from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"
-STATES: dict[str, tuple[Condition, ...]] = {
-    "prone": ("prone",),
-    "blinded": ("blinded",),
-    "restrained": ("restrained",),
-    "grappled": ("grappled",),
-    "frightened": ("frightened",),
-    "deafened": ("deafened",),
-}
+STATES: tuple[Condition, ...] = (
+    "prone", "blinded", "restrained", "grappled", "frightened", "deafened",
+)  # fmt: skip
 """Conditions of acts that are the rules' own; the others are stances."""
 STANCES = {
     "distracted": Boon(dis_attack=True, once=True),
@@ -72,9 +67,12 @@ def hushed(table: Table, text: str) -> bool:
     return bool(crossed(text, table.safety))
 
 
-def crossing(table: Table, text: str) -> Refusal:
-    """Return why words are not said: the line that they cross, and none of the words."""
-    return Refusal(reason="line", about=next(iter(crossed(text, table.safety)), ""))
+def crossing(play: TableTurn, seat: str, text: str) -> bool:
+    """Refuse words that cross a line of the table, with that line and none of the words."""
+    lines = crossed(text, play.table.safety)
+    if lines:
+        play.refuse(seat, Refusal(reason="line", about=lines[0]))
+    return bool(lines)
 
 
 def struck(play: TableTurn) -> bool | None:
@@ -260,7 +258,8 @@ def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  #
             made = t.MarkMade(
                 scene=play.table.expedition.scene,
                 what=effect.what,
-                text=_plain(effect.text),
+                # Digits would look like the rules' own.
+                text="" if any(map(str.isdigit, effect.text)) else effect.text,
                 rounds=effect.amount,
             )
             return _noted(play, made)
@@ -270,11 +269,6 @@ def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  #
             return establish(play, seat, Detail(text=effect.text, about=effect.who), seen=True)
         case _:
             return False
-
-
-def _plain(text: str) -> str:
-    """Return words of a mark, without digits: they would look like the rules' own."""
-    return "" if any(char.isdigit() for char in text) else text
 
 
 def _noted(play: TableTurn, happened: t.Improvised) -> bool:
@@ -349,7 +343,7 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
     one, what = play.table.cast.get(who), effect.what
     if play.table.cast.fight is None or one is None:
         return False
-    conditions = with_implied(STATES.get(what, ()))
+    conditions = with_implied(tuple(one for one in STATES if one == what))
     if set(conditions) & {*one.condition_immune}:
         return False
     made = Effect(

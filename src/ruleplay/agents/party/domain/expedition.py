@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field
 
 from ruleplay.agents.party.domain import expedition_happenings as x
+from ruleplay.agents.party.domain.happening import change_of
 from ruleplay.story.texts import Frozen
 
 Changes: TypeAlias = "dict[str, object]"
@@ -77,7 +78,7 @@ class Expedition(Frozen):
 
     def apply(self, happening: x.Explored) -> Expedition:
         """Return the expedition after something happened; pure, and total over its happenings."""
-        return self.model_copy(update=_change(happening)(self, happening))
+        return self.model_copy(update=change_of(_CHANGES, happening)(self, happening))
 
     def flagged(self, *flags: str) -> tuple[str, ...]:
         """Return the flags with these among them, each once."""
@@ -137,8 +138,3 @@ _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
     x.SecretRevealed: _revealed,
     x.EncounterOver: _over,
 }
-
-
-def _change(happening: x.Explored) -> Callable[[Expedition, Any], Changes]:
-    """Return how a happening changes things; one that is not known is a defect (StopIteration)."""
-    return next(_CHANGES[kind] for kind in type(happening).__mro__ if kind in _CHANGES)

@@ -13,19 +13,9 @@ from ruleplay.agents.party.domain.expedition import Expedition
 from ruleplay.story.texts import Frozen
 
 Venture = Literal[
-    "begin",
-    "go",
-    "search",
-    "deed",
-    "talk",
-    "sneak",
-    "parley",
-    "provoke",
-    "short_rest",
-    "long_rest",
-    "hint",
-    "spring",
-]
+    "begin", "go", "search", "deed", "talk", "sneak", "parley", "provoke", "short_rest",
+    "long_rest", "hint", "spring",
+]  # fmt: skip
 """What can be ventured; `begin`, `hint` and `spring` (the waiting foes attack) are the DM's."""
 DM_ONLY: tuple[Venture, ...] = ("begin", "hint", "spring")
 SHORT_RESTS = 2
@@ -123,6 +113,11 @@ def closes(now: Expedition, adventure: Adventure, flags: tuple[str, ...]) -> boo
     """Whether setting these flags would end the adventure."""
     after = (*now.standing, *flags)
     return any(one.when.holds(after) for key, one in adventure.endings.items() if key != FALLEN)
+
+
+def snatched(now: Expedition, adventure: Adventure, deed: Deed) -> bool:
+    """Whether a deed can be done under hostile eyes: it is slight, and ends nothing."""
+    return deed.slight and not closes(now, adventure, deed.gain.flags)
 
 
 def options(

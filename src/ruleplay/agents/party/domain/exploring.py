@@ -29,6 +29,7 @@ from ruleplay.agents.party.domain.exploration import (
     dm_options,
     exits,
     persons,
+    snatched,
     talks,
     waiting,
 )
@@ -36,6 +37,8 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.journey import DM, Happened, Journey
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
+SNATCH = Test(skill="sleight-of-hand", also=("stealth",), dc=13)
+"""What it takes to do something slight unseen."""
 EYES = ("investigation", "perception")
 """Skills of whoever looks about."""
 Rule = Callable[[Journey, str, Exploration], Refusal | None]
@@ -138,16 +141,21 @@ def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def deed(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Do what the adventure has prepared for the scene."""
-    if refused := _watched(journey):
-        return refused
-    key = does.target
+    """Do what the adventure has prepared for the scene; what is slight, under hostile eyes too.
+
+    Whoever is caught at it has a fight.
+    """
+    key, watched = does.target, _watched(journey)
     done = deeds(journey.expedition, journey.adventure, who).get(key)
+    if watched and not (done and snatched(journey.expedition, journey.adventure, done)):
+        return watched
     if done is None:
         return Refusal(reason="not_possible", about=key)
     if missing := _missing(journey, done, who):
         return Refusal(reason="not_carried", about=missing)
-    if _passes(journey, who, done):
+    if watched and not outcomes.check(journey, who, SNATCH):
+        outcomes.start_fight(journey, watched.about)
+    elif _passes(journey, who, done):
         journey.add(DeedDone(deed=key, who=who))
         outcomes.gain(journey, done.gain, who)
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
 
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.story.texts import Frozen
@@ -12,6 +13,17 @@ Why = Literal[
     "hazard", "max-hp",
 ]  # fmt: skip
 """Why hit points changed."""
+
+
+Change = TypeVar("Change")
+
+
+def change_of(changes: Mapping[Any, Change], happening: Frozen) -> Change:
+    """Return what a happening, or an event that is one, changes (TypeError for a stranger)."""
+    for kind in type(happening).__mro__:
+        if kind in changes:
+            return changes[kind]
+    raise TypeError(f"nothing here changes by {type(happening).__name__!r}")
 
 
 class Happening(Frozen):

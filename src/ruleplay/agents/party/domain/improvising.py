@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import Outcome
 from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
-from ruleplay.agents.party.domain.exploration import Exploration, waiting
+from ruleplay.agents.party.domain.exploration import Exploration, snatched, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import FeatureUsed
 from ruleplay.agents.party.domain.intents import Intent, Refusal
@@ -29,6 +29,7 @@ from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
+from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     clues,
@@ -44,12 +45,13 @@ from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words, share_of, spoken
+from ruleplay.story.wording import in_own_words, spoken
 
-ALIKE = 0.6
-"""Share of words that two ways to say something have in common, to be one."""
+LEEWAY = 2
+"""Words more or less that an account of what is said may have."""
 PARTING = ("pick", "move", "rule")
 """Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
 
@@ -198,11 +200,12 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
     readied = act.when == "trigger" and not _readied(now, act)
-    if readied and now.fighting and now.mine and act.do in COSTLY:
-        _hold(now, act)
-        return
-    if (why := "" if readied else _no_room(now, act)) is not None:
+    holds = readied and now.fighting and act.do in COSTLY
+    if (why := "" if readied and not holds else _no_room(now, act)) is not None:
         now.leave(act, why)
+        return
+    if holds:
+        _hold(now, act)
         return
     if act.spare and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
@@ -222,9 +225,6 @@ def _place(now: Performance) -> tuple[str, str]:
 
 def _hold(now: Performance, act: Act) -> None:
     """Keep something ready for its moment: it takes the action, and goes the better for it."""
-    if not (_begins(now) and now.play.table.cast.the(now.who).conscious):
-        now.leave(act, "turn")  # what was done before it has felled them, or ended their turn
-        return
     spent = now.play.by_rules(lambda play: spend_action(play, now.who, "ready", "action"))
     if not now.took(spent):
         return
@@ -287,7 +287,9 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
         return "over"
     if not fought and now.fighting and not _begins(now):
         return "fight"
-    return None if now.mine and not _moved_on(now) else "turn"
+    # What was done before it may have felled them, or ended their turn.
+    up = not now.fighting or (_begins(now) and table.cast.the(now.who).conscious)
+    return None if now.mine and up and not _moved_on(now) else "turn"
 
 
 def _hangs(one: Happened) -> bool:
@@ -322,7 +324,8 @@ def _finish(now: Performance) -> None:
     play.finish(now.seat)
 
 
-def _pick(now: Performance, act: Act) -> Done:
+def pick(now: Performance, act: Act) -> Done:
+    """Do what is offered, or can be wanted on the way; tell whether it came about."""
     offered = {one.id: one for one in choices(now.play.table, now.play.book, now.seat)}
     chosen = offered.get(act.item)
     if act.item == WAIT:
@@ -384,7 +387,7 @@ def _rule(now: Performance, act: Act) -> Done:
 def _quiet_rule(now: Performance, act: Act) -> Done:
     """Do by the rules what makes sense without a fight; a blow or spell at who waits begins one.
 
-    Whoever is quicker moves first: the blow is kept for its turn.
+    It falls at once where nobody is quicker; else it is kept for its turn.
     """
     table, book = now.play.table, now.play.book
     if act.item == "feature":
@@ -398,7 +401,10 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
         return now.vain("not_yours", act.text)
     if key:
         begun = now.took(now.play.venture(now.seat, Exploration(act="provoke", target=key)))
-        if begun and now.fighting and not _begins(now):
+        stands = _standing(now, act) if begun and now.fighting else None
+        if stands and stands.do == "rule" and _begins(now):
+            return _rule(now, stands)
+        if stands:
             now.leave(act, "fight")
         return begun
     return persuading.assault(
@@ -558,23 +564,16 @@ def _say(now: Performance, act: Act) -> Done:
 def _speak(now: Performance, act: Act, to: str) -> None:
     # A name called out before the words is no part of them.
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
-    ways = ((now.message, act.text), (bare if to else "", act.text))
-    own = in_own_words(now.message, act.text)
-    called = {*words_of(now.play.table.name(to))} if to else set()
-    mine = tuple(word for word in words_of(own) if word not in called)
-    theirs = words_of(act.text)
-    alike = min(share_of(mine, theirs), share_of(theirs, mine)) >= ALIKE
-    told = (now.message, own if alike and words_of(own) != words_of(now.message) else "")
-    said = next(filter(None, (spoken(*way) for way in (*ways, told))), "")
+    said = spoken(now.message, act.text) or (spoken(bare, act.text) if to else "")
+    said = said or spoken(now.message, _reworded(now, act.text, to))
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):
         now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
-    elif not effecting.hushed(now.play.table, act.text):
-        now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
-    else:
-        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
+    elif effecting.crossing(now.play, now.seat, act.text):
         return
+    else:
+        now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
     if now.fighting and act.want in persuading.DEMANDS:
         return  # that is for foes: no companion answers it
     everyone = now.play.table.characters
@@ -582,6 +581,16 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         if seat == now.seat or now.play.table.is_fallen(seat):
             continue
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
+
+
+def _reworded(now: Performance, account: str, to: str) -> str:
+    """Return the player's own words of which an account only changes the forms: go, goes."""
+    own, theirs = in_own_words(now.message, account), words_of(account)
+    mine = [
+        one for one in words_of(own) if one not in words_of(now.play.table.name(to) if to else "")
+    ]
+    forms = all(any(word[:2] == one[:2] for one in mine) for word in theirs)
+    return own if forms and abs(len(mine) - len(theirs)) <= LEEWAY else ""
 
 
 def _move(now: Performance, act: Act) -> Done:
@@ -624,8 +633,21 @@ def _use(now: Performance, act: Act) -> Done:
     return True
 
 
+def _slight(now: Performance, act: Act) -> Exploration | None:
+    """Return what the adventure has prepared that an act of the hands is, offered or not."""
+    play, there = now.play, now.play.table.expedition
+    if now.fighting or not there.begun:
+        return None
+    words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
+    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=True))
+    can = deed and snatched(there, play.book.story, deed)
+    return Exploration(act="deed", target=key) if can else None
+
+
 def _take(now: Performance, act: Act) -> Done:
     """Take up a thing, or somebody along."""
+    if does := _slight(now, act):
+        return _venture(now, act, does)
     if (carried := act.item or act.to) in now.play.table.characters:
         return _carry(now, act.model_copy(update={"item": carried}))
     if act.item in roster(now.play.table, now.play.book, now.seat).anybody:
@@ -656,6 +678,8 @@ def _check(now: Performance, act: Act) -> Done:
         return now.vain("not_able", act.text)
     if act.with_ and not effecting.has(table, now.who, act.with_):
         return now.vain("not_carried", act.text)
+    if does := _slight(now, act):
+        return _venture(now, act, does)
     known = clues(table, book, now.seat)
     for effect in act.success:
         if effect.kind == "clue" and effect.what in known:
@@ -736,15 +760,10 @@ def _yield(now: Performance, act: Act) -> Done:
 
 
 def _flourish(now: Performance, act: Act) -> Done:
-    if effecting.hushed(now.play.table, act.text):
-        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
+    if effecting.crossing(now.play, now.seat, act.text):
         return False
     now.play.add(t.Did(who=now.who, text=act.text, to=act.to))
     return True
-
-
-def _vain(now: Performance, act: Act) -> Done:
-    return now.vain(act.vain or "not_able", act.text)
 
 
 def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
@@ -758,7 +777,7 @@ def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {
-    "pick": _pick,
+    "pick": pick,
     "rule": _rule,
     "say": _say,
     "move": _move,
@@ -773,6 +792,6 @@ DO: dict[str, Callable[[Performance, Act], Done]] = {
     "ask": offstage.ask,
     "whisper": offstage.whisper,
     "meta": offstage.meta,
-    "vain": _vain,
+    "vain": lambda now, act: now.vain(act.vain or "not_able", act.text),
 }
 """What each kind of act does."""

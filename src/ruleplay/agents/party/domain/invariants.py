@@ -9,7 +9,6 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.cast_problems import broken_rules as broken_by_cast
-from ruleplay.agents.party.domain.dice import roll
 from ruleplay.agents.party.domain.expedition_happenings import Explored
 from ruleplay.agents.party.domain.happenings import Happening
 from ruleplay.agents.party.domain.knowledge import everything
@@ -48,8 +47,6 @@ def broken_rules(
 
 
 def _one(table: Table, happening: Happened) -> Iterator[str]:
-    if isinstance(happening, Happening):
-        yield from _dice(table, happening)
     match happening:
         case x.ClueFound(clue=key) | x.SecretRevealed(secret=key) if not key:
             yield "something nameless came to light"
@@ -63,14 +60,6 @@ def _one(table: Table, happening: Happened) -> Iterator[str]:
             yield f"{seat} timed out with nobody there"
         case p.TurnPassed(seat=seat) if seat not in table.turn_queue:
             yield f"the turn passed to {seat!r}"
-
-
-def _dice(table: Table, happening: Happening) -> Iterator[str]:
-    for place, thrown in enumerate(happening.dice):
-        if thrown.index != table.cast.draws + place:
-            yield f"roll {thrown.index} is out of order"
-        if roll(table.cast.dice_seed, thrown.index, thrown.formula) != thrown:
-            yield f"roll {thrown.index} does not replay"
 
 
 def _turn(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:

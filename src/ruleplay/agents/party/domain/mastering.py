@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.effecting import bring, establish, hushed, like
 from ruleplay.agents.party.domain.persuading import come_along
@@ -57,18 +59,15 @@ def detail(play: TableTurn, text: str) -> None:
         play.add(t.Noticed(who=DM, text=text))
 
 
-def quietest(play: TableTurn) -> str:
-    """Return the character of whom nothing has been heard for longest."""
-    tale = play.table.tale
-    waiting = [seat for seat in play.table.characters if not play.table.is_fallen(seat)]
-    return min(waiting, key=lambda seat: tale.heard.get(seat, 0), default="")
+def quietest(play: TableTurn, among: Sequence[str]) -> str:
+    """Return the character of some of whom nothing has been heard for longest; "" for nobody."""
+    heard = play.table.tale.heard
+    waiting = [seat for seat in among if not play.table.is_fallen(seat)]
+    return min(waiting, key=lambda seat: heard.get(seat, 0), default="")
 
 
 def passed_over(play: TableTurn) -> str:
     """Return the person's character of whom nothing has been heard for several rounds; or ""."""
     table = play.table
-    persons = [seat for seat in table.characters if table.is_held(seat)]
-    waiting = [seat for seat in persons if not table.is_fallen(seat)]
-    heard = {seat: table.tale.heard.get(seat, 0) for seat in waiting}
-    seat = min(waiting, key=lambda one: heard[one], default="")
-    return seat if seat and table.round - heard[seat] >= QUIET else ""
+    seat = quietest(play, [seat for seat in table.characters if table.is_held(seat)])
+    return seat if seat and table.round - table.tale.heard.get(seat, 0) >= QUIET else ""

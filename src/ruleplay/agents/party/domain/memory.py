@@ -13,30 +13,14 @@ from ruleplay.story.texts import Frozen
 RECENT, KEPT, SAID = 40, 30, 240
 """Lines that stay as they were, lines of the digest, characters of words that somebody said."""
 WEIGHT: Final = {
-    "ending": 9,
-    "secret": 8,
-    "clue": 7,
-    "whisper": 7,
-    "promise": 8,
-    "death": 6,
-    "gift": 5,
-    "slain": 4,
-    "beaten": 4,
-    "keepsake": 4,
-    "fight": 6,
-    "planted": 5,
-    "returned": 5,
-    "level": 5,
-    "scene": 4,
-    "item": 4,
-    "met": 4,
-    "down": 3,
-    "check": 2,
-    "tried": 2,
-    "did": 1,
-    "said": 1,
-    "rest": 1,
-}
+    kind: weight
+    for weight, kinds in (
+        (9, "ending"), (8, "secret promise"), (7, "clue whisper"), (6, "death fight"),
+        (5, "gift planted returned level"), (4, "slain beaten keepsake scene item met"),
+        (3, "down"), (2, "check tried"), (1, "did said rest"),
+    )
+    for kind in kinds.split()
+}  # fmt: skip
 """What kinds of lines are worth when something has to go; unknown kinds go first."""
 
 

@@ -6,7 +6,6 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
-from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.expedition_happenings import (
     ALL,
     ClueFound,
@@ -38,6 +37,9 @@ from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.rules.rests import long_rest, short_rest
 from ruleplay.agents.party.domain.rules.turns import begin_fight
 from ruleplay.agents.party.domain.terms import level_for
+
+FAR = ("archer", "caster")
+"""Who stands behind the others at first: they fight from afar."""
 
 
 def gain(journey: Journey, brought: Gain, who: str, audience: tuple[str, ...] = ALL) -> None:
@@ -144,14 +146,9 @@ def start_fight(journey: Journey, key: str) -> None:
     for foe in entering:
         journey.add(CreatureEntered(creature=foe))
     journey.add(EncounterStarted(encounter=key, foes=tuple(foe.id for foe in entering)))
-    places = {one.id: _place(one) for one in journey.party}
+    places = {one.id: 0 if one.archetype in FAR else 5 for one in journey.party}
     places |= {foe.id: encounter.distance + 5 * (n % 2) for n, foe in enumerate(entering)}
     journey.add(*begin_fight(journey.cast, journey.rules, key, places))
-
-
-def _place(one: Creature) -> int:
-    """Return where a character stands at first: who fights from afar behind the others."""
-    return 0 if one.archetype in ("archer", "caster") else 5
 
 
 def conclude_fight(journey: Journey, outcome: Outcome) -> None:

@@ -126,18 +126,9 @@ class Consulted(Proceeding):
 
     seat: str
     topic: Literal[
-        "recap",
-        "sheet",
-        "scene",
-        "fight",
-        "party",
-        "journal",
-        "callbacks",
-        "help",
-        "rules",
-        "memory",
-        "settings",
-    ]
+        "recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help", "rules",
+        "memory", "settings",
+    ]  # fmt: skip
     about: Words = Field(default="", exclude_if=operator.not_)
     asked: bool = Field(default=False, exclude_if=operator.not_)
     """Whether it was asked in words, and is answered in words: else the list itself is wanted."""

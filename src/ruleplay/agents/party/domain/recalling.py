@@ -56,32 +56,29 @@ def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str
     return said[:1].upper() + said[1:]
 
 
-def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:  # noqa: C901 - rows
+TOLD_BY = {
+    "scene": ("scenes", "name"), "again": ("scenes", "name"), "deed": ("deeds", "hint"),
+    "tried": ("deeds", "hint"), "talk": ("talks", "hint"), "fight": ("encounters", "text"),
+    "avoided": ("encounters", "text"), "planted": ("details", "text"),
+    "returned": ("details", "payoff"), "ending": ("endings", "name"),
+}  # fmt: skip
+"""Of which section of an adventure a kind of line is, and by which of its texts it is told."""
+
+
+def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:
     """Return what a line is about; "" when it names something the adventure does not have."""
-    story, lang, key = book.story, table.lang, line.about
-    match line.kind:
-        case "scene" | "again" if key in story.scenes:
-            return story.scenes[key].name.of(lang)
-        case "deed" | "tried" if key in story.deeds:
-            return story.deeds[key].hint.of(lang)
-        case "talk" if key in story.talks:
-            return story.talks[key].hint.of(lang)
-        case "clue" | "secret":
-            return known.get(key, "")
-        case "fight" | "avoided" if key in story.encounters:
-            return _cut(story.encounters[key].text.of(lang))
-        case "slain" | "beaten" if key in book.rules.monsters:
-            return book.rules.monsters[key].name.of(lang)
-        case "planted" if key in story.details:
-            return _cut(story.details[key].text.of(lang))
-        case "returned" if key in story.details:
-            return _cut(story.details[key].payoff.of(lang))
-        case "ending" if key in story.endings:
-            return story.endings[key].name.of(lang)
-        case "item":
-            return book.item(key).of(lang)
-        case _:
-            return _name(key, table, book) if key else ""
+    lang, key = table.lang, line.about
+    section, name = TOLD_BY.get(line.kind, ("", ""))
+    found = getattr(book.story, section).get(key) if section else None
+    if found:
+        return _cut(getattr(found, name).of(lang))
+    if line.kind in ("clue", "secret"):
+        return known.get(key, "")
+    if line.kind in ("slain", "beaten") and key in book.rules.monsters:
+        return book.rules.monsters[key].name.of(lang)
+    if line.kind == "item":
+        return book.item(key).of(lang)
+    return _name(key, table, book) if key else ""
 
 
 def _name(who: str, table: Table, book: Book) -> str:

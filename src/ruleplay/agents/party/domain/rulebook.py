@@ -24,15 +24,9 @@ from ruleplay.story.texts import Frozen, Phrasing, Text
 
 Small = Annotated[int, Field(ge=0, le=30)]
 School = Literal[
-    "abjuration",
-    "conjuration",
-    "divination",
-    "enchantment",
-    "evocation",
-    "illusion",
-    "necromancy",
-    "transmutation",
-]
+    "abjuration", "conjuration", "divination", "enchantment", "evocation", "illusion",
+    "necromancy", "transmutation",
+]  # fmt: skip
 
 
 class Term(Frozen):

@@ -52,7 +52,9 @@ def scaled(foes: Sequence[Foe], levels: Sequence[int]) -> tuple[Group, ...]:
     groups: list[Group] = []
     room = CROWD
     for foe in foes:
-        count = min(room, 1 if foe.leader else _rounded(foe.count * crowd))
+        count = min(
+            room, 1 if foe.leader else int(foe.count * crowd + 0.49)
+        )  # a half is left to the party
         share = min(max(leader, LEADER_LEAST), LEADER_MOST) if foe.leader else 1.0
         if count:
             room -= count
@@ -63,8 +65,3 @@ def scaled(foes: Sequence[Foe], levels: Sequence[int]) -> tuple[Group, ...]:
 def _lowered(by: float, power: float) -> float:
     """Return a party's strength, lowered where it is less than that of the base party."""
     return by if by >= 1.0 else float(by**power)
-
-
-def _rounded(count: float) -> int:
-    """Return a count as a whole number; a half is left to the party."""
-    return int(count + 0.49)

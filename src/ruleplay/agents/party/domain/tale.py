@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.happening import change_of
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.story.bounds import ATTITUDE, Ledger
@@ -108,10 +109,7 @@ class Tale(Frozen):
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
-        kinds = [kind for kind in type(happening).__mro__ if kind in _CHANGES]
-        # Most happenings are only told.
-        update = _CHANGES[kinds[0]](self, happening, round) if kinds else {}
-        return self.model_copy(update=update)
+        return self.model_copy(update=change_of(_CHANGES, happening)(self, happening, round))
 
     def known_to(self, seat: str) -> Tale:
         """Return what of it a seat may know: the rest was done unseen."""
@@ -247,4 +245,5 @@ _CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
     t.Listened: _listened,
     t.TookPart: lambda now, h, at: {"present": {**now.present, h.seat: h.scene}},
     t.StyleChosen: lambda now, h, at: {"style": h.style},
+    t.Improvised: lambda now, h, at: {},  # most happenings are only told
 }

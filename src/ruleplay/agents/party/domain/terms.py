@@ -6,88 +6,28 @@ from typing import Final, Literal, get_args
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
 Skill = Literal[
-    "acrobatics",
-    "animal-handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight-of-hand",
-    "stealth",
-    "survival",
-]
+    "acrobatics", "animal-handling", "arcana", "athletics", "deception", "history", "insight",
+    "intimidation", "investigation", "medicine", "nature", "perception", "performance",
+    "persuasion", "religion", "sleight-of-hand", "stealth", "survival",
+]  # fmt: skip
 DamageType = Literal[
-    "acid",
-    "bludgeoning",
-    "cold",
-    "fire",
-    "force",
-    "lightning",
-    "necrotic",
-    "piercing",
-    "poison",
-    "psychic",
-    "radiant",
-    "slashing",
-    "thunder",
-]
+    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
+    "psychic", "radiant", "slashing", "thunder",
+]  # fmt: skip
 Condition = Literal[
-    "blinded",
-    "charmed",
-    "deafened",
-    "exhaustion",
-    "frightened",
-    "grappled",
-    "incapacitated",
-    "invisible",
-    "paralyzed",
-    "petrified",
-    "poisoned",
-    "prone",
-    "restrained",
-    "stunned",
+    "blinded", "charmed", "deafened", "exhaustion", "frightened", "grappled", "incapacitated",
+    "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned",
     "unconscious",
-]
+]  # fmt: skip
 Size = Literal["tiny", "small", "medium", "large", "huge", "gargantuan"]
 CreatureType = Literal[
-    "aberration",
-    "beast",
-    "celestial",
-    "construct",
-    "dragon",
-    "elemental",
-    "fey",
-    "fiend",
-    "giant",
-    "humanoid",
-    "monstrosity",
-    "ooze",
-    "plant",
-    "undead",
-]
+    "aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend",
+    "giant", "humanoid", "monstrosity", "ooze", "plant", "undead",
+]  # fmt: skip
 ClassKey = Literal[
-    "barbarian",
-    "bard",
-    "cleric",
-    "druid",
-    "fighter",
-    "monk",
-    "paladin",
-    "ranger",
-    "rogue",
-    "sorcerer",
-    "warlock",
-    "wizard",
-]
+    "barbarian", "bard", "cleric", "druid", "fighter", "monk", "paladin", "ranger", "rogue",
+    "sorcerer", "warlock", "wizard",
+]  # fmt: skip
 Archetype = Literal[
     "brute", "soldier", "skirmisher", "archer", "caster", "beast", "lurker", "coward"
 ]
@@ -100,25 +40,15 @@ CONDITIONS: Final[tuple[Condition, ...]] = get_args(Condition)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
 CLASSES: Final[tuple[ClassKey, ...]] = get_args(ClassKey)
 
+_SKILLS_OF: Final[dict[Ability, tuple[Skill, ...]]] = {
+    "str": ("athletics",),
+    "dex": ("acrobatics", "sleight-of-hand", "stealth"),
+    "int": ("arcana", "history", "investigation", "nature", "religion"),
+    "wis": ("animal-handling", "insight", "medicine", "perception", "survival"),
+    "cha": ("deception", "intimidation", "performance", "persuasion"),
+}
 ABILITY_OF: Final[dict[Skill, Ability]] = {
-    "acrobatics": "dex",
-    "animal-handling": "wis",
-    "arcana": "int",
-    "athletics": "str",
-    "deception": "cha",
-    "history": "int",
-    "insight": "wis",
-    "intimidation": "cha",
-    "investigation": "int",
-    "medicine": "wis",
-    "nature": "int",
-    "perception": "wis",
-    "performance": "cha",
-    "persuasion": "cha",
-    "religion": "int",
-    "sleight-of-hand": "dex",
-    "stealth": "dex",
-    "survival": "wis",
+    skill: ability for ability, skills in _SKILLS_OF.items() for skill in skills
 }
 XP_OF_CR: Final[dict[float, int]] = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.dice import Roll
-from ruleplay.agents.party.domain.fight import Fight
+from ruleplay.agents.party.domain.happening import change_of
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.story.texts import Frozen
 
@@ -25,7 +25,13 @@ def thrown(happening: Frozen) -> tuple[Thrown, ...]:
     match happening:
         case h.FightBegan(fight=fight, rolls=rolls):
             return tuple(
-                Thrown(by=_first_at(fight, roll.total), what="initiative", roll=roll)
+                Thrown(
+                    by=next(
+                        (who for who in fight.order if fight.initiative_of(who) == roll.total), ""
+                    ),
+                    what="initiative",
+                    roll=roll,
+                )
                 for roll in rolls
             )
         case h.Contested(who=who, what=what, other=other, other_what=other_what, rolls=rolls):
@@ -38,30 +44,20 @@ def thrown(happening: Frozen) -> tuple[Thrown, ...]:
             return ()
 
 
-def _first_at(fight: Fight, total: int) -> str:
-    """Return the first one in the order with an initiative; foes of a kind share a roll."""
-    return next((who for who in fight.order if fight.initiative_of(who) == total), "")
+PURPOSES: dict[type[h.Rolled], tuple[str, str]] = {
+    h.AttackRolled: ("attacker", "attack:{0.what}"),
+    h.DamageRolled: ("by", "damage:{0.what}"),
+    h.HealingRolled: ("by", "healing:{0.what}"),
+    h.Checked: ("who", "check:{0.what}"),
+    h.SaveRolled: ("who", "save:{0.ability}"),
+    h.DeathSaved: ("who", "death-save"),
+    h.HitDieSpent: ("who", "hit-die"),
+    h.PowerRecharged: ("who", "recharge:{0.power}"),
+    h.Endured: ("who", "endure"),
+}
+"""Whose roll it is, by the field that says so, and what it is for."""
 
 
 def _purpose(happening: h.Rolled) -> tuple[str, str]:
-    match happening:
-        case h.AttackRolled(attacker=by, what=what):
-            return by, f"attack:{what}"
-        case h.DamageRolled(by=by, what=what):
-            return by, f"damage:{what}"
-        case h.HealingRolled(by=by, what=what):
-            return by, f"healing:{what}"
-        case h.Checked(who=by, what=what):
-            return by, f"check:{what}"
-        case h.SaveRolled(who=by, ability=ability):
-            return by, f"save:{ability}"
-        case h.DeathSaved(who=by):
-            return by, "death-save"
-        case h.HitDieSpent(who=by):
-            return by, "hit-die"
-        case h.PowerRecharged(who=by, power=power):
-            return by, f"recharge:{power}"
-        case h.Endured(who=by):
-            return by, "endure"
-        case _:
-            return "", type(happening).__name__
+    field, what = change_of(PURPOSES, happening)
+    return getattr(happening, field), what.format(happening)

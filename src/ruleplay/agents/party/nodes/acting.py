@@ -32,6 +32,7 @@ from ruleplay.agents.party.nodes.gathering import (
     OWN,
     PartyRuntime,
     answers_of,
+    book_of,
     canon_of,
     labelled,
     letter_of,
@@ -50,6 +51,8 @@ from ruleplay.story.texts import Text
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """What a game master asks who has said nothing for a while, where no model leads."""
+DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
+"""Acts of a whisper to the game master that are done, and seen by nobody else."""
 LEGS, ALONE = 2, 2
 """Places to which a message is followed in a turn; last words to a seat alone in its reading."""
 
@@ -179,6 +182,8 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         await do_as_said(play, seat, message, own, runtime.context)
     elif isinstance(does, a.TakeBack):
         await take_back(play, seat, runtime.context)
+    elif isinstance(does, a.Whisper) and does.to == (DM,) and given.action is None:
+        await do_hushed(play, seat, does, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
@@ -225,6 +230,16 @@ async def do_as_said(
         now.leave(act, "far")
     conclude(now)
     await hear_answers(play, seat, context)
+
+
+async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Context[Library]) -> None:
+    """Do unseen what somebody whispers to the game master that they do; all else is a letter."""
+    reading = await read(f"@dm {does.text}", play, seat, context)
+    acts = tuple(act.model_copy(update={"secret": True}) for act in reading.acts if act.do in DEEDS)
+    if not acts:
+        deal(play, seat, does)
+        return
+    perform(play, seat, reading.model_copy(update={"acts": acts, "details": ()}), does.text)
 
 
 async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
@@ -323,9 +338,7 @@ def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:
 
 def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
     """Return the turn so far, to be played on."""
-    before = state.before
-    book = runtime.context.world.book(before.adventure, before.source, before.rules)
-    return TableTurn(state.now.table, book)
+    return TableTurn(state.now.table, book_of(state, runtime))
 
 
 def acted(play: TableTurn, seat: str) -> Update:

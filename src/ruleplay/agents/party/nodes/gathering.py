@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Sequence
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
+from ruleplay.agents.party.domain.adventure import Remark
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
 from ruleplay.agents.party.domain.exploration import Exploration
@@ -21,7 +22,7 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import Letter
-from ruleplay.agents.party.policy.answering import companion_says
+from ruleplay.agents.party.policy.answering import companion_says, facts_of
 from ruleplay.agents.party.policy.picking import (
     foes_to_move,
     master_problems,
@@ -43,13 +44,15 @@ PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
 """Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
 answer at once."""
+FACTS, ASKED, SAID = 6, 3, 240
+"""What somebody of the story says to anybody that prompts show, the words it is asked by, and how
+much of it."""
 
 
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
     table, context = state.now.table, runtime.context
-    before = state.before
-    book = context.world.book(before.adventure, before.source, before.rules)
+    book = book_of(state, runtime)
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
@@ -59,6 +62,12 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
     return {"intended": asked}
+
+
+def book_of(state: Draft, runtime: PartyRuntime) -> Book:
+    """Return what the session is played with."""
+    before = state.before
+    return runtime.context.world.book(before.adventure, before.source, before.rules)
 
 
 def _begun(table: Table, book: Book) -> Table:
@@ -174,7 +183,7 @@ async def _ask_master(
     asked: Intended, table: Table, book: Book, context: Context[Library], lines: Sequence[str]
 ) -> None:
     offered = choices(table, book, DM)
-    quiet = quietest(TableTurn(table, book))
+    quiet = quietest(TableTurn(table, book), table.characters)
     hidden, heard = truths(table, book), "\n".join((situation(table, book, TABLE), *lines))
     proposed = await propose(
         context,
@@ -318,14 +327,20 @@ def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:
 
 
 def manners(table: Table, book: Book) -> list[str]:
-    """Return who is here to talk to, how they are and how they feel."""
-    rows = []
+    """Return who is here to talk to, how they are and feel, and what they say to anybody."""
+    rows, lang = [], table.lang
     for key, name in people(table, book).items():
         person = book.story.persons[key]
         feels = table.tale.attitudes.get(key, person.attitude)
         rows.append(
-            f"{name.of(table.lang)} ({key}): {person.manner.of(table.lang)}; likes {feels:+d}"
+            f"{name.of(lang)} ({key}): {person.text.of(lang)} {person.manner.of(lang)}; "
+            f"likes {feels:+d}"
         )
+        # What was told is in the lines, or for the ears of who heard it alone.
+        remarks = [one for one in facts_of(key, table, book) if isinstance(one, Remark)]
+        for one in remarks[:FACTS]:
+            asked = ", ".join(getattr(one.words, lang)[:ASKED])
+            rows.append(f"{name.of(lang)}, where asked of {asked}: {one.text.of(lang)[:SAID]}")
     return rows
 
 

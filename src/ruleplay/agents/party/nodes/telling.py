@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, tou
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, canon_of, manners
+from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, book_of, canon_of, manners
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
@@ -34,9 +34,8 @@ VOICE, ASIDE = "party.dm.voice", "party.dm.aside"
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
-    context, before = runtime.context, state.before
-    book = context.world.book(before.adventure, before.source, before.rules)
-    telling = tell_events(before.table, state.events, book)
+    context, book = runtime.context, book_of(state, runtime)
+    telling = tell_events(state.before.table, state.events, book)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
     beats = [one for one in laid if isinstance(one, Beat)]
@@ -49,7 +48,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         said = await tell_beats(
             context,
             VOICE,
-            prompt=lambda: voiced(telling, laid, heard, player_of(state)),
+            prompt=lambda: voiced(telling, opening, listed(beats, after), heard, player_of(state)),
             beats=beats,
             scene=replace(
                 scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
@@ -203,12 +202,12 @@ def sparing(telling: Telling, safety: Safety) -> list[str | Beat]:
     if not safety.on:
         return laid
     blocks = [spared(one, safety, lang) if isinstance(one, str) else one for one in laid]
-    kept = [one for one in blocks if isinstance(one, str) or not _touched(one, safety)]
+    kept = [
+        one
+        for one in blocks
+        if isinstance(one, str) or not (touched(one.says, safety) or touched(one.line.text, safety))
+    ]
     return kept if kept or not laid else [PASSED_OVER.of(lang)]
-
-
-def _touched(beat: Beat, safety: Safety) -> bool:
-    return touched(beat.says, safety) or touched(beat.line.text, safety)
 
 
 def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
@@ -229,9 +228,7 @@ def player_of(state: Draft) -> str:
     return persons[0] if len(persons) == 1 else ""
 
 
-def voiced(
-    telling: Telling, laid: Sequence[str | Beat], heard: Sequence[str], player: str
-) -> Prompt:
+def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], player: str) -> Prompt:
     """Return the prompt for the telling: what all know, and nothing else."""
     table = telling.table
     style = table.tale.style
@@ -250,8 +247,8 @@ def voiced(
             ),
         ],
         heard[-LINES:],
-        [one for one in laid if isinstance(one, str)],
-        listed([one for one in laid if isinstance(one, Beat)]),
+        opening,
+        beats,
     )
 
 

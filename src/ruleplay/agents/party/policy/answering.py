@@ -7,10 +7,11 @@ nothing of it, and who here does. A companion says what they would do, and how t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from random import Random
 from typing import Literal
 
-from ruleplay.agents.party.domain.adventure import wordings
+from ruleplay.agents.party.domain.adventure import Remark, Talk, wordings
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices, wounded
 from ruleplay.agents.party.domain.creature import Creature
@@ -74,22 +75,34 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     return next((one for one in here if _known(one, said, table, book)), trades)
 
 
-def _known(person: str, said: Phrase, table: Table, book: Book) -> Text | None:
-    """Return what somebody has to say of what words name: told already, or said to anybody."""
+def facts_of(person: str, table: Table, book: Book) -> Iterator[Talk | Remark]:
+    """Yield what somebody has told already, and what they say to anybody."""
     now, story = table.expedition, book.story
-    told = (
-        (one.words, one.text)
-        for key, one in story.talks.items()
-        if one.person == person and not one.secret and f"talk:{key}" in now.flags
+    for key, talk in story.talks.items():
+        if talk.person == person and not talk.secret and f"talk:{key}" in now.flags:
+            yield talk
+    for remark in story.remarks.values():
+        if remark.person == person and remark.when.holds(now.standing):
+            yield remark
+
+
+def _known(person: str, said: Phrase, table: Table, book: Book) -> Text | None:
+    """Return what somebody has to say of what words name."""
+    found = _nearest(person, said, table, book)
+    return found.text if found else None
+
+
+def _nearest(person: str, said: Phrase, table: Table, book: Book) -> Talk | Remark | None:
+    known = facts_of(person, table, book)
+    size, found = max(
+        ((_named(said, one.words), one) for one in known), key=itemgetter(0), default=(0, None)
     )
-    free = (
-        (one.words, one.text)
-        for one in story.remarks.values()
-        if one.person == person and one.when.holds(now.standing)
-    )
-    found = [(_named(said, words), text) for words, text in (*told, *free)]
-    size, text = max(found, key=lambda each: each[0], default=(0, None))
-    return text if size else None
+    return found if size else None
+
+
+def said_before(person: str, said: Phrase, table: Table, book: Book) -> bool:
+    """Tell whether all that somebody has to say of what words name is what they told before."""
+    return isinstance(_nearest(person, said, table, book), Talk)
 
 
 def _named(said: Phrase, words: Phrasing) -> int:

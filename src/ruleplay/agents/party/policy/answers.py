@@ -8,14 +8,18 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.scope import scope_of
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.handbook import basics, feature_line, spell_line
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import (
     TOLD,
     WORD,
+    foes_seen,
     looked_up,
+    magic,
     met,
+    met_as,
     possible,
     sheet,
     standing,
@@ -88,6 +92,9 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
         if any(same(word, other) for word in own for other in words_of(line))
     ]  # fmt: skip
     carried = part.chance("inventory") > part.chance("sheet")
+    me = table.cast.get(asked.seat)
+    spells = [*magic(me, book, table.lang)] if me else []
+    shared = spells if {*spells} & {*shared} else shared  # what is left, and of what it is left
     yield from shared or (lines[CARRIED:] if carried else ())
 
 
@@ -103,7 +110,8 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
     place = "fight" if table.cast.fight else "scene"
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "rules": lambda: looked("rules"),
-        place: lambda: (*looked(place), possible(table, book, seat)),
+        place: lambda: (*looked(place), *foes_seen(table, book), possible(table, book, seat)),
+        "people": lambda: (met_as(key, table, book) for key in people(table, book)),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: looked("party"),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.domain.terms_text import TERMS
+from ruleplay.agents.party.policy.answering import curious
 from ruleplay.agents.party.policy.ears import (
     ACCOUNT,
     CLEAR,
@@ -21,7 +23,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
@@ -81,7 +83,8 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     if to in ear.table.characters or not to:
         sure = sure if to or ear.quoted else sure * UNADDRESSED
         return Meant(sure=sure, acts=(aloud(ear, words, to),), free=True)
-    topic = "" if ear.fighting or len(said) > LONG_TALK else topic_in(said, ear.scope, to)
+    asks = curious(heard(part_of(words, ear.scope)) if ear.quoted else part)
+    topic = topic_in(said, ear.scope, to) if asks and len(said) <= LONG_TALK else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
     approach = "plain" if ear.quoted else approach
@@ -159,7 +162,8 @@ def tried(ear: Ear) -> Meant:
     return ear.meant(trial, costly=True)
 
 
-def _rule(ear: Ear, item: str, **more: str) -> Act:
+def rule(ear: Ear, item: str, **more: object) -> Act:
+    """Return a rule act in the words of the part."""
     return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
 
 
@@ -175,7 +179,7 @@ def _strike(ear: Ear) -> Meant:
     if chosen:
         exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
-    blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
+    blow = rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
     return ear.meant(blow, costly=True, named=plain and bool(ear.foe))
 
 
@@ -187,7 +191,7 @@ def _quarrel(ear: Ear) -> Meant:
         return begun(ear, "attack").model_copy(update={"named": bool(ear.who)})
     if not ear.who:
         return ear.meant(Act(do="vain", vain="not_here", text=ear.part.text), costly=True)
-    return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+    return ear.meant(rule(ear, "attack", to=ear.who), costly=True)
 
 
 def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
@@ -195,11 +199,12 @@ def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
 
     Whoever is quicker moves first: the blow is kept for the turn.
     """
+    blow = rule(ear, item, to=ear.barred, **{"with": ear.thing})
     found = ear.pick(f"provoke:{ear.barred}", sure=sure)
-    if not ear.thing:
-        return found
-    blow = _rule(ear, item, to=ear.barred, **{"with": ear.thing})
-    return found.model_copy(update={"acts": (*found.acts, blow)})
+    lang, what = ear.table.lang, ear.book.effect(ear.thing)
+    said = TERMS["choices"][item].of(lang).format(b=ear.name_of(ear.barred), w=what.of(lang))
+    choices = (said,) if ear.thing else found.choices
+    return found.model_copy(update={"acts": (blow,), "choices": choices})
 
 
 def _use(ear: Ear) -> Meant:
@@ -217,7 +222,7 @@ def _use(ear: Ear) -> Meant:
 def _equip(ear: Ear) -> Meant:
     if not ear.thing or ear.thing not in ear.book.rules.items:
         return posed(ear)
-    return ear.meant(_rule(ear, "equip", **{"with": ear.thing}), costly=ear.fighting)
+    return ear.meant(rule(ear, "equip", **{"with": ear.thing}), costly=ear.fighting)
 
 
 def _heal(ear: Ear) -> Meant:
@@ -247,7 +252,7 @@ def _calls_by_verb(ear: Ear, kind: str) -> list[Choice]:
 def _stance(option: str) -> Callable[[Ear], Meant]:
     def does(ear: Ear) -> Meant:
         offered = ear.label(option)
-        found = ear.pick(option) if offered else ear.meant(_rule(ear, option), costly=True)
+        found = ear.pick(option) if offered else ear.meant(rule(ear, option), costly=True)
         # To run for one's life has to be plain; one's own words begin so.
         own = option != "flee" or ear.part.words[0] in SUBJECTS or ear.part.sure >= PLAINLY
         return found.model_copy(update={"named": own})
@@ -268,13 +273,13 @@ def _wrestle(ear: Ear) -> Meant:
     """Return what the rules know of it, where it is called by its name; else a check."""
     for act, name in texts("manoeuvres").items():
         if any(find(ear.part.words, words_of(said)) is not None for said in name.both):
-            return ear.meant(_rule(ear, act, to=ear.foe), costly=True)
+            return ear.meant(rule(ear, act, to=ear.foe), costly=True)
     return tried(ear)
 
 
 def _help(ear: Ear) -> Meant:
     if ear.companion:
-        return ear.meant(_rule(ear, "help", to=ear.companion), costly=True)
+        return ear.meant(rule(ear, "help", to=ear.companion), costly=True)
     return posed(ear)
 
 

@@ -178,16 +178,10 @@ class Ear(Frozen):
     def pick(self, option: str, *, costly: bool = True, sure: float = 0.0) -> Meant:
         """Return an option as what the part means."""
         known = self.table.cast.get(mover(self.table, self.seat))
-        magic = (
-            self.thing
-            if known and option.startswith("deed:") and self.thing in known.spells
-            else ""
-        )
-        act = Act.model_validate(
-            {"do": "pick", "item": option, "with": magic, "text": self.part.text}
-        )
-        found = self.meant(act, costly=costly)
-        return found.model_copy(update={"sure": max(self.part.sure, sure)})
+        magic = known and option.startswith("deed:") and self.thing in known.spells
+        body = {"do": "pick", "item": option, "with": self.thing if magic else ""}
+        act = Act.model_validate({**body, "text": self.part.text})
+        return self.meant(act, costly=costly, sure=sure)
 
     def one_of(self, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant:
         """Return the only option of those, or the question which of them is meant."""

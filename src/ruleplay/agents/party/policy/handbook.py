@@ -143,6 +143,8 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
         yield TOLD["wards"].of(lang).format(more)
     if spell.heal:
         yield TOLD["heals"].of(lang).format(spell.heal)
+    if spell.radius:
+        yield TOLD["radius"].of(lang).format(spell.radius)
     if spell.pool:
         yield TOLD["pool"].of(lang).format(spell.pool)
 

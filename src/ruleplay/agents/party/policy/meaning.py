@@ -9,8 +9,8 @@ from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
-from ruleplay.agents.party.policy.answering import curious, taken_up, wares
-from ruleplay.agents.party.policy.deeds import at, begun, by_mode, say
+from ruleplay.agents.party.policy.answering import curious, said_before, taken_up, wares
+from ruleplay.agents.party.policy.deeds import at, begun, by_mode, rule, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -29,7 +29,7 @@ from ruleplay.agents.party.policy.ears import (
 )
 from ruleplay.agents.party.policy.handbook import Called, entries, phrase_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.story.acts import Act, Meta
+from ruleplay.story.acts import EVERYBODY, Act, Meta
 from ruleplay.story.hearing import (
     BRIEF,
     CLAUSES,
@@ -43,7 +43,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import conditional, deed_in, mentioned, negated, topic_in
+from ruleplay.story.mentions import Scope, conditional, deed_in, mentioned, negated, topic_in
 from ruleplay.story.texts import Lang, numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
@@ -85,7 +85,8 @@ def meaning(ear: Ear) -> Meant:
     found = _heard(ear)
     part = ear.part
     words = found.free or (not found.costly and all(act.do == "say" for act in found.acts))
-    free = words and bool(found.acts) and part.lead >= LEADING
+    aloud = bool(ear.quoted) or part.heard["free"][0].label != "pose"
+    free = words and bool(found.acts) and part.lead >= LEADING and aloud
     if found.acts and found.costly and _unread(ear, found.acts):
         found = found.model_copy(update={"named": False})
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
@@ -127,6 +128,9 @@ def _heard(ear: Ear) -> Meant:
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
     if part.act != "whisper" and (hailed := _hailed(ear)):
         return hailed
+    if announced(part.text, ear.scope):
+        said = Act(do="say", to=EVERYBODY, text=part.text)
+        return Meant(sure=CLEAR, acts=(said,), free=True)
     if cut := _cut(ear):
         return cut
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
@@ -144,6 +148,14 @@ def _heard(ear: Ear) -> Meant:
             return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
         return found.model_copy(update={"named": False})
     return found
+
+
+def announced(text: str, scope: Scope) -> bool:
+    """Tell whether words are a speech to all that opens with a colon: a plan, a proposal."""
+    before, _, after = (heard(part_of(one, scope)) for one in (*text.partition(":"),))
+    brief = 0 < len(before.words) <= SHORT and before.being is None and len(after.words) > SHORT
+    speech = before.act == "speak" and before.sure >= CLEAR
+    return brief and speech and _chance_of_asking(after) < TONED
 
 
 def _hailed(ear: Ear) -> Meant | None:
@@ -311,8 +323,11 @@ def _known_here(ear: Ear) -> Meant | None:
         if option in offered:
             return ear.pick(option, costly=False, sure=STRUCK)
     person = taken_up(part.text, ear.table, ear.book)
-    act = Act(do="say", to=person, text=part.text) if person else None
-    return Meant(sure=max(part.sure, TONED), acts=(act,)) if act else None
+    if not person:
+        return None
+    if said_before(person, part.words, ear.table, ear.book):  # what is known of it is looked up
+        return ear.meant(Act(do="ask", to="memory", text=part.text), sure=TONED)
+    return ear.meant(Act(do="say", to=person, text=part.text), sure=TONED)
 
 
 def _chance_of_asking(part: Part) -> float:
@@ -338,7 +353,7 @@ def looked_up(part: Part, *, sure: float) -> Meant:
     for label, topic in ASKED.items():
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
     first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
-    both = chances[first] < TONED and chances[second] >= HUSHED
+    both = chances[first] < TONED and chances[second] >= HUSHED and second != "help"
     weak = chances[first] < (TONED if first == "help" else HEARD)
     topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.
@@ -402,13 +417,8 @@ def _magic(ear: Ear) -> Meant | None:
     if any(own.key == key for own in one.features):
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
         if not known:  # the rules say why not
-            return ear.meant(
-                Act.model_validate(
-                    {"do": "rule", "item": "feature", "with": key, "text": part.text}
-                ),
-                costly=True,
-                sure=CLEAR if len(part.words) <= SHORT else 0.0,
-            )
+            sure = CLEAR if len(part.words) <= SHORT else 0.0
+            return ear.meant(rule(ear, "feature", **{"with": key}), costly=True, sure=sure)
         return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
     if key not in one.spells or key not in ear.book.rules.spells:
         return None
@@ -426,13 +436,7 @@ def _magic(ear: Ear) -> Meant | None:
     return (
         _shared_out(ear, known, sure)
         or at(ear, known, sure=sure)
-        or ear.meant(
-            Act.model_validate(
-                {"do": "rule", "item": "cast", "with": key, "to": ear.who, "text": part.text}
-            ),
-            costly=True,
-            sure=sure,
-        )
+        or ear.meant(rule(ear, "cast", to=ear.who, **{"with": key}), costly=True, sure=sure)
     )
 
 
@@ -455,8 +459,8 @@ def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
     acts = []
     for start, end in pairwise((*counts, len(words))):
         to = mentioned(words[start:end], ear.scope.beings)
-        body = {"do": "rule", "item": "cast", "with": key, "to": to.id if to else "?"}
-        acts.append(Act.model_validate({**body, "count": counts[start], "text": ear.part.text}))
+        more = {"with": key, "to": to.id if to else "?", "count": counts[start]}
+        acts.append(rule(ear, "cast", **more))
     if sum(counts.values()) != ear.book.rules.spells[key].rays or any(
         act.to == "?" for act in acts
     ):
@@ -488,7 +492,7 @@ def _ordered(ear: Ear) -> Meant | None:
     """Return that something is bought which somebody here may sell: in few words, or plainly."""
     part, here = ear.part, [*people(ear.table, ear.book)]
     brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
-    orders = part.act == "buy" or (brief and part.chance("buy") >= HARDLY)
+    orders = (part.act == "buy" and part.sure >= STRUCK) or (brief and part.chance("buy") >= HARDLY)
     if ear.fighting or ear.barred or not here or not (orders or len(part.words) == 1):
         return None
     sold = {key: one for key, one in ear.book.rules.items.items() if one.kind in SOLD}
@@ -527,15 +531,11 @@ def _prepared(ear: Ear) -> Meant | None:
 
 def _asked(ear: Ear) -> tuple[str, ...]:
     """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
-    if ear.person and _addressed(ear):
+    few = bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
+    if ear.person and few:  # named, asked, or few enough words to be for all
         return (ear.person,)
     asks = ear.part.act == "speak" and curious(ear.part)
     return tuple(people(ear.table, ear.book)) if asks and not ear.who and not ear.barred else ()
-
-
-def _addressed(ear: Ear) -> bool:
-    """Tell whether words are to somebody: named, asked, or few enough to be for all."""
-    return bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
 
 
 def _common(ear: Ear) -> Meant | None:

@@ -19,7 +19,14 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.deeds import accounts
 from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
-from ruleplay.agents.party.policy.meaning import clear, counted, matters, meaning, told
+from ruleplay.agents.party.policy.meaning import (
+    announced,
+    clear,
+    counted,
+    matters,
+    meaning,
+    told,
+)
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.ways import only, ways
 from ruleplay.story.acts import ASKED_AT_MOST, Act, Reading, problems
@@ -102,6 +109,9 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if not (said := _decided(found)):
         # What is not clear by its clauses may be so by its sentences.
         said = _decided([*map(meaning, _ears(message, table, book, seat, apart=False))])
+        deeds = len(found) > 1 and any(one.deed and not clear(one) for one in found)
+        if deeds and said and all(act.do == "ask" for act in said.acts):
+            said = None  # a deed that is open is no part of a question
     return said or _asked_back(message, ears, found)
 
 
@@ -183,7 +193,12 @@ def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Ite
         shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
         yield from (
             (whole,)
-            if few or speech or shared or conditional(whole.words) or not apart
+            if few
+            or speech
+            or shared
+            or conditional(whole.words)
+            or not apart
+            or announced(sentence, scope)
             else clauses_of(sentence, scope)
         )
 
@@ -213,7 +228,8 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
         one for one in found if not clear(one) and (matters(one, costly=costly) or not understood)
     ]
     asked = tuple(act for act in _acts(understood) if act.do == "ask")
-    if asked and len(asked) == len(_acts(understood)) and not any(one.costly for one in open_):
+    deeds = any(one.costly or one.deed for one in open_)
+    if asked and len(asked) == len(_acts(understood)) and not deeds:
         return Reading(acts=asked)
     if not understood or open_:
         return None
@@ -226,9 +242,7 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
 
 def limited(found: Sequence[Meant]) -> list[Meant]:
     """Return meanings without the words that only say what a deed beside them is not to be."""
-    deeds = any(
-        clear(one) and any(act.do not in ("say", "ask") for act in one.acts) for one in found
-    )
+    deeds = any(clear(one) and one.costly for one in found)
     bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
     return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.exploration import deeds, snatched, waiting
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.rulebook import Spell
+from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -34,6 +35,7 @@ from ruleplay.story.texts import words_of
 
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Options of an adversary that are listed, characters of a text that are, and of the ground."""
+UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
 LONG, TELLING = 8, 4
 """Letters of a word that gives a secret away by itself; of two that do together."""
 
@@ -204,7 +206,8 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 def _party(table: Table) -> Iterator[str]:
     for one in table.party:
-        yield f"- {one.name.of(table.lang)} ({one.id}): {one.hp}/{one.max_hp} HP"
+        numbers = f"{one.hp}/{one.max_hp} HP, {pace(one)} ft a turn"
+        yield f"- {one.name.of(table.lang)} ({one.id}): {numbers}"
 
 
 def _where(one: Creature, table: Table, seat: str) -> str:
@@ -232,7 +235,10 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         upon += f", concentrates on {one.concentration}" if one.concentration else ""
         upon += _mood(table, who)
         where = _where(one, table, seat)
-        yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}{upon}"
+        yield (
+            f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}, "
+            f"{pace(one)} ft a turn{upon}"
+        )
 
 
 def _mood(table: Table, who: str) -> str:
@@ -261,6 +267,13 @@ def _sold(table: Table, book: Book) -> Iterator[str]:
     for key, one in book.rules.items.items():
         if one.kind == "service":
             yield f"{key} ({one.name.of(table.lang)}, {priced(one.price, 'en')})"
+
+
+def _snatches(table: Table, book: Book, seat: str) -> Iterator[str]:
+    now, story = table.expedition, book.story
+    for deed in deeds(now, story, seat).values() if now.begun and waiting(now, story) else ():
+        if snatched(now, story, deed):
+            yield deed.hint.of(table.lang)
 
 
 def _slots(table: Table, seat: str) -> str:
@@ -293,6 +306,7 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         "sold here": ", ".join(_sold(table, book)),
         "purse": f"{priced(table.expedition.purse, 'en') or 'empty'} (coin counts in gold pieces)",
         "spell slots left": _slots(table, seat),
+        UNDER_THEIR_EYES: ", ".join(_snatches(table, book, seat)),
         "possible whenever nobody hostile is near": ", ".join(EVER),
         "skills": ", ".join(one for one in found.skills if "_" not in one),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import get_args
 
@@ -14,6 +15,7 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
@@ -35,6 +37,8 @@ SET = ("tone", "length", "person", "tense", "rating")
 HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
 """Hints that are given, lines a question of memory brings, letters of a word that counts, words of
 a short question."""
+NAMES = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w\w+")
+"""Names within a sentence, however short."""
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
 
@@ -160,6 +164,7 @@ def _head(one: Creature, book: Book, lang: Lang) -> tuple[object, ...]:
 def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     lang = table.lang
     yield TOLD["head"].of(lang).format(*_head(one, book, lang))
+    yield TOLD["speed"].of(lang).format(pace(one))
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
         yield TOLD["upon"].of(lang).format(upon)
     if one.dying:
@@ -171,7 +176,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     strikes = (f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
     if listed := ", ".join(strikes):
         yield TOLD["strikes"].of(lang).format(listed)
-    yield from _magic(one, book, lang)
+    yield from magic(one, book, lang)
     if features := ", ".join(_feature(each, book, lang) for each in one.features):
         yield TOLD["features"].of(lang).format(features)
     held = (f"{book.item(each.item).of(lang)} × {each.count}" for each in one.inventory)
@@ -189,7 +194,8 @@ def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
         yield TOLD["holding_none"].of(lang)
 
 
-def _magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
+def magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield the lines of a sheet about magic: the slots that are left, the spells of each level."""
     slots = enumerate(zip(one.slots, one.max_slots, strict=False), 1)
     told = TOLD["slot"].of(lang)
     left = ", ".join(told.format(n, have, most) for n, (have, most) in slots if most)
@@ -215,6 +221,17 @@ def foes_of(key: str, table: Table, book: Book) -> str:
         name = (group.foe.name or book.rules.monsters[group.foe.kind].name).of(table.lang)
         counts[name] = counts.get(name, 0) + group.count
     return ", ".join(f"{name} × {n}" if n > 1 else name for name, n in counts.items())
+
+
+def foes_seen(table: Table, book: Book) -> Iterator[str]:
+    """Yield what anybody sees of each kind of foe here: how fast it is, how far it reaches."""
+    now, lang, rules = table.expedition, table.lang, book.rules
+    key = now.fighting or (waiting(now, book.story) if now.begun else "")
+    for foe in book.story.encounters[key].foes if key else ():
+        kind = rules.monsters[foe.kind]
+        far = max((one.reach for one in kind.attacks), default=0)
+        fast = max(kind.speed, kind.fly)
+        yield TOLD["foe"].of(lang).format((foe.name or kind.name).of(lang), fast, far)
 
 
 def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
@@ -310,7 +327,7 @@ def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
     secrets = [one.text for one in tellable(table, book, seat)]
-    met = [_met(key, table, book) for key in _met_persons(table, book)]
+    met = [met_as(key, table, book) for key in _met_persons(table, book)]
     known = dict.fromkeys((*canon, *secrets, *recalled(table, book, seat, own_words=False), *met))
     ranked = [(_shared(asked, named, line, secret=line in secrets), line) for line in known]
     return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
@@ -321,8 +338,9 @@ def _shared(asked: set[str], named: set[str], line: str, *, secret: bool) -> int
 
     A secret is never told for one word that anything may have.
     """
-    said = {word for word in words_of(line) if len(word) >= WORD}
-    told = {word for word in asked if len(word) >= WORD}
+    proper = {words_of(name)[0] for name in NAMES.findall(line)}
+    said = {word for word in words_of(line) if len(word) >= WORD} | proper
+    told = {word for word in asked if len(word) >= WORD or word in proper}
     near = {word for word in told if any(same(word, own) for own in said)}
     plain = len(told) <= FEW and not secret
     return len(near) if near & named or len(near) > 1 or plain else 0
@@ -361,7 +379,8 @@ def _met_persons(table: Table, book: Book) -> list[str]:
     return [*dict.fromkeys(who for key in been for who in book.story.scenes[key].persons)]
 
 
-def _met(key: str, table: Table, book: Book) -> str:
+def met_as(key: str, table: Table, book: Book) -> str:
+    """Return who somebody of the story is, as it is told of them."""
     person = book.story.persons[key]
     return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
 
@@ -381,7 +400,7 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
-        yield from _magic(me, book, table.lang)
+        yield from magic(me, book, table.lang)
 
 
 def _wards(line: str, table: Table, book: Book) -> bool:

@@ -58,12 +58,6 @@ def _(e: h.FightOver, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
-    if e.lost == "surprised":
-        t.noted(e.actor, LINES["surprised"].of(t.lang), state=None)
-
-
-@tell_one.register
 def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
     text = texts("does").get(e.act)
     if text is None:
@@ -168,10 +162,31 @@ def _(e: h.Rested, t: Telling, before: Table) -> None:
         t.noted(e.who, LINES["unhurt"].of(t.lang), state=None)
 
 
+Aside = (
+    h.TurnBegan | h.TempChanged | h.Endured | h.ConcentrationEnded | x.AttitudeChanged
+    | x.EdgeGained
+)  # fmt: skip
+
+
 @tell_one.register
-def _(e: h.TempChanged, t: Telling, before: Table) -> None:
-    if e.temp:
-        t.noted(e.who, LINES["temp"].of(t.lang).format(n=e.temp), state=None)
+def _(e: Aside, t: Telling, before: Table) -> None:
+    """Tell what is of note about somebody, and changes nothing that prose could show."""
+    match e:
+        case h.TurnBegan(actor=who, lost="surprised"):
+            text = LINES["surprised"].of(t.lang)
+        case h.TempChanged(who=who, temp=temp) if temp:
+            text = LINES["temp"].of(t.lang).format(n=temp)
+        case h.Endured(who=who, success=True):
+            text = LINES["endures"].of(t.lang)
+        case h.ConcentrationEnded(who=who, why="damage" | "incapacitated"):
+            text = LINES["loses_hold"].of(t.lang)
+        case x.AttitudeChanged(person=who, amount=amount):
+            text = LINES["warms" if amount > 0 else "cools"].of(t.lang)
+        case x.EdgeGained(who=who, way=way):
+            text = texts("edge")[way].of(t.lang)
+        case _:
+            return
+    t.noted(who, text, state=None)
 
 
 Plain = h.Fell | h.CameRound | h.Stabilised | h.Died | h.Hidden | h.Readying | x.Yielded | x.Shaken
@@ -192,12 +207,6 @@ BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
 def _(e: Plain, t: Telling, before: Table) -> None:
     line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
     t.noted(e.who, LINES[line].of(t.lang), says, state)
-
-
-@tell_one.register
-def _(e: h.Endured, t: Telling, before: Table) -> None:
-    if e.success:
-        t.noted(e.who, LINES["endures"].of(t.lang), state=None)
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
@@ -325,12 +334,6 @@ def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
-def _(e: h.ConcentrationEnded, t: Telling, before: Table) -> None:
-    if e.why in ("damage", "incapacitated"):
-        t.noted(e.who, LINES["loses_hold"].of(t.lang), state=None)
-
-
-@tell_one.register
 def _(e: h.ItemGained, t: Telling, before: Table) -> None:
     if (e.who, e.item) in t.loosed:
         return
@@ -397,12 +400,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 
 def _account(e: x.Did, t: Telling) -> None:
     """Tell of words that are not given as they were said: as speech, and not as an outcome."""
-    made = Making("say", e.who, [e.to] if e.to else [], echo=True)
-    to = t.towards(e.to)
-    told = LINES["tells_to"] if to else LINES["tells"]
-    made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
-    made.says.append(f"{t.name(e.who)} says{f' {to}' if to else ''}: {e.text}")
-    t.blocks.append(made)
+    told = LINES["tells_to"] if e.to else LINES["tells"]
+    t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
     replies(e.who, e.to, e.text, t)
 
 
@@ -465,17 +464,6 @@ def _lacks(e: x.InVain, t: Telling) -> str:
 
 
 @tell_one.register
-def _(e: x.AttitudeChanged, t: Telling, before: Table) -> None:
-    text = (LINES["warms"] if e.amount > 0 else LINES["cools"]).of(t.lang)
-    t.noted(e.person, text, state=None)
-
-
-@tell_one.register
-def _(e: x.EdgeGained, t: Telling, before: Table) -> None:
-    t.noted(e.who, texts("edge")[e.way].of(t.lang), state=None)
-
-
-@tell_one.register
 def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
     _gain(t, e.who, LINES["keeps"].of(t.lang).format(what=e.text), e.text)
 
@@ -529,9 +517,10 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     if e.author == DM:
         t.tell(e.text)
         return
-    promised = e.kind == "promise"
+    # Who promises is told once: by the words themselves, or by the line.
+    promised = e.kind == "promise" and words_of(e.text)[:1] != words_of(t.name(e.author))[:1]
     text = LINES["promised"].of(t.lang).format(what=e.text) if promised else f"— {e.text}"
-    same = t.about(e.author) if not promised else None
+    same = t.about(e.author) if e.kind != "promise" else None
     made = same or t.opened("detail", e.author if promised else "", must=False)
     if not any(item.text == e.text for item in made.items):
         made.items.append(Item(kind="text", text=text))

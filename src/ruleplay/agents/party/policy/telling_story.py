@@ -45,12 +45,6 @@ def _own_secrets(t: Telling) -> None:
             t.tell(texts("learned")["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
 
 
-@tell_one.register
-def _(e: x.DeedDone, t: Telling, before: Table) -> None:
-    named(e.who, t.book.story.deeds[e.deed].hint.of(t.lang), t, e.audience)
-    t.tell(t.book.story.deeds[e.deed].text.of(t.lang), e.audience)
-
-
 def named(who: str, what: str, t: Telling, audience: Audience) -> None:
     """Say who did what before the adventure tells how it was; a roll for it says so already."""
     if EVERYONE not in audience:
@@ -66,22 +60,6 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
     made.says.append(f"{t.name(who)}: {what}")
 
 
-@tell_one.register
-def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
-    deed = t.book.story.deeds[e.deed]
-    named(e.who, deed.hint.of(t.lang), t, e.audience)
-    t.tell((deed.failure or LINES["nothing_comes"]).of(t.lang), e.audience)
-
-
-@tell_one.register
-def _(e: x.TalkHeard, t: Telling, before: Table) -> None:
-    talk = t.book.story.talks[e.talk]
-    # What the author has them say is their answer: no other one is told before it.
-    t.blocks = [one for one in t.blocks if not answers(one, e.person)]
-    named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
-    t.tell(talk.text.of(t.lang), e.audience)
-
-
 def _asked(person: str, hint: str, t: Telling) -> str:
     """Return what somebody is asked, with their name unless the hint has it."""
     named_so = set(words_of(t.name(person))) & {one for one in words_of(hint) if len(one) > 2}
@@ -89,56 +67,92 @@ def _asked(person: str, hint: str, t: Telling) -> str:
 
 
 @tell_one.register
-def _(e: x.TalkFailed, t: Telling, before: Table) -> None:
-    talk = t.book.story.talks[e.talk]
+def _(e: x.DeedDone | x.DeedFailed, t: Telling, before: Table) -> None:
+    deed = t.book.story.deeds[e.deed]
+    named(e.who, deed.hint.of(t.lang), t, e.audience)
+    told = deed.text if isinstance(e, x.DeedDone) else deed.failure or LINES["nothing_comes"]
+    t.tell(told.of(t.lang), e.audience)
+
+
+@tell_one.register
+def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
+    talk, heard = t.book.story.talks[e.talk], isinstance(e, x.TalkHeard)
+    if heard:  # What the author has them say is their answer: no other one is told before it.
+        t.blocks = [one for one in t.blocks if not answers(one, e.person)]
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
-    t.tell((talk.failure or LINES["nothing_comes"]).of(t.lang), e.audience)
+    told = talk.text if heard else talk.failure or LINES["nothing_comes"]
+    t.tell(told.of(t.lang), e.audience)
+
+
+Written = (
+    x.ClueFound | x.SecretRevealed | x.DetailPlanted | x.DetailReturned | x.ExitOpened
+    | x.EncounterMet | x.EncounterAvoided | x.EncounterOver | x.ShortRestTaken | x.DayBroke
+    | x.HintGiven | x.EndingReached | p.Resumed | p.LanguageChosen | p.Paused | p.SafetyAgreed
+    | p.Learned
+)  # fmt: skip
 
 
 @tell_one.register
-def _(e: x.ClueFound, t: Telling, before: Table) -> None:
-    text = t.book.story.clues[e.clue].text.of(t.lang)
-    t.tell(texts("learned")["found"].of(t.lang).format(text=text), e.audience)
+def _(e: Written, t: Telling, before: Table) -> None:
+    """Tell what is told in words that stand somewhere, and in no line besides."""
+    ears = getattr(e, "audience", (EVERYONE,))
+    if isinstance(e, p.Learned):
+        ears = e.to if EVERYONE in e.to else private(e.by, *e.to)
+    t.tell(_written(e, t), ears)
 
 
-@tell_one.register
-def _(e: x.SecretRevealed, t: Telling, before: Table) -> None:
-    secret = t.book.story.secrets[e.secret]
-    t.tell((secret.revealed or secret.text).of(t.lang))
+def _written(e: Written, t: Telling) -> str:  # noqa: C901 - one row each
+    story, lang = t.book.story, t.lang
+    match e:
+        case x.ClueFound(clue=key):
+            return texts("learned")["found"].of(lang).format(text=story.clues[key].text.of(lang))
+        case x.SecretRevealed(secret=key):
+            return (story.secrets[key].revealed or story.secrets[key].text).of(lang)
+        case x.DetailPlanted(detail=key):
+            return story.details[key].text.of(lang)
+        case x.DetailReturned(detail=key):
+            return story.details[key].payoff.of(lang)
+        case x.ExitOpened(to=key):
+            return t.said(LINES["way_opens"], scene=story.scenes[key].name.of(lang))
+        case x.EncounterMet(encounter=key):
+            return story.encounters[key].text.of(lang)
+        case x.EncounterAvoided(encounter=key):
+            avoided = story.encounters[key].avoided
+            return avoided.of(lang) if avoided else ""
+        case x.EncounterOver(encounter=key, outcome=outcome):
+            return story.encounters[key].won.of(lang) if outcome == "won" else ""
+        case x.HintGiven(about=about):
+            return t.said(LINES["hint"], hint=_hint(about, t))
+        case x.EndingReached(ending=key):
+            return f"{story.endings[key].text.of(lang)}\n\n— {story.endings[key].name.of(lang)} —"
+        case p.Paused(why=why):
+            return texts("paused")[why].of(lang)
+        case p.SafetyAgreed(safety=safety):
+            agreed = (
+                ", ".join(of) or LINES["none"].of(lang) for of in (safety.lines, safety.veils)
+            )
+            told = texts("safety")["on" if safety.on else "off"]
+            return t.said(told, **dict(zip(("lines", "veils"), agreed, strict=True)))
+        case p.Learned(key=key, how=how, by=by):
+            text = text_of(key, t.table, t.book)
+            return texts("learned")[how].of(lang).format(seat=t.name(by) if by else "", text=text)
+        case _:
+            return LINES[SAID[next(kind for kind in SAID if isinstance(e, kind))]].of(lang)
 
 
-@tell_one.register
-def _(e: x.DetailPlanted, t: Telling, before: Table) -> None:
-    t.tell(t.book.story.details[e.detail].text.of(t.lang))
+SAID: dict[type[Written], str] = {
+    x.ShortRestTaken: "short_rest",
+    x.DayBroke: "long_rest",
+    p.Resumed: "resumed",
+    p.LanguageChosen: "language",
+}
 
 
-@tell_one.register
-def _(e: x.DetailReturned, t: Telling, before: Table) -> None:
-    t.tell(t.book.story.details[e.detail].payoff.of(t.lang))
-
-
-@tell_one.register
-def _(e: x.ExitOpened, t: Telling, before: Table) -> None:
-    name = t.book.story.scenes[e.to].name.of(t.lang)
-    t.tell(t.said(LINES["way_opens"], scene=name))
-
-
-@tell_one.register
-def _(e: x.EncounterMet, t: Telling, before: Table) -> None:
-    t.tell(t.book.story.encounters[e.encounter].text.of(t.lang))
-
-
-@tell_one.register
-def _(e: x.EncounterAvoided, t: Telling, before: Table) -> None:
-    avoided = t.book.story.encounters[e.encounter].avoided
-    if avoided:
-        t.tell(avoided.of(t.lang))
-
-
-@tell_one.register
-def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
-    if e.outcome == "won":
-        t.tell(t.book.story.encounters[e.encounter].won.of(t.lang))
+def _hint(about: str, t: Telling) -> str:
+    kind, _, key = about.rpartition(":")
+    story = t.book.story
+    hinted = story.deeds.get(key) if kind == "deed" else story.talks.get(key)
+    return (hinted.hint if kind and hinted else story.scenes[key].name).of(t.lang)
 
 
 @tell_one.register
@@ -153,40 +167,6 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
     made.says.append("the party gains coin" if gains else "the party pays")
     if gains:
         made.gained.append("gold silver copper coin coins")
-
-
-Line = x.ShortRestTaken | x.DayBroke | p.Resumed | p.LanguageChosen
-SAID: dict[type[Line], str] = {
-    x.ShortRestTaken: "short_rest",
-    x.DayBroke: "long_rest",
-    p.Resumed: "resumed",
-    p.LanguageChosen: "language",
-}
-
-
-@tell_one.register
-def _(e: Line, t: Telling, before: Table) -> None:
-    t.tell(next(LINES[line] for kind, line in SAID.items() if isinstance(e, kind)).of(t.lang))
-
-
-@tell_one.register
-def _(e: x.HintGiven, t: Telling, before: Table) -> None:
-    t.tell(LINES["hint"].of(t.lang).format(hint=_hint(e.about, t)))
-
-
-def _hint(about: str, t: Telling) -> str:
-    kind, _, key = about.rpartition(":")
-    if kind == "deed":
-        return t.book.story.deeds[key].hint.of(t.lang)
-    if kind == "talk":
-        return t.book.story.talks[key].hint.of(t.lang)
-    return t.book.story.scenes[key].name.of(t.lang)
-
-
-@tell_one.register
-def _(e: x.EndingReached, t: Telling, before: Table) -> None:
-    ending = t.book.story.endings[e.ending]
-    t.tell(f"{ending.text.of(t.lang)}\n\n— {ending.name.of(t.lang)} —")
 
 
 @tell_one.register
@@ -220,27 +200,6 @@ def _(e: p.Whispered, t: Telling, before: Table) -> None:
     slots = {"seat": t.name(e.seat), "to": t.names(e.to), "text": e.text}
     told = LINES["signed" if e.sign else "whispered"]
     t.tell(told.of(t.lang).format(**slots), private(e.seat, *e.to))
-
-
-@tell_one.register
-def _(e: p.Learned, t: Telling, before: Table) -> None:
-    text = text_of(e.key, t.table, t.book)
-    told = texts("learned")[e.how].of(t.lang).format(seat=t.name(e.by) if e.by else "", text=text)
-    t.tell(told, e.to if EVERYONE in e.to else private(e.by, *e.to))
-
-
-@tell_one.register
-def _(e: p.Paused, t: Telling, before: Table) -> None:
-    t.tell(texts("paused")[e.why].of(t.lang))
-
-
-@tell_one.register
-def _(e: p.SafetyAgreed, t: Telling, before: Table) -> None:
-    none = LINES["none"].of(t.lang)
-    lines, veils = (", ".join(of) or none for of in (e.safety.lines, e.safety.veils))
-    t.tell(
-        texts("safety")["on" if e.safety.on else "off"].of(t.lang).format(lines=lines, veils=veils)
-    )
 
 
 @tell_one.register

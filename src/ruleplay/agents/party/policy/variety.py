@@ -40,15 +40,13 @@ def found_again(scene: Scene, key: str, before: Table) -> Text | None:
     texts = scene.phrasings
     if not texts:
         return None
-    last = next((one for one in reversed(lines_of(before)) if _was_there(one, key)), None)
+    last = next(
+        (one for one in reversed(lines_of(before)) if one.kind in BEEN and one.about == key), None
+    )
     chance = f"{before.cast.dice_seed}/{key}"
     now = dealt(len(texts), chance, before.round)
     same = last and last.kind == "again" and dealt(len(texts), chance, last.round) == now
     return None if same else texts[now]
-
-
-def _was_there(line: Line, key: str) -> bool:
-    return line.kind in BEEN and line.about == key
 
 
 def lines_of(table: Table) -> tuple[Line, ...]:

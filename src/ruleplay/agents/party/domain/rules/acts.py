@@ -79,22 +79,9 @@ def targeted(play: Play, one: Creature, ident: str, reach: int = REACH) -> Creat
     return target
 
 
-def _move(play: Play, one: Creature, intent: Intent) -> None:
-    place = destination(play, one.id, intent.target, intent.to, intent.distance)
-    walk(play, one.id, place)
-
-
-def _dash(play: Play, one: Creature, intent: Intent) -> None:
-    stances.dash(play, one.id, "action")
-
-
 def _dodge(play: Play, one: Creature, intent: Intent) -> None:
     pay(play, one.id, intent)
     stances.dodge(play, one.id)
-
-
-def _disengage(play: Play, one: Creature, intent: Intent) -> None:
-    stances.disengage(play, one.id, "action")
 
 
 def _help(play: Play, one: Creature, intent: Intent) -> None:
@@ -217,10 +204,6 @@ def _flee(play: Play, one: Creature, intent: Intent) -> None:
     run_away(play, one.id)
 
 
-def _end(play: Play, one: Creature, intent: Intent) -> None:
-    next_turn(play)
-
-
 _ACTS: Final[dict[Act, Do]] = {
     "attack": blows.attack,
     "offhand": blows.offhand,
@@ -228,10 +211,12 @@ _ACTS: Final[dict[Act, Do]] = {
     "shove": blows.shove,
     "cast": casting.cast_spell,
     "power": casting.power,
-    "move": _move,
-    "dash": _dash,
+    "move": lambda play, one, does: walk(
+        play, one.id, destination(play, one.id, does.target, does.to, does.distance)
+    ),
+    "dash": lambda play, one, does: stances.dash(play, one.id, "action"),
     "dodge": _dodge,
-    "disengage": _disengage,
+    "disengage": lambda play, one, does: stances.disengage(play, one.id, "action"),
     "help": _help,
     "hide": _hide,
     "ready": _ready,
@@ -244,5 +229,5 @@ _ACTS: Final[dict[Act, Do]] = {
     "equip": things.equip,
     "feature": _feature,
     "flee": _flee,
-    "end": _end,
+    "end": lambda play, one, does: next_turn(play),
 }

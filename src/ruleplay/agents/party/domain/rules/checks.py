@@ -6,8 +6,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature, Effect
 from ruleplay.agents.party.domain.dice import Roll, d20, edge_of
-from ruleplay.agents.party.domain.play import Impossible, Play
-from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.conditions import (
     can_act,
     check_edges,
@@ -16,30 +15,11 @@ from ruleplay.agents.party.domain.rules.conditions import (
 )
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, Ability, Skill
 
-LOWEST_DC, HIGHEST_DC = 1, 30
 
-
-def attempt(
-    cast: Cast, who: str, what: str, dc: int, book: Rulebook, why: str = ""
-) -> tuple[h.Happening, ...]:
-    """Return the check of a skill or ability against a DC that code or the DM has set.
-
-    The first happening is the `Checked`; effects that it used up follow (Impossible for nobody).
-    """
-    play = Play(cast, book)
-    one = cast.get(who)
-    if one is None or not can_act(one):
-        raise Impossible("cannot-act", who)
-    if what not in (*SKILLS, *ABILITIES):
-        raise Impossible("no-such-skill", what)
-    check(play, who, what, max(LOWEST_DC, min(dc, HIGHEST_DC)), why)
-    return tuple(play.happened)
-
-
-def check_formula(cast: Cast, creature: Creature, what: str, helped: bool = False) -> str:
+def check_formula(cast: Cast, creature: Creature, what: str) -> str:
     """Return the formula of somebody's ability check as things stand."""
     gains, losses = check_edges(cast, creature, what)
-    edge = edge_of(len(gains) + helped, len(losses))
+    edge = edge_of(len(gains), len(losses))
     bonus = creature.check_bonus(_known(what))
     return d20(bonus, edge, extra=_extra(creature, "check"), lucky="lucky" in creature.traits)
 

@@ -97,7 +97,7 @@ def attack_edges(
     """Return why an attack roll has advantage, and why disadvantage."""
     ranged = distance > attack.reach
     gains = [*_gains(attacker, target, distance)]
-    if "pack-tactics" in attacker.traits and _ally_at(cast, attacker, target):
+    if "pack-tactics" in attacker.traits and flanked(cast, attacker, target):
         gains.append("pack-tactics")
     losses = [*_losses(attacker, target, distance)]
     if fears(cast, attacker):
@@ -146,17 +146,12 @@ def unseen(creature: Creature) -> bool:
     return creature.has("invisible") or any(one.key == "hidden" for one in creature.effects)
 
 
-def _ally_at(cast: Cast, attacker: Creature, target: Creature) -> bool:
+def flanked(cast: Cast, attacker: Creature, target: Creature) -> bool:
     """Whether one of the attacker's side who can act stands next to the target."""
     return any(
         can_act(one) and abs(one.position - target.position) <= REACH
         for one in cast.friends_of(attacker.id)
     )
-
-
-def flanked(cast: Cast, attacker: Creature, target: Creature) -> bool:
-    """Whether a companion of the attacker stands next to the target: what sneak attacks ask."""
-    return _ally_at(cast, attacker, target)
 
 
 def threatened(cast: Cast, creature: Creature) -> bool:

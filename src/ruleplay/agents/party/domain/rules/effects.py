@@ -15,7 +15,7 @@ CASTERS_DC = 1
 """An `escape` of 1 stands for the save DC of whoever brought the effect."""
 
 
-def effect_of(
+def inflict(
     play: Play,
     who: str,
     given: Inflicts,
@@ -27,20 +27,20 @@ def effect_of(
     dc: int = 0,
     concentration: bool = False,
     slot: int = 0,
-) -> Effect | None:
-    """Return an effect as it would be upon somebody; None when they are immune to all of it."""
+) -> bool:
+    """Put an effect from the data on somebody; False for who is dead, or immune to all of it."""
     bearer = play.the(who)
     conditions = tuple(
         one for one in with_implied(given.conditions) if not _immune(bearer, one, given.conditions)
     )
-    if given.conditions and not conditions:
-        return None
+    if bearer.dead or (given.conditions and not conditions):
+        return False
     left = given.rounds if rounds is None else rounds
     of = source if given.of == "source" else who
     fight = play.cast.fight
     if left and given.at == "end" and fight is not None and fight.actor == of:
         left += 1  # the end of this very turn does not count
-    return Effect.model_validate(
+    effect = Effect.model_validate(
         {
             "key": given.key or key,
             "source": source,
@@ -58,6 +58,8 @@ def effect_of(
             "slot": slot,
         }
     )
+    bestow(play, who, effect)
+    return True
 
 
 def _immune(bearer: Creature, condition: Condition, wanted: tuple[Condition, ...]) -> bool:
@@ -81,40 +83,6 @@ def bestow(play: Play, who: str, effect: Effect) -> None:
         _raise_maximum(play, who, effect.boon.max_hp)
     if "incapacitated" in effect.conditions:
         let_go(play, who)
-
-
-def inflict(
-    play: Play,
-    who: str,
-    given: Inflicts,
-    key: str,
-    source: str,
-    *,
-    rounds: int | None = None,
-    save: Ability | str = "",
-    dc: int = 0,
-    concentration: bool = False,
-    slot: int = 0,
-) -> bool:
-    """Put an effect from the data on somebody; False when they are immune, dead or down already."""
-    if play.the(who).dead:
-        return False
-    effect = effect_of(
-        play,
-        who,
-        given,
-        key,
-        source,
-        rounds=rounds,
-        save=save,
-        dc=dc,
-        concentration=concentration,
-        slot=slot,
-    )
-    if effect is None:
-        return False
-    bestow(play, who, effect)
-    return True
 
 
 def lift(play: Play, who: str, effect: Effect, why: str) -> None:

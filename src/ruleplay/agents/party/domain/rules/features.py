@@ -25,35 +25,21 @@ POISON_COST = 5
 """Points of Lay on Hands that end a poison."""
 Use = Callable[[Play, Creature, tuple[str, ...], int], None]
 
+_BY_COST: Final[dict[Cost, str]] = {
+    "action": "lay-on-hands turn-undead preserve-life sacred-weapon",
+    "bonus": "rage second-wind bardic-inspiration flurry-of-blows patient-defense "
+    "step-of-the-wind cunning-dash cunning-disengage cunning-hide",
+    "free": "reckless-attack action-surge divine-smite stunning-strike",
+    "none": "arcane-recovery",
+}
 COSTS: Final[dict[str, Cost]] = {
-    "rage": "bonus",
-    "reckless-attack": "free",
-    "second-wind": "bonus",
-    "action-surge": "free",
-    "lay-on-hands": "action",
-    "divine-smite": "free",
-    "turn-undead": "action",
-    "preserve-life": "action",
-    "sacred-weapon": "action",
-    "bardic-inspiration": "bonus",
-    "flurry-of-blows": "bonus",
-    "patient-defense": "bonus",
-    "step-of-the-wind": "bonus",
-    "stunning-strike": "free",
-    "cunning-dash": "bonus",
-    "cunning-disengage": "bonus",
-    "cunning-hide": "bonus",
-    "arcane-recovery": "none",
+    key: cost for cost, keys in _BY_COST.items() for key in keys.split()
 }
 """What using a feature costs; those that work by themselves are not listed."""
 POOLS: Final = {
-    "flurry-of-blows": "ki",
-    "patient-defense": "ki",
-    "step-of-the-wind": "ki",
+    **dict.fromkeys(("flurry-of-blows", "patient-defense", "step-of-the-wind"), "ki"),
     "stunning-strike": "ki",
-    "turn-undead": "channel-divinity",
-    "preserve-life": "channel-divinity",
-    "sacred-weapon": "channel-divinity",
+    **dict.fromkeys(("turn-undead", "preserve-life", "sacred-weapon"), "channel-divinity"),
 }
 """Features that draw on another one's uses."""
 CUNNING: Final = ("cunning-dash", "cunning-disengage", "cunning-hide")
@@ -115,10 +101,6 @@ def _rage(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
     stance(play, one.id, "rage", boon, rounds=10)
 
 
-def _reckless(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    stance(play, one.id, "reckless", Boon(adv_attack=True, adv_against=True))
-
-
 def _second_wind(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
     _count(play, one.id, "second-wind")
     roll = play.roll(f"1d10+{one.classes.get('fighter', 1)}")
@@ -145,12 +127,6 @@ def _lay_on_hands(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) 
     amount = min(pool, slot or pool, target.max_hp - target.hp)
     _count(play, one.id, "lay-on-hands", amount, (target.id,))
     heal(play, target.id, amount, one.id, "feature")
-
-
-def _smite(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    level = slot or next((n for n, left in enumerate(one.slots, 1) if left), 0)
-    armed = Effect(key="divine-smite", source=one.id, left=1, of=one.id, at="end", slot=level)
-    bestow(play, one.id, armed)
 
 
 def _turn_undead(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
@@ -184,12 +160,6 @@ def _preserve(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> N
             pool -= heal(play, ident, amount, one.id, "feature")
 
 
-def _sacred_weapon(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    _count(play, one.id, "sacred-weapon")
-    boon = Boon(attack=f"+{max(1, one.mod('cha'))}")
-    stance(play, one.id, "sacred-weapon", boon, rounds=10)
-
-
 def _inspire(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
     _count(play, one.id, "bardic-inspiration", targets=aimed)
     die = "+1d8" if one.classes.get("bard", 0) >= 5 else "+1d6"
@@ -205,38 +175,6 @@ def _flurry(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> Non
         target = play.the(aimed[blow % len(aimed)])
         if attack and target.alive and play.the(one.id).conscious:
             strike(play, one.id, target.id, attack)
-
-
-def _patient(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    _count(play, one.id, "patient-defense")
-    dodge(play, one.id)
-
-
-def _step(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    _count(play, one.id, "step-of-the-wind")
-    disengage(play, one.id)
-    dash(play, one.id)
-
-
-def _stunning(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    armed = Effect(key="stunning-strike", source=one.id, left=1, of=one.id, at="end")
-    bestow(play, one.id, armed)
-
-
-def _recover(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    raise Impossible("only-at-rest", "arcane-recovery")
-
-
-def _cunning_hide(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    hide(play, one.id)
-
-
-def _cunning_dash(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    dash(play, one.id)
-
-
-def _cunning_disengage(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    disengage(play, one.id)
 
 
 def _need_target(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
@@ -281,15 +219,14 @@ def _need_bloodied(play: Play, one: Creature, aimed: tuple[str, ...], slot: int)
         raise Impossible("not-hurt", aimed[0])
 
 
+def _usable(one: Creature, slot: int) -> int:
+    return slot or next((n for n, left in enumerate(one.slots, 1) if left), 0)
+
+
 def _need_slot(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    usable = slot or next((n for n, left in enumerate(one.slots, 1) if left), 0)
+    usable = _usable(one, slot)
     if not usable or usable > len(one.slots) or not one.slots[usable - 1]:
         raise Impossible("no-slot", "divine-smite", str(usable or 1))
-
-
-def _need_calm(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    if one.under("rage"):
-        raise Impossible("already-so", "rage")
 
 
 def _need_blows(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
@@ -301,20 +238,27 @@ def _need_blows(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) ->
         raise Impossible("own-side", aimed[0])
 
 
-def _need_attack_to_come(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    if play.fighting and play.fight.budget.attacked:
-        raise Impossible("too-late", "reckless-attack")
+def _unless(reason: str, key: str, so: Callable[[Play, Creature], object]) -> Use:
+    """Return what refuses a feature where something is so already."""
 
+    def need(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
+        if so(play, one):
+            raise Impossible(reason, key)
 
-def _need_new_surge(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
-    if play.fighting and play.fight.budget.surged:
-        raise Impossible("already-so", "action-surge")
+    return need
 
 
 _NEEDS: Final[dict[str, Use]] = {
-    "rage": _need_calm,
-    "reckless-attack": _need_attack_to_come,
-    "action-surge": _need_new_surge,
+    "rage": _unless("already-so", "rage", lambda play, one: one.under("rage")),
+    "reckless-attack": _unless(
+        "too-late",
+        "reckless-attack",
+        lambda play, one: play.fighting and play.fight.budget.attacked,
+    ),
+    "action-surge": _unless(
+        "already-so", "action-surge", lambda play, one: play.fighting and play.fight.budget.surged
+    ),
+    "arcane-recovery": _unless("only-at-rest", "arcane-recovery", lambda play, one: True),
     "lay-on-hands": _need_wounded,
     "second-wind": _need_wounded,
     "divine-smite": _need_slot,
@@ -323,23 +267,48 @@ _NEEDS: Final[dict[str, Use]] = {
     "bardic-inspiration": _need_ally,
     "flurry-of-blows": _need_blows,
 }
+
+
+def _arm(play: Play, one: Creature, key: str, slot: int = 0) -> None:
+    """Let the next hit of this turn bring more."""
+    bestow(play, one.id, Effect(key=key, source=one.id, left=1, of=one.id, at="end", slot=slot))
+
+
+def _counted(key: str, *does: Callable[[Play, str], None]) -> Use:
+    """Return a use that is counted, and what it does for whoever has it."""
+
+    def use(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
+        _count(play, one.id, key)
+        for each in does:
+            each(play, one.id)
+
+    return use
+
+
+def _sacred(play: Play, who: str) -> None:
+    boon = Boon(attack=f"+{max(1, play.the(who).mod('cha'))}")
+    stance(play, who, "sacred-weapon", boon, rounds=10)
+
+
+RECKLESS = Boon(adv_attack=True, adv_against=True)
 _USES: Final[dict[str, Use]] = {
     "rage": _rage,
-    "reckless-attack": _reckless,
+    "reckless-attack": lambda play, one, aimed, slot: stance(play, one.id, "reckless", RECKLESS),
     "second-wind": _second_wind,
     "action-surge": _surge,
     "lay-on-hands": _lay_on_hands,
-    "divine-smite": _smite,
+    "divine-smite": lambda play, one, aimed, slot: _arm(
+        play, one, "divine-smite", _usable(one, slot)
+    ),
     "turn-undead": _turn_undead,
     "preserve-life": _preserve,
-    "sacred-weapon": _sacred_weapon,
+    "sacred-weapon": _counted("sacred-weapon", _sacred),
     "bardic-inspiration": _inspire,
     "flurry-of-blows": _flurry,
-    "patient-defense": _patient,
-    "step-of-the-wind": _step,
-    "stunning-strike": _stunning,
-    "cunning-dash": _cunning_dash,
-    "cunning-disengage": _cunning_disengage,
-    "cunning-hide": _cunning_hide,
-    "arcane-recovery": _recover,
+    "patient-defense": _counted("patient-defense", dodge),
+    "step-of-the-wind": _counted("step-of-the-wind", disengage, dash),
+    "stunning-strike": lambda play, one, aimed, slot: _arm(play, one, "stunning-strike"),
+    "cunning-dash": lambda play, one, aimed, slot: dash(play, one.id),
+    "cunning-disengage": lambda play, one, aimed, slot: disengage(play, one.id),
+    "cunning-hide": lambda play, one, aimed, slot: hide(play, one.id),
 }

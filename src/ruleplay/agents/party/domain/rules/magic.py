@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Creature, Damage, Effect, Inflicts, Power
@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.rules import special
 from ruleplay.agents.party.domain.rules.checks import save
 from ruleplay.agents.party.domain.rules.effects import bestow, come_into_sight, concentrate, inflict
 from ruleplay.agents.party.domain.rules.harm import Hurt, bolster, deal, heal
+from ruleplay.agents.party.domain.rules.special import Targets
 from ruleplay.agents.party.domain.rules.spells import (
     damage_of,
     rays_of,
@@ -42,9 +43,7 @@ class Working:
     against: tuple[str, ...] = field(default=())
 
 
-def perform(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def perform(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Cast a spell whose cost in actions was paid: slot, concentration, and its effect."""
     caster = play.the(who)
     again = sustained(caster, key, spell)
@@ -83,9 +82,7 @@ def _linger(play: Play, who: str, key: str, spell: Spell, slot: int) -> None:
         bestow(play, who, lasting)
 
 
-def _work(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _work(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     if special.handles(spell.special):
         special.work(play, who, key, spell, slot, targets)
         return
@@ -105,27 +102,20 @@ def _work(
         push=spell.push,
     )
     if spell.how in ("melee", "ranged"):
-        _shoot(play, caster, spell, working, slot, targets)
+        _shoot(play, caster, spell, working, targets)
     elif spell.heal or spell.temp:
         _restore(play, caster, key, spell, slot, targets)
         _inflict_on(play, working, [one for one in targets if play.the(one).alive])
     elif spell.how == "auto" and spell.damage:
-        _dart(play, caster, spell, working, slot, targets)
+        _dart(play, caster, spell, working, targets)
     else:
         afflict(play, working, targets)
 
 
-def _shoot(
-    play: Play,
-    caster: Creature,
-    spell: Spell,
-    working: Working,
-    slot: int,
-    targets: tuple[str, ...],
-) -> None:
+def _shoot(play: Play, caster: Creature, spell: Spell, working: Working, targets: Targets) -> None:
     """Make a spell's attack rolls, one a ray; rays go round the targets in turn."""
     attack = spell_attack(caster, working.key, spell, working.damage)
-    for ray in range(rays_of(caster, spell, slot)):
+    for ray in range(rays_of(caster, spell, working.slot)):
         target = targets[ray % len(targets)]
         if not play.the(target).alive or not play.the(caster.id).conscious:
             continue
@@ -135,15 +125,9 @@ def _shoot(
             if spell.special == "drain":
                 heal(play, caster.id, _last_damage(play, target) // 2, caster.id)
         elif working.half:
-            _splash(play, working, target)
-
-
-def _splash(play: Play, working: Working, target: str) -> None:
-    """Deal half the damage of a missed spell that says so."""
-    hurts = [
-        Hurt(hurt.raw, hurt.damage, magical=True, halved=True) for hurt in _rolled(play, working)
-    ]
-    deal(play, target, hurts, working.by, working.why)
+            # Half the damage of a missed spell that says so.
+            hurts = [replace(hurt, halved=True) for hurt in _rolled(play, working)]
+            deal(play, target, hurts, working.by, working.why)
 
 
 def _last_damage(play: Play, target: str) -> int:
@@ -153,18 +137,11 @@ def _last_damage(play: Play, target: str) -> int:
     return 0
 
 
-def _dart(
-    play: Play,
-    caster: Creature,
-    spell: Spell,
-    working: Working,
-    slot: int,
-    targets: tuple[str, ...],
-) -> None:
+def _dart(play: Play, caster: Creature, spell: Spell, working: Working, targets: Targets) -> None:
     """Let missiles hit that never miss; one roll for all of them, as they strike at once."""
     hurts = _rolled(play, working)
     counts = dict.fromkeys(targets, 0)
-    for ray in range(rays_of(caster, spell, slot)):
+    for ray in range(rays_of(caster, spell, working.slot)):
         counts[targets[ray % len(targets)]] += 1
     for target, count in counts.items():
         if count and play.the(target).alive:

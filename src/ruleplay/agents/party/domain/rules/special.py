@@ -12,7 +12,8 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.effects import end_concentration, inflict, lift
 from ruleplay.agents.party.domain.terms import modifier
 
-Work = Callable[[Play, str, str, Spell, int, tuple[str, ...]], None]
+Targets = tuple[str, ...]
+Work = Callable[[Play, str, str, Spell, int, Targets], None]
 
 
 def handles(name: str) -> bool:
@@ -20,14 +21,12 @@ def handles(name: str) -> bool:
     return name in _WORKS
 
 
-def work(play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]) -> None:
+def work(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Let a special spell have its effect."""
     _WORKS[spell.special](play, who, key, spell, slot, targets)
 
 
-def _mark(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _mark(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Mark a foe: the caster's hits on it do more."""
     if spell.inflicts is None:
         return
@@ -36,9 +35,7 @@ def _mark(
     inflict(play, who, given, key, who, rounds=spell.rounds, concentration=True, slot=slot)
 
 
-def _pool(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _pool(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Affect creatures by hit points, those with the fewest first, as far as the dice reach."""
     dice = spell.pool
     if spell.upcast and slot > spell.level:
@@ -59,9 +56,7 @@ def _pool(
             inflict(play, one.id, spell.inflicts, key, who, rounds=spell.rounds or None)
 
 
-def _step(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _step(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Vanish, and stand 30 feet farther from the nearest foe."""
     if not play.fighting:
         return
@@ -73,9 +68,7 @@ def _step(
     play.add(h.Moved(who=who, origin=one.position, position=place, why="spell"))
 
 
-def _cure(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _cure(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """End effects that bring one of the conditions that the spell cures."""
     for target in targets:
         for effect in play.the(target).effects:
@@ -83,9 +76,7 @@ def _cure(
                 lift(play, target, effect, "cured")
 
 
-def _dispel(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _dispel(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """End spells upon a target: those of the slot's level at once, higher ones by a check."""
     for target in targets:
         for effect in play.the(target).effects:
@@ -113,18 +104,14 @@ def _overcome(play: Play, who: str, dc: int) -> bool:
     return success
 
 
-def _stabilise(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _stabilise(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Stabilise the dying."""
     for target in targets:
         if play.the(target).dying:
             play.add(h.Stabilised(who=target, by=who))
 
 
-def _revive(
-    play: Play, who: str, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
-) -> None:
+def _revive(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
     """Bring back who died a short while ago, with one hit point."""
     for target in targets:
         one = play.the(target)

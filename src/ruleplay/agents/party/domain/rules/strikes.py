@@ -81,7 +81,7 @@ def _parried(
     if not can_react(play.cast, other) or unseen(one) or one.side == other.side:
         return 0
     slot = next((n for n, left in enumerate(other.slots, 1) if left), 0)
-    if SHIELD in other.spells and slot and margin < SHIELD_AC and not _raging(other):
+    if SHIELD in other.spells and slot and margin < SHIELD_AC and not other.under("rage"):
         react(play, other.id, SHIELD, one.id)
         play.add(h.SpellCast(who=other.id, spell=SHIELD, slot=slot, targets=(other.id,)))
         play.add(h.SlotSpent(who=other.id, level=slot, left=other.slots[slot - 1] - 1))
@@ -94,10 +94,6 @@ def _parried(
         react(play, other.id, "parry", one.id)
         return PARRY_AC
     return 0
-
-
-def _raging(creature: Creature) -> bool:
-    return creature.under("rage") is not None
 
 
 def react(play: Play, who: str, what: str, target: str) -> None:
@@ -206,18 +202,17 @@ def _once_a_turn(
         found.append(("martial-advantage", "2d6"))
     if one.has_feature("colossus-slayer") and other.hp < other.max_hp:
         found.append(("colossus-slayer", "1d8"))
-    if "surprise-attack" in one.traits and play.fight.round == 1 and _slow(play, other):
+    if (
+        "surprise-attack" in one.traits
+        and play.fight.round == 1
+        and other.id in play.fight.surprised
+    ):
         found.append(("surprise-attack", "2d6"))
     if found:
         struck = Effect(key="struck", source=one.id, left=1, of=play.fight.actor, at="end")
         if play.fight.begun:
             play.add(h.EffectGained(who=one.id, effect=struck))
     return found
-
-
-def _slow(play: Play, other: Creature) -> bool:
-    """Whether somebody was surprised and has not yet had a turn."""
-    return other.id in play.fight.surprised
 
 
 def _one_die(attack: Attack) -> str:
