@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,7 +114,7 @@ def union_seconds(stretches: Iterable[Stretch]) -> float:
 
 
 AT_PULL = """
-SELECT p.actor, p.spell_id, coalesce(c.name, ''), p.line FROM pull_auras p
+SELECT p.actor, p.spell_id, coalesce(c.name, ''), NULL, NULL FROM pull_auras p
 LEFT JOIN actors c ON c.id = p.caster WHERE p.fight = $fight AND ($player = 0 OR p.actor = $player)
 """
 NAMES = """
@@ -145,21 +145,19 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="BUFF", targets=targets, on_players=True):
         grouped.setdefault((one.target, one.spell_id), []).append(one)
-    rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
-    rows += _from_the_pull(book, pull, player, set(grouped))
-    seen: set[tuple[object, object]] = {(row["player"], row["spell_id"]) for row in rows}
-    before = list(_from_before(book, pull, player, seen))
-    rows += [row for row, _ in before]
+    rows = [_buff(pull, group) for group in grouped.values()]
+    kept = lasting(book, pull, {*grouped}, player)
+    rows += [_buff(pull, [one]) | {"from_pull": True} for one in kept]
     rows.sort(key=lambda row: (str(row["player"]), *_longest(row)))
-    notes = (UPTIME_RULE, FROM_PULL)
-    lines = [(pull.first, pull.last), *((line, line) for _, line in before)]
-    return book.tell(rows, pull=pull, lines=lines if before else None, notes=notes)
+    before = [(line, line) for one in kept for line in one.lines]
+    lines = [(pull.first, pull.last), *before] if before else None
+    return book.tell(rows, pull=pull, lines=lines, notes=(UPTIME_RULE, FROM_PULL))
 
 
-def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
+def _buff(pull: Pull, group: list[Stretch]) -> Row:
     seconds = union_seconds(group)
     return {
-        "player": name,
+        "player": group[0].target,
         "buff": group[0].spell,
         "spell_id": group[0].spell_id,
         "uptime_seconds": round(seconds, 1),
@@ -182,45 +180,27 @@ FROM_PULL = (
 )
 
 
-def _from_before(
-    book: Book, pull: Pull, player: int, seen: set[tuple[object, object]]
-) -> Iterator[tuple[Row, int]]:
-    """Yield the buffs that players came with, each with the line that put it on."""
+def lasting(
+    book: Book, pull: Pull, seen: Container[tuple[str, int]], player: int = 0
+) -> list[Stretch]:
+    """Return the buffs that players had all through a pull, of which it has no line.
+
+    `seen` are those that it has lines of, by player and spell. A stretch's line is the one that
+    put it on; COMBATANT_INFO lists some of which the log has none.
+    """
     there = {one.id: one.name for one in book.taking_part(pull)}
+    listed = book.ask(AT_PULL, pull.scope | {"player": player})
+    names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in listed})})) if listed else {}
     given = {"start_ms": pull.start_ms, "player": player, "lasting": LASTING}
-    for actor, spell_id, caster, line, spell in book.ask(BEFORE, given):
-        if actor in there and (there[actor], spell_id) not in seen:
-            yield _lasting(pull, there[actor], spell, spell_id, caster), line
-
-
-def _lasting(pull: Pull, player: str, buff: str, spell_id: int, caster: str) -> Row:
-    return {
-        "player": player,
-        "buff": buff,
-        "spell_id": spell_id,
-        "uptime_seconds": pull.seconds,
-        "uptime_percent": 100.0,
-        "applications": 0,
-        "casters": [caster] if caster else [],
-        "from_pull": True,
-    }
-
-
-def _from_the_pull(book: Book, pull: Pull, player: int, seen: set[tuple[str, int]]) -> list[Row]:
-    there = book.ask(AT_PULL, pull.scope | {"player": player})
-    there = [row for row in there if row[0] in book.players]
-    there = [row for row in there if (book.players[row[0]].name, row[1]) not in seen]
-    names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in there})})) if there else {}
-    return [
-        _lasting(
-            pull,
-            book.players[actor].name,
-            names.get(spell_id, f"spell {spell_id}"),
-            spell_id,
-            caster,
-        )
-        for actor, spell_id, caster, _ in there
-    ]
+    found: dict[tuple[str, int], Stretch] = {}
+    for actor, spell_id, caster, line, spell in (*listed, *book.ask(BEFORE, given)):
+        key = (there.get(actor, ""), spell_id)
+        if actor in there and key not in seen and key not in found:
+            spell = spell or names.get(spell_id) or f"spell {spell_id}"
+            whole = (pull.start_ms, pull.end_ms, False)
+            lines = (line,) if line else ()
+            found[key] = Stretch(spell_id, spell, caster, key[0], *whole, lines=lines)
+    return [*found.values()]
 
 
 ENEMIES = f"""

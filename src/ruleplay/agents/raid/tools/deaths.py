@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleplay.agents.raid.domain.arguments import OfFightPlayer
+from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
 from ruleplay.agents.raid.tools.library import open_book
@@ -57,6 +57,17 @@ FROM dying d JOIN blows e ON e.fight = d.fight AND e.target = d.target
     AND e.line < d.line AND e.line > d.since AND e.ms >= d.ms - {int(1000 * WINDOW)}
     LEFT JOIN actors s ON s.id = e.source
 ORDER BY e.line
+"""
+
+
+LOWEST = f"""
+SELECT e.fight, t.id, t.name, round(100.0 * e.hp / e.hp_max, 1), e.ms, e.line,
+    coalesce(e.spell, 'Melee'), coalesce(s.name, 'Environment'), e.amount
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULLS} AND e.event IN {HARM} AND e.info = e.target
+    AND e.hp > 0 AND e.hp_max > 0 AND t.kind = 'player'
+QUALIFY row_number() OVER (PARTITION BY e.fight, t.id ORDER BY e.hp / e.hp_max, e.line) = 1
+ORDER BY 4, 3, 1
 """
 
 
@@ -222,6 +233,40 @@ def _told(death: Death) -> Cell:
         f" {'+' if blow.heal else '-'}{blow.amount - (blow.over if blow.heal else 0)}"
         for blow in told
     ]
+
+
+def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
+    """Return how low each player's health got in each of some pulls, the lowest first."""
+    book = open_book(reports, args.report_code)
+    pulls = {pull.fight: pull for pull in book.some(args.fights)}
+    who = book.player(args.player_name).id if args.player_name else 0
+    died = deaths_of(book, [*pulls.values()])
+    rows: list[Row] = [
+        {
+            "player": name,
+            "fight": fight,
+            "lowest_health_percent": percent,
+            "at": pulls[fight].at(ms),
+            "clock": book.clock(ms),
+            "ability": ability,
+            "source": source,
+            "amount": amount,
+            "died": any(death.player.id == player for death in died[fight]),
+            "line": line,
+        }
+        for fight, player, name, percent, ms, line, ability, source, amount in book.ask(
+            LOWEST, span([*pulls.values()])
+        )
+        if player in book.players and who in (0, player)
+    ]
+    notes = ["Health is what was left right after a hit; between hits it may have been lower."]
+    if not rows:
+        notes = [NO_HEALTH]
+    only = next(iter(pulls.values())) if len(pulls) == 1 else None
+    return book.tell(rows, pull=only, notes=notes)
+
+
+NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or nobody was hit."
 
 
 def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,9 +23,8 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.agents.raid.tools.wipes import find_cause
-from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
@@ -78,24 +76,10 @@ FROM runs ORDER BY run
 """
 
 
-def chosen_pulls(book: Book, wanted: str) -> list[Pull]:
-    """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all of the report."""
-    numbers: set[int] = set()
-    for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
-        numbers |= {
-            one.fight for one in book.pulls if int(first) <= one.fight <= int(last or first)
-        }
-    if re.search(r"\d", wanted) and not numbers:
-        raise NotFound(f"report {book.code!r} has no pulls {wanted!r}; it has {len(book.pulls)}")
-    if numbers:
-        return [pull for pull in book.pulls if pull.fight in numbers]
-    return of_boss(book.pulls, wanted) if wanted else list(book.pulls)
-
-
 def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     """Return the deaths of some pulls, or of the whole report with those outside pulls."""
     book = open_book(reports, args.report_code)
-    pulls = {pull.fight: pull for pull in chosen_pulls(book, args.fights)}
+    pulls = {pull.fight: pull for pull in book.some(args.fights)}
     who = book.player(args.player_name).name if args.player_name else ""
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
     rows = [
@@ -206,7 +190,7 @@ def _creatures(book: Book, pulls: Iterable[int], *, whole: bool) -> list[Row]:
 def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return pulls, kills, wipes, time and deaths of each boss and difficulty, then of all."""
     book = open_book(reports, args.report_code)
-    pulls = chosen_pulls(book, args.fights)
+    pulls = book.some(args.fights)
     died = deaths_of(book, pulls)
     levels = {pull.fight: pull.difficulty for pull in look_at(book.report).pulls}
     groups: dict[tuple[str, str], list[Pull]] = {}
@@ -250,7 +234,7 @@ SUMMED = (
 def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return what each player did over some pulls or all of the report, by damage."""
     book = open_book(reports, args.report_code)
-    pulls = chosen_pulls(book, args.fights)
+    pulls = book.some(args.fights)
     sums = totals(book, pulls) if pulls else {}
     fights = {pull.fight for pull in pulls}
     seconds = {pull.fight: pull.seconds for pull in pulls}
@@ -298,7 +282,7 @@ def _nothing(player: Player) -> Row:
 def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return what each wipe among some pulls is put down to."""
     book = open_book(reports, args.report_code)
-    wipes = [pull for pull in chosen_pulls(book, args.fights) if pull.ended == "wipe"]
+    wipes = [pull for pull in book.some(args.fights) if pull.ended == "wipe"]
     died = deaths_of(book, wipes)
     rows: list[Row] = []
     for pull in wipes:
