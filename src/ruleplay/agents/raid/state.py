@@ -222,42 +222,29 @@ def _listed(returned: ToolReturned) -> Result:
 
 
 def _focus(answered: Answered) -> dict[str, object]:
-    """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
+    """Return what the next question may leave unsaid; an answer about nothing changes little."""
+    said = {"me": answered.me} if answered.me else {}
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
         seen: dict[str, object] = {}
         if answered.fight:
             seen = {"report": answered.report, "fight": answered.fight}
         seen |= {"players": answered.named, "named": answered.named} if answered.named else {}
-        return {"asked_back": answered.asked_back, **kept, **seen}
+        return {"asked_back": answered.asked_back, **kept, **seen, **said}
     if answered.fight is None and not answered.pulls and not answered.findings:
-        spoken = {"measure": answered.measure, "shape": answered.shape}
-        return {
-            "asked_back": "",
-            "language": answered.language,
-            "topics": answered.topics,
-            **spoken,
-        }
-    return {
-        "measure": answered.measure,
-        "shape": answered.shape,
-        "abilities": answered.abilities[:4],
-        "led": answered.led,
-        "language": answered.language,
-        "part": answered.part,
-        "without": answered.without,
-        "also": answered.also,
-        "asked_back": "",
-        "pulls": answered.pulls,
-        "report": answered.report,
-        "fight": answered.fight,
-        "players": answered.players[:4],
-        "named": answered.named[:4],
-        "group": answered.group,
-        "person": answered.person,
-        "me": answered.me,
-        "topics": answered.topics[:4],
-    }
+        return {name: getattr(answered, name) for name in _SPOKEN} | said
+    known = {name: getattr(answered, name) for name in (*_SPOKEN, *_ABOUT)} | said
+    return known | {name: known[name][:4] for name in _FEW}
+
+
+_SPOKEN = ("asked_back", "language", "topics", "measure", "shape")
+"""What every answer leaves to the next question."""
+_ABOUT = (
+    *("abilities", "led", "part", "without", "also", "pulls", "report", "fight", "players"),
+    *("named", "group", "person"),
+)
+"""What an answer that rests on something leaves, too; of some no more than a few."""
+_FEW = ("abilities", "players", "named", "topics")
 
 
 EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)

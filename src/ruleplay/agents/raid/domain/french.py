@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.metrics import french_names
+
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _COUNT = frozenset("nmkdf")
 """Placeholders that stand for a number."""
@@ -39,10 +41,9 @@ class Template:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known: words and whole sentences, metrics' names, templates in their order."""
+    """What is known: words and whole sentences, templates in their order."""
 
     words: dict[str, str]
-    metrics: dict[str, str]
     templates: tuple[Template, ...]
 
 
@@ -59,7 +60,6 @@ def catalogue() -> Catalogue:
     whole = {en: fr for en, fr in told["sentences"].items() if not _PLACEHOLDER.search(en)}
     return Catalogue(
         words=told["titles"] | told["words"] | whole,
-        metrics=told["metrics"],
         templates=tuple(
             Template(_pattern(en), fr) for en, fr in told["sentences"].items() if en not in whole
         ),
@@ -77,14 +77,14 @@ def _pattern(english: str) -> re.Pattern[str]:
 def _group(name: str) -> str:
     what = r"\d[\d.,]*" if name in _COUNT else ".+?"
     if name == "measure":
-        what = "|".join(sorted(map(re.escape, _told()["metrics"]), key=len, reverse=True))
+        what = "|".join(sorted(map(re.escape, french_names()), key=len, reverse=True))
     return f"(?P<{name}>{what})"
 
 
 def metric(name: str) -> str:
     """Return what a number means in French; the English name where it has no other."""
     base, _, side = name.partition(" (")
-    known = catalogue().metrics.get(base, base)
+    known = french_names().get(base, base)
     return f"{known} ({side}" if side else known
 
 

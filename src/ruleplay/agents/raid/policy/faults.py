@@ -20,10 +20,8 @@ def avoidable(teller: Teller) -> Reply:
     if "get_night_deaths" in {sheet.returned.tool for sheet in teller.sheets}:
         parts += _died(teller)
     sums = _sums(teller)
-    parts += hazards(teller)
-    if not sums:
-        parts += what_hit(teller)
-    elif _is_inferred(teller) and (not teller.players or {*teller.players} & {*sums}):
+    parts += [*hazards(teller)] if sums else [*what_hit(teller), *hazards(teller)]
+    if sums and _is_inferred(teller) and (not teller.players or {*teller.players} & {*sums}):
         parts.append(teller.say("no_reference"))
     parts += last_hits(teller)
     return Reply(" ".join(parts), about=teller.players or tuple(sums)[:1])

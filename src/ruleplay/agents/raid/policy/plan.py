@@ -49,12 +49,20 @@ from ruleplay.agents.raid.policy.forms import (
     story_form,
     with_before,
 )
-from ruleplay.agents.raid.policy.hearing import TALK, Heard, begun_name, hear, unknown_name
+from ruleplay.agents.raid.policy.hearing import (
+    SURE,
+    TALK,
+    Heard,
+    begun_name,
+    hear,
+    unknown_name,
+)
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
+from ruleplay.hearing.classifier import load
 from ruleplay.hearing.gaps import Unknown
 
 CALLS = 12
@@ -411,7 +419,7 @@ def _spoken(
     if missing:
         return missing
     if heard.unknown:
-        return (_nowhere(heard.unknown, night, tongue),)
+        return (_nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new:
@@ -518,17 +526,29 @@ def _absent(
     return ()
 
 
-def _nowhere(unknown: Unknown, night: Night, tongue: Tongue) -> str:
-    """Say that a name is nobody's and nothing's in the log, and which there are."""
+def _nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = False) -> str:
+    """Say that a name is nobody's and nothing's in the log, and which there are.
+
+    `there`: who was there is all that was asked.
+    """
     if unknown.kind == "boss":
         listed = dict.fromkeys(pull.name for pull in night.pulls)
         return tongue.say("absent", boss=unknown.text.title(), list=", ".join([*listed][:20]))
     people = [short_name(member.name) for member in night.members]
     people.sort(key=lambda name: -fuzz.partial_ratio(fold(name), unknown.text))
     nearest = ", ".join(people[:8])
+    if there and unknown.kind == "player":
+        return tongue.say("not_there", name=unknown.text.title(), list=nearest)
     if unknown.kind == "ability" or unknown.sure < _SURELY_A_PLAYER:
         return tongue.say("no_name", name=unknown.text, list=nearest)
     return tongue.say("no_player", name=unknown.text.title(), list=nearest)
+
+
+def _asks_who_came(heard: Heard) -> bool:
+    """Whether a message asks if somebody was there of whom the log knows nothing."""
+    said = heard.marked.replace(heard.unknown.text if heard.unknown else "", "<player>")
+    read = load("ruleplay.agents.raid", "reader.bin").read(said)["measure"][0]
+    return read.label == "roster" and read.sure > SURE
 
 
 def _companions(overview: Overview, night: Night) -> list[Report]:

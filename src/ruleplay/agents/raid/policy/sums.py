@@ -14,6 +14,7 @@ from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
     amount_of,
+    first_then,
     of_tool,
     value_of,
 )
@@ -52,7 +53,7 @@ def tally(teller: Teller) -> Reply:
     if not rows and column == "absorbs" and _is_unshielded(teller):
         return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
-        of = f" ({named})" if named else ""
+        of = f" ({named})" if named else f" {teller.say('by_players')}"
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
     if teller.plan.by == "pull" and heard.shape == "compare":
         told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
@@ -79,7 +80,9 @@ def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     lead = lead or _ranked(teller, rows, column, what)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows, column)} {lead}"
-    return f"{lead} {teller.say('no_shields')}" if _is_unshielded(teller) else lead
+    if _is_unshielded(teller):
+        return f"{lead} {teller.say('no_shields')}"
+    return f"{lead} {teller.say('with_shields')}" if column == "healing" else lead
 
 
 def _average(teller: Teller, rows: Sequence[Row], column: str) -> str:
@@ -196,9 +199,8 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
-    first = teller.say(key, name=teller.short(rows[0]["name"]), value=values[0])
-    rest = teller.tongue.listed(told[1:], max(most - 1, 1))
-    return teller.say("ranked" if rest else "ranked_alone", first=first, where=where, list=rest)
+    who = (teller.short(row["name"]) for row in rows)
+    return first_then(teller, key, [*zip(who, values, strict=True)], most)
 
 
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
@@ -219,12 +221,16 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     role = teller.role(name)
     label = teller.short(name)
     label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
+    question = teller.plan.question
+    whole = column == "total_damage" and not (question.without or question.targets)
+    what = teller.say("all_damage") if whole else what
     told = teller.say("value", name=label, what=what, value=value, more=place)
     other = ranked[0] if at > 1 else next(iter(ranked[1:]), None)
     if other:
         ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
-        told += f"; {1 if at > 1 else 2}. {teller.short(other['name'])} {ahead}"
-    return teller.say("there", where=_where(teller), list=told) + _by_ability(teller, name, column)
+        rank, name = 1 if at > 1 else 2, teller.short(other["name"])
+        told += teller.say("beside_one", rank=rank, name=name, value=ahead)
+    return teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
 
 
 def _of_what(row: Row, column: str) -> str:
@@ -244,11 +250,6 @@ def _by_ability(teller: Teller, name: str, column: str) -> str:
     return ""
 
 
-def _where(teller: Teller) -> str:
-    """Return the pulls in words, with the abilities that the sums are of."""
-    return ", ".join((teller.where, *teller.plan.question.abilities))
-
-
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine = [row for row in rows if row["name"] in teller.players]
     if not mine:
@@ -257,12 +258,15 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     # Who did none of it has no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
-    told = [f"{teller.short(r['name'])}: {what} {amount_of(teller, r, column)}" for r in mine]
+    told = [
+        teller.say("value", name=teller.short(row["name"]), what=what, value=value, more="")
+        for row, value in ((row, amount_of(teller, row, column)) for row in mine)
+    ]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
         # Who took more is not ahead.
         "more_taken" if column == "damage_taken" else "compare",
-        where=_where(teller),
+        where=teller.place,
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
@@ -334,45 +338,49 @@ def apart(teller: Teller, names: Sequence[str], column: str) -> str:
 
 
 def _victims(teller: Teller, named: str) -> Reply:
-    # Who is hit by an ability is told of players; their pets stand behind them.
-    rows = sorted(teller.rows, key=lambda row: row["name"] not in teller.plan.people)
-    rows = [row for row in rows if row.get("hits")] or rows
-    hits = int(sum(value_of(row, "hits") for row in rows))
-    if not rows:
+    """Tell whom an ability hit: players, who most often; what it did to pets stands apart."""
+    column = COLUMNS["taken"]
+    struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
+    people = [row for row in struck if row["name"] in teller.plan.people]
+    pets = [row for row in struck if row not in people]
+    if not struck:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
-    total = sum(value_of(row, "damage_taken") for row in rows)
-    missed = int(sum(value_of(row, "misses") for row in rows))
-    pet = f" ({teller.say('all_pets')})"
-    people = [row for row in rows if row["name"] in teller.plan.people and row.get("hits")]
-    by_hits = sorted(people, key=lambda row: -value_of(row, "hits"))
-    by_hits += rows[len(people) :]
-    spared = ""
-    if _is_low(teller, COLUMNS["taken"]):
-        by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
-        spared = _spared(teller, named, people)
-    told = [
-        teller.short(r["name"])
-        + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
-        for r in (by_hits if teller.shape in ("who", "count") else rows)
-    ]
-    told = told[: len(people)] or told
-    pets = len(rows) - len(people)
-    told += [teller.say("and_pets", n=pets)] if people and pets > 0 else []
-    text = teller.say(
-        "ability_who" if teller.shape == "who" else "ability",
-        where=teller.where,
-        ability=named,
-        what=teller.tongue.measure("taken"),
-        value=teller.tongue.number(total),
-        n=hits,
-        missed=f" ({teller.say('missed', n=missed)})" if missed else "",
-        list=", ".join(told),
-        each=teller.tongue.number(round(total / max(hits, 1))),
-        most=teller.tongue.number(max(value_of(row, "biggest_hit") for row in rows)),
-    )
-    text = spared + text + ("" if people else f" {teller.say('no_player_hit')}")
-    return Reply(text, about=(str(by_hits[0]["name"]),))
+    rows, low = people or pets, _is_low(teller, column)
+    hurt = sorted((row for row in rows if row.get("hits")), key=_hits, reverse=True) or rows
+    hurt = sorted(hurt, key=lambda row: value_of(row, column)) if low else hurt
+    most = max(rows, key=lambda row: value_of(row, column))
+    parts = [_spared(teller, named, hurt)] if low else []
+    first = hurt[0]
+    if len(hurt) == 1 or low or teller.shape not in ("who", "most", "count"):
+        names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in hurt]
+        listed = ", ".join(names)
+        parts.append(teller.say("struck", ability=named, list=listed, where=teller.where))
+    else:
+        given = {"name": teller.short(first["name"]), "value": amount_of(teller, first, column)}
+        parts.append(teller.say("struck_most", ability=named, where=teller.where, **given))
+        if value_of(most, column) > value_of(first, column):
+            worst = {"name": teller.short(most["name"]), "value": amount_of(teller, most, column)}
+            parts.append(teller.say("struck_worst", **worst))
+        rest = [one for one in hurt if one not in (first, most)]
+        names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in rest]
+        parts += [teller.say("struck_too", list=", ".join(names))] if names else []
+    hits = int(sum(map(_hits, rows)))
+    total = sum(value_of(row, column) for row in rows)
+    number = teller.tongue.number
+    if people and len(hurt) > 1:
+        each, worst_hit = total / max(hits, 1), max(value_of(row, "biggest_hit") for row in rows)
+        amounts = {"value": number(total), "each": number(round(each)), "most": number(worst_hit)}
+        parts.append(teller.say("struck_all", n=hits, **amounts))
+    if people and pets:
+        sum_ = number(sum(value_of(row, column) for row in pets))
+        parts.append(teller.say("struck_pets", n=len(pets), value=sum_))
+    parts += [] if people else [teller.say("no_player_hit")]
+    return Reply(" ".join(part for part in parts if part), about=(str(first["name"]),))
+
+
+def _hits(row: Row) -> float:
+    return value_of(row, "hits")
 
 
 def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
@@ -380,7 +388,7 @@ def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
     names = {row["name"] for row in hit}
     safe = [teller.short(one) for one in teller.plan.people if one not in names]
     there = all(pull.players >= len(teller.plan.people) for pull in teller.pulls)
-    return f"{teller.say('spared', ability=named, list=', '.join(safe))} " if safe and there else ""
+    return teller.say("spared", ability=named, list=", ".join(safe)) if safe and there else ""
 
 
 def _biggest(teller: Teller) -> Reply:

@@ -143,7 +143,10 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         for pull in sorted(some, key=lambda pull: not pull.kill):
             end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
             ends[end] = ends.get(end, 0) + 1
-        parts = [f"{count} {teller.say(end)}" for end, count in ends.items()]
+        parts = [
+            teller.say(end) if end == "unfinished" and count == 1 else f"{count} {teller.say(end)}"
+            for end, count in ends.items()
+        ]
         kills = [pull for pull in some if pull.kill]
         time = f" ({teller.tongue.time(kills[0].seconds)})" if len(kills) == 1 else ""
         lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}{time}")
@@ -155,7 +158,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
                 if row.get(f"{one}s")
             ]
             lines.append(f"{row['encounter']}: {', '.join(parts)}")
-    return f"{lead} {'; '.join(lines[:24])}."
+    return "\n- ".join((lead, *lines[:24]))
 
 
 def health(teller: Teller) -> Reply:

@@ -327,8 +327,10 @@ def casts_told(teller: Teller) -> Reply:
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
-    if not inside and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
-        # Nobody used it because it is an enemy's.
+    whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
+    whom = whom or not inside
+    if whom and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
+        # Nobody used it because it is an enemy's: who is asked about are those it hit.
         return tally(teller.turned("taken"))
     borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
     if not inside and any(sheet.rows for sheet in borne):

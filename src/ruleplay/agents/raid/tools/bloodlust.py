@@ -55,7 +55,8 @@ def get_bloodlust_timing(reports: Reports, args: OfAnyPulls) -> ToolOutcome:
     idle: list[str] = []
     for pull in pulls:
         own, told = bloodlust(book, pull)
-        rows += own if one else [{"fight": pull.fight, "boss": pull.name} | row for row in own]
+        place: Row = {} if one else {"fight": pull.fight, "boss": pull.name}
+        rows += [place | row for row in own]
         lines += told
         idle += [] if own else [f"pull {pull.fight} ({pull.name})"]
     notes = [f"Neither Bloodlust nor Heroism was cast in {', '.join(idle)}."] if idle else []

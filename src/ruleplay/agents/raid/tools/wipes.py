@@ -373,8 +373,8 @@ def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
 
 
 def _lust_fixes(book: Book, pull: Pull) -> list[Fix]:
-    if bloodlust(book, pull)[0] or pull.seconds < 60:
-        return []
+    if bloodlust(book, pull)[0] or pull.seconds < 60 or not book.has_lists(pull):
+        return []  # of a client without shamans' Bloodlust nothing is missing
     shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]
     if not shamans:
         return []

@@ -86,7 +86,7 @@ def _told(outcomes: Mapping[str, ToolOutcome], words: Words) -> Iterator[_Table]
         columns = sheet.columns()
         yield _Table(
             words.known(f"title.{tool}", tool),
-            [words.known(f"column.{name}", sheet.label(name)) for name in columns],
+            [words.column(name, sheet.label(name)) for name in columns],
             [
                 [words.cell(n, row.get(n), sheet.show(n, row.get(n))) for n in columns]
                 for row in sheet.rows[:RANKED]

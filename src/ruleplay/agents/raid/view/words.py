@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ruleplay.agents.raid.domain.metrics import names_in
 from ruleplay.agents.raid.domain.outcomes import Cell, Row
 from ruleplay.agents.raid.view.tables import clock, measured, seconds
 
@@ -49,6 +50,10 @@ class Words:
     def known(self, ident: str, otherwise: str) -> str:
         """Return a message that need not be there, such as the name of a column."""
         return _texts()[self.language].get(ident, otherwise)
+
+    def column(self, name: str, otherwise: str) -> str:
+        """Return what a column is called."""
+        return self.known(f"column.{name}", names_in(self.language).get(name, otherwise))
 
     def ended(self, how: str) -> str:
         """Return how a pull ended."""
@@ -90,7 +95,7 @@ class Words:
         if "fix" in row:
             about = {"ability": row.get("ability") or "", "player": row.get("player") or ""}
             kept["fix"] = self.say(f"fix.{row.get('measure')}", **about).strip(" :")
-            kept["measure"] = self.known(f"column.{row.get('measure')}", str(row.get("measure")))
+            kept["measure"] = self.column(str(row.get("measure")), str(row.get("measure")))
         if "before" in row and isinstance(row.get("before_fight"), int):
             kept["before"] = self.say("pull", fight=row["before_fight"])
         elif "before" in row:
