@@ -195,12 +195,9 @@ async def _without_model(
     state: Draft, context: Context[Nights], overview: Overview, plan: Plan
 ) -> Update:
     """Run what the plan still lacks, then answer from it."""
-    results = _results(state)
-    keys = {_same(one.tool, one.args) for one in results}
-    wanted = [(one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls]
-    if any(_same(tool, args) not in keys for tool, args in wanted):
+    results, planned = _results(state), _keys(plan, overview)
+    if planned - {_same(one.tool, one.args) for one in results}:
         return {"messages": [_planned(plan)]}
-    planned = {_same(tool, args) for tool, args in wanted}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
     if plan.heard.follows and await _was_said(context, answer.text):
@@ -238,6 +235,12 @@ async def _was_said(context: Context[Nights], text: str) -> bool:
     before = await context.history(last=1)
     shown = "".join(span.text for span in spans_of(text, {}))
     return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
+
+
+def _keys(plan: Plan, overview: Overview) -> set[str]:
+    """Return the plan's calls as what tells equal ones."""
+    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
+    return {_same(tool, args) for tool, args in calls}
 
 
 def _results(state: Draft) -> list[ToolReturned]:
@@ -283,9 +286,7 @@ async def _ask(
 def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
     """Return the policy's answer; an empty step while its tools were not all run."""
     results = _results(state)
-    keys = {_same(one.tool, one.args) for one in results}
-    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
-    if any(_same(tool, args) not in keys for tool, args in calls):
+    if _keys(plan, overview) - {_same(one.tool, one.args) for one in results}:
         return Step()
     return _told_by_rules(state, plan, compose(plan, overview, results), results)
 
@@ -454,28 +455,25 @@ def _answered(
     if told is None:
         raise AssertionError("only an answer ends the loop")
     context.cites.extend(answer.results)
-    event = Answered(
-        topics=plan.topics,
-        report=plan.report,
-        fight=answer.fight or (plan.fights[-1] if plan.fights and not plan.over else None),
-        players=plan.question.players or answer.about or _spoken_of(looked),
-        named=plan.question.players,
-        group=plan.question.players[:GROUP] if len(plan.question.players) > NAMED else (),
-        person=plan.person,
-        me=plan.question.myself,
-        pulls=plan.several if answer.fight is None else (),
-        measure=plan.heard.measure,
-        shape=plan.heard.shape,
-        abilities=plan.question.abilities or answer.abilities,
-        led=bool(answer.abilities) and not plan.question.abilities,
-        language=plan.heard.language,
-        part=plan.question.part,
-        without=plan.question.without,
-        also=tuple((one.heard.measure, one.heard.shape) for one in plan.also),
-        asked_back=plan.asked_back,
-        source=told.source,
-        findings=answer.findings,
-        kept=told.source == "model" and bool(answer.findings),
+    people = plan.question.players
+    leaves = {
+        "topics": plan.topics,
+        "players": people or answer.about or _spoken_of(looked),
+        "named": people,
+        "group": people[:GROUP] if len(people) > NAMED else (),
+        "person": plan.person,
+        "me": plan.question.myself,
+        "abilities": plan.question.abilities or answer.abilities,
+        "led": bool(answer.abilities) and not plan.question.abilities,
+        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also),
+        **({} if answer.fight is None else {"fight": answer.fight, "pulls": ()}),
+    }
+    event = Answered.model_validate(plan.leaves | leaves).model_copy(
+        update={
+            "source": told.source,
+            "findings": answer.findings,
+            "kept": told.source == "model" and bool(answer.findings),
+        }
     )
     if state is not None:
         cited = [one for one in state.looked if one.result in answer.results]

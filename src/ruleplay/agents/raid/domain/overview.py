@@ -184,6 +184,10 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     return tuple(found)
 
 
+_SHORT = 4
+"""Letters of a name that may end in an s of its own."""
+
+
 def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     """Return members whose name is nearly a capitalised word of the text, which names none."""
     names = {fold(short_name(member.name)): member.name for member in members}

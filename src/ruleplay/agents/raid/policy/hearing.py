@@ -197,9 +197,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         heard = replace(heard, follows=True)
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
-    return replace(
-        heard, kind="question", abilities=question.abilities or kept, verdict=judged
-    )
+    return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
 
 
 def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:

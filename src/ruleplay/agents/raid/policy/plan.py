@@ -139,6 +139,22 @@ class Plan:
         return self.question.text[:ASKED] if self.back and not self.calls else ""
 
     @property
+    def leaves(self) -> dict[str, object]:
+        """What the question leaves to the next one, by the names that the state has for it."""
+        return {
+            "report": self.report,
+            "fight": self.fights[-1] if self.fights and not self.over else None,
+            "pulls": self.several,
+            "measure": self.heard.measure,
+            "shape": self.heard.shape,
+            "abilities": self.question.abilities,
+            "language": self.heard.language,
+            "part": self.question.part,
+            "without": self.question.without,
+            "asked_back": self.asked_back,
+        }
+
+    @property
     def topics(self) -> tuple[str, ...]:
         """What is answered: the measure first."""
         return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
@@ -188,21 +204,9 @@ def _after(plan: Plan, state: State, night: Night) -> State:
     """Return what a question leaves for the next one of its message."""
     if not plan.calls:
         return state
-    told: dict[str, object] = {
-        "report": night.code,
-        "fight": plan.fights[-1] if plan.fights and not plan.over else None,
-        "pulls": plan.several,
-        "measure": plan.heard.measure,
-        "shape": plan.heard.shape,
-        "abilities": plan.question.abilities,
-        "language": plan.heard.language,
-        "part": plan.question.part,
-        "without": plan.question.without,
-        "asked_back": "",
-    }
     people = plan.question.players
-    told |= {"players": people, "named": people} if people else {}
-    return state.model_copy(update=told)
+    named = {"players": people, "named": people} if people else {}
+    return state.model_copy(update=plan.leaves | {"report": night.code, "asked_back": ""} | named)
 
 
 def _focus(night: Night | None, state: State) -> int | None:
