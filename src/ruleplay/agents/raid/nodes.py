@@ -18,6 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
+from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, short_name
@@ -278,9 +279,19 @@ async def _ask(
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
     findings = rows.findings_of(step.told.spans, tables, state.looked)
-    return _answered(
-        context, plan, step, Answer(step.told.text, findings, _cited(step.told)), state
+    told = _in_tongue(step.told, plan.heard.language)
+    answer = Answer(told.text, findings, _cited(told))
+    return _answered(context, plan, replace(step, told=told), answer, state)
+
+
+def _in_tongue(told: Told, language: str) -> Told:
+    """Return an answer with its numbers as its language writes them; results are in English."""
+    written = (french.numbers(span.text, language) for span in told.spans)
+    spans = tuple(
+        span.model_copy(update={"text": text})
+        for span, text in zip(told.spans, written, strict=True)
     )
+    return replace(told, text="".join(span.text for span in spans), spans=spans) if spans else told
 
 
 def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
@@ -384,10 +395,6 @@ def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
             text = message.text[: max(0, len(message.text) - over - 4)]
             shown[place] = message.model_copy(update={"content": f"{text} …"})
     return shown
-
-
-def _is_result(message: BaseMessage) -> bool:
-    return isinstance(message, ToolMessage)
 
 
 def _asking(message: BaseMessage) -> int:
@@ -595,7 +602,9 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
 
 def _left(state: Draft) -> int:
     """Return the characters that new results may have once the older ones are shortened."""
-    older = sum(len(printing.shortened(m.text)) for m in state.messages if _is_result(m))
+    older = sum(
+        len(printing.shortened(m.text)) for m in state.messages if isinstance(m, ToolMessage)
+    )
     return state.room - older - sum(map(_asking, state.messages))
 
 

@@ -19,7 +19,9 @@ _COUNT = frozenset("nmkdf")
 """Placeholders that stand for a number."""
 _LINE = re.compile(r"(?P<mark>- |\d+\. )?(?P<body>.*?)(?P<cite>(?: \[r\d+\])?)", re.DOTALL)
 _BOLD = re.compile(r"(\*\*.+?\*\*|[^*]+)")
-_NUMBER = re.compile(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|\.\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?:(?=[kM]\b)|(?![\w/]|\.\d))"
+)
 _AT = re.compile(r" at (?=\d+(?:[:,]\d|\.\d| s))")
 _BRACKETS = re.compile(r"\(([^()]+)\)")
 _ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])")
@@ -167,6 +169,11 @@ def _bracketed(found: re.Match[str]) -> str:
     return f"({', '.join(map(str, items))})" if all(items) else found[0]
 
 
-def numbers(text: str) -> str:
-    """Write numbers as the French do: `52,189.5` as `52 189,5`, with a narrow space."""
-    return _NUMBER.sub(lambda n: n[0].replace(",", "\u202f").replace(".", ","), text)
+def numbers(text: str, language: str = "fr") -> str:
+    """Write numbers as the French do, or the Germans: `52,189.5` as `52 189,5` or `52.189,5`."""
+    return _NUMBER.sub(lambda found: found[0].translate(signs(language)), text)
+
+
+def signs(language: str) -> dict[int, int]:
+    """Return what stands for the comma and the point of an English number."""
+    return str.maketrans(",.", {"fr": "\u202f,", "de": ".,"}.get(language, ",."))

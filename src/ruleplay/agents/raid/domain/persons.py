@@ -220,11 +220,6 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
     return not [one for one in rest if not one.startswith("<") and not one.isdecimal()]
 
 
-def pet_words() -> frozenset[str]:
-    """Return what pets, guardians and totems are called."""
-    return calling_words().pets
-
-
 def names_people(text: str) -> bool:
     """Whether a text speaks of players as such: "best player", "le pire joueur"."""
     return bool({*calling_words().people} & {*words(text)})
@@ -233,12 +228,12 @@ def names_people(text: str) -> bool:
 def names_pets(text: str) -> bool:
     """Whether a text speaks of pets, guardians or totems."""
     said = words(text)
-    return bool(pet_words() & {*said, *(word.removesuffix("s") for word in said)})
+    return bool(calling_words().pets & {*said, *(word.removesuffix("s") for word in said)})
 
 
 def asks_of_pets(text: str) -> bool:
     """Whether a text asks what pets did, not only that they be counted in: "with pets"."""
-    said, pets = words(text), pet_words()
+    said, pets = words(text), calling_words().pets
     spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
     return any(not at or said[at - 1] not in calling_words().beside for at in spoken)
 

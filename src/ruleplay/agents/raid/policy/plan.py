@@ -505,7 +505,8 @@ def _absent(
 ) -> tuple[str, ...]:
     """Say that a boss, a difficulty or a further pull is not there, and what is."""
     subject = question.subject
-    own = tuple(dict.fromkeys((*night.bosses, *_companion_bosses(overview, night))))
+    near = (boss for one in _companions(overview, night) for boss in one.bosses)
+    own = tuple(dict.fromkeys((*night.bosses, *near)))
     told = ", ".join(own[:20])
     spells = {word for name in question.abilities for word in words(name)}
     gone = [name for name in subject.missing if not spells & {*words(name)}]
@@ -562,10 +563,6 @@ def _companions(overview: Overview, night: Night) -> list[Report]:
         for one in reversed(overview.reports)
         if one.code != night.code and one.started and one.started == night.started
     ]
-
-
-def _companion_bosses(overview: Overview, night: Night) -> list[str]:
-    return [boss for one in _companions(overview, night) for boss in one.bosses]
 
 
 def _formed(
@@ -711,17 +708,14 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
 def _problems(question: Question, night: Night) -> tuple[str, ...]:
     found = []
     numbers = {pull.fight for pull in night.pulls}
+    extent = f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
     for fight in question.fights:
         if fight not in numbers:
-            found.append(f"Report {night.code} has no pull {fight}; it has {_extent(night)}.")
+            found.append(f"Report {night.code} has no pull {fight}; it has {extent}.")
     if question.near and not question.players:
         options = " or ".join(question.near[:3])
         found.append(f"I find no player of that name in this report; did you mean {options}?")
     return tuple(found)
-
-
-def _extent(night: Night) -> str:
-    return f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
 
 
 def _fights(

@@ -51,11 +51,13 @@ from ruleplay.agents.raid.view.tables import Sheet
 
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
-    others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
+    others = [
+        one for one in sheets if plan.measure and one.arg("measure") not in ("", plan.measure)
+    ]
     if plan.form == "effects":
-        others = [one for one in others if _measure(one) == "casts"]
+        others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
+    others += [one for one in sheets if plan.by == "player" and one.arg("by") == "ability"]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
@@ -112,14 +114,6 @@ def _among_others(teller: Teller) -> Iterator[str]:
         yield teller.say("to_top", **who, own=own, top=top, gap=gap)
     if not ranked:
         yield teller.say("no_parse")
-
-
-def _measure(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("measure") or "")
-
-
-def _by(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("by") or "")
 
 
 def _by_log(teller: Teller) -> Reply:

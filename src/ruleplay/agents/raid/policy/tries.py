@@ -61,9 +61,9 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
-        return told if len(pulls) == 1 else f"{told} {_summary(teller, boss, pulls)} {listed}."
+        return told if len(pulls) == 1 else f"{told} {_counted(teller, boss, pulls)} {listed}."
     if teller.shape == "count":
-        return f"{_summary(teller, boss, pulls)} {listed}."
+        return f"{_counted(teller, boss, pulls)} {listed}."
     if not kills:
         wipes = sum(pull.ended == "wipe" for pull in pulls)
         told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)
@@ -71,20 +71,20 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
         return (
             told
             if teller.shape == "yesno" or not wipes
-            else (f"{_summary(teller, boss, pulls)} {told}" if not short or wipes else told)
+            else (f"{_counted(teller, boss, pulls)} {told}" if not short or wipes else told)
         )
     if len(groups) > 1 and len(kills) > 1:
         told = teller.say(
             "killed_each", boss=boss, list=", ".join(try_of(teller, p) for p in kills)
         )
-        return f"{told} {_summary(teller, boss, pulls)}"
+        return f"{told} {_counted(teller, boss, pulls)}"
     first = kills[0]
     at, time = pulls.index(first) + 1, teller.tongue.time(first.seconds)
     yes = teller.say("killed", boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
         fell = teller.say("tries", boss=boss, n=at, list=listed)
         lead = [yes] if teller.shape == "yesno" else []
-        return " ".join([*lead, fell, _summary(teller, boss, pulls)])
+        return " ".join([*lead, fell, _counted(teller, boss, pulls)])
     return yes
 
 
@@ -107,11 +107,7 @@ def _killed_on(teller: Teller, pull: Pull) -> str:
     )
 
 
-def _summary(teller: Teller, who: str, pulls: Sequence[Pull]) -> str:
-    return _counted(teller, who, pulls, ())
-
-
-def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row] = ()) -> str:
     """Return how many pulls there were and how they ended, those of other logs among them."""
     counts = {
         "pulls": len(pulls),
@@ -297,7 +293,7 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 def summary(teller: Teller) -> Reply:
     """Tell a night in a few lines: the pulls, who died, the slowest and fastest kill."""
     pulls_ = teller.pulls
-    lines = [_summary(teller, teller.night.title, pulls_)]
+    lines = [_counted(teller, teller.night.title, pulls_)]
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)

@@ -22,7 +22,6 @@ from ruleplay.agents.raid.policy.teller import (
     place_of,
     value_of,
 )
-from ruleplay.agents.raid.view.tables import Sheet
 
 MANY = 2
 """Roles of one player from which on it is told where each was played."""
@@ -113,12 +112,12 @@ def _taunts(teller: Teller) -> Iterator[str]:
     """Yield who taunted when, where that was looked up."""
     for sheet in teller.sheets[1:2]:
         rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
-        told = (f"{row['ability']} – {_cast(teller, row)}{_at_whom(teller, row)}" for row in rows)
+        told = (
+            f"{row['ability']} – {_cast(teller, row)}"
+            + (f" → {row['target']}" if row.get("target") else "")
+            for row in rows
+        )
         yield teller.say("taunts" if rows else "no_taunts", list=teller.tongue.listed(told, 8))
-
-
-def _at_whom(teller: Teller, row: Row) -> str:
-    return f" → {row['target']}" if row.get("target") else ""
 
 
 def present(teller: Teller) -> Reply:
@@ -563,7 +562,7 @@ def _earlier(teller: Teller) -> Iterator[str]:
 
 def consumed(teller: Teller) -> Reply:
     """Tell who drank or ate what, and of whom nothing is seen."""
-    there = [sheet for sheet in teller.sheets if _measure_of(sheet) == "present"]
+    there = [sheet for sheet in teller.sheets if sheet.arg("measure") == "present"]
     names = tuple(str(row["name"]) for sheet in there for row in sheet.rows) or teller.plan.people
     sheets = [sheet for sheet in teller.sheets if sheet not in there]
     teller = replace(teller, sheets=sheets, plan=replace(teller.plan, people=names))
@@ -598,10 +597,6 @@ def consumed(teller: Teller) -> Reply:
     # Of a whole raid neither yes nor no is the answer where some did.
     single = len(teller.players) == 1 or not none
     return Reply(teller.answered(told, True) if single else told)
-
-
-def _measure_of(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("measure") or "")
 
 
 def _counts(found: Mapping[str, int]) -> str:

@@ -174,6 +174,17 @@ def _death(
     )
 
 
+def first_of(pull: Pull, deaths: Sequence[Death]) -> Row:
+    """Return how many died in a pull, and who first, when and of what."""
+    first = deaths[0] if deaths else None
+    return {
+        "deaths": len(deaths),
+        "first_death": first.player.name if first else None,
+        "first_death_at": pull.at(first.ms) if first else None,
+        "first_death_by": first.killing.ability if first and first.killing else None,
+    }
+
+
 def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the deaths of a pull in order, each with what led to it."""
     book = open_book(reports, args.report_code)

@@ -68,11 +68,9 @@ def list_pulls(reports: Reports, args: OfReport) -> ToolOutcome:
     died = dict(book.ask(DEATHS))
     rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in book.pulls]
     notes = () if rows else ("The report holds no pull of a boss.",)
-    return book.tell(rows, lines=_spans(book.pulls), notes=notes)
-
-
-def _spans(pulls: tuple[Pull, ...]) -> list[tuple[int, int]] | None:
-    return [(pull.first, pull.last) for pull in pulls] or None
+    return book.tell(
+        rows, lines=[(pull.first, pull.last) for pull in book.pulls] or None, notes=notes
+    )
 
 
 ROSTER = f"""

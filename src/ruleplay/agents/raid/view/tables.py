@@ -41,6 +41,10 @@ class Sheet:
         """The rows that were kept."""
         return self.returned.rows
 
+    def arg(self, name: str) -> str:
+        """Return what the tool was asked for, as text; "" where it was left out."""
+        return str(self.returned.args.get(name) or "")
+
     def who(self, row: Row, metric: Metric | None = None) -> str:
         """Return whom a row, or one of its columns, is about; "" for the pull itself."""
         if metric is not None:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ruleplay.agents.raid.domain.french import signs
 from ruleplay.agents.raid.domain.metrics import names_in
 from ruleplay.agents.raid.domain.outcomes import Cell, Row
 from ruleplay.agents.raid.view.tables import clock, measured, seconds
 
 LANGUAGES = ("en", "fr", "de")
-_POINTS = {"fr": str.maketrans(",.", "\u202f,"), "de": str.maketrans(",.", ".,")}
 _PROSE = ("says", "evidence")
 """Columns that tools fill with English sentences; what they say stands in the row's others."""
 _FIXED = frozenset(
@@ -61,11 +61,11 @@ class Words:
 
     def number(self, value: float, unit: str = "") -> str:
         """Return a number with its unit, as the language writes it."""
-        return measured(value, unit).translate(_POINTS.get(self.language, {}))
+        return measured(value, unit).translate(signs(self.language))
 
     def seconds(self, value: float) -> str:
         """Return a time, as the language writes it."""
-        return seconds(value).translate(_POINTS.get(self.language, {}))
+        return seconds(value).translate(signs(self.language))
 
     def died(self, row: Row) -> str:
         """Return who died when."""
@@ -80,7 +80,7 @@ class Words:
         if isinstance(value, bool):
             return self.say("yes" if value else "no")
         if isinstance(value, int | float):
-            return shown.translate(_POINTS.get(self.language, {}))
+            return shown.translate(signs(self.language))
         if isinstance(value, list) and column in _FIXED:
             return ", ".join(self.known(f"cell.{one}", str(one)) for one in value) or "–"
         if isinstance(value, str) and (column in _FIXED or value == "(all)"):
