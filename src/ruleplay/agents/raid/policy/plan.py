@@ -50,7 +50,7 @@ from ruleplay.agents.raid.policy.forms import (
     with_before,
 )
 from ruleplay.agents.raid.policy.hearing import (
-    SURE,
+    LIKELIEST,
     TALK,
     Heard,
     begun_name,
@@ -553,7 +553,7 @@ def _asks_who_came(heard: Heard) -> bool:
     """Whether a message asks if somebody was there of whom the log knows nothing."""
     said = heard.marked.replace(heard.unknown.text if heard.unknown else "", "<player>")
     read = load("ruleplay.agents.raid", "reader.bin").read(said)["measure"][0]
-    return read.label == "roster" and read.sure > SURE
+    return read.label == "roster" and read.sure > LIKELIEST
 
 
 def _companions(overview: Overview, night: Night) -> list[Report]:

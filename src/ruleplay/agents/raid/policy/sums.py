@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
@@ -343,6 +344,8 @@ def _victims(teller: Teller, named: str) -> Reply:
     struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
     people = [row for row in struck if row["name"] in teller.plan.people]
     pets = [row for row in struck if row not in people]
+    if not struck and (borne := _borne(teller)):
+        return borne
     if not struck:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
@@ -372,11 +375,30 @@ def _victims(teller: Teller, named: str) -> Reply:
         each, worst_hit = total / max(hits, 1), max(value_of(row, "biggest_hit") for row in rows)
         amounts = {"value": number(total), "each": number(round(each)), "most": number(worst_hit)}
         parts.append(teller.say("struck_all", n=hits, **amounts))
-    if people and pets:
-        sum_ = number(sum(value_of(row, column) for row in pets))
-        parts.append(teller.say("struck_pets", n=len(pets), value=sum_))
+    if people and (sum_ := sum(value_of(row, column) for row in pets)):
+        parts.append(teller.say("struck_pets", n=len(pets), value=number(sum_)))
     parts += [] if people else [teller.say("no_player_hit")]
     return Reply(" ".join(part for part in parts if part), about=(str(first["name"]),))
+
+
+def _borne(teller: Teller) -> Reply | None:
+    """Tell on whom creatures left something, how often, where what they did hurt nobody."""
+    marks = [one for one in teller.others if one.arg("measure") == "uptime"]
+    rows = [row for sheet in marks for row in sheet.rows if row["name"] in teller.plan.people]
+    counts = Counter[str]()
+    for row in rows:
+        counts[str(row["name"])] += int(value_of(row, "applications"))
+    low = _is_low(teller, COLUMNS["taken"])
+    ranked = counts.most_common()[:: -1 if low else 1]
+    told = ", ".join(f"{teller.short(name)} {n}" for name, n in ranked)
+    names = ", ".join(dict.fromkeys(str(row["ability"]) for row in rows))
+    parts = [_spared(teller, names, [{"name": name} for name in counts])] if low else []
+    parts.append(
+        teller.say(
+            "borne", ability=names, source=", ".join(teller.plan.question.targets), list=told
+        )
+    )
+    return Reply(" ".join(filter(None, parts)), about=tuple(counts)[:1]) if counts else None
 
 
 def _hits(row: Row) -> float:

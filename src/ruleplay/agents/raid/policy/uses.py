@@ -23,6 +23,8 @@ from ruleplay.agents.raid.policy.teller import (
     value_of,
 )
 
+STRAY = 2
+"""Swings of a boss that make nobody a tank."""
 MANY = 2
 """Roles of one player from which on it is told where each was played."""
 LASTS = 50.0
@@ -82,12 +84,13 @@ def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
 
 def tanked(teller: Teller) -> Reply:
     """Tell whom the boss's swings went at, those that did not hit among them."""
+    names = {row["name"] for row in teller.sheet.rows if _swings(row) > STRAY}
+    asked = [name for name in teller.players if name not in names]
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
         for row in teller.sheet.rows[:5]
+        if row["name"] not in asked
     )
-    names = {row["name"] for row in teller.sheet.rows if _swings(row) > 2}
-    asked = [name for name in teller.players if name not in names]
     taunts = " ".join(_taunts(teller))
     if asked and teller.sheet.rows:
         who = ", ".join(map(teller.short, asked))
