@@ -176,7 +176,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
-    if before.measure and (narrows or _is_bare(marked, question)):
+    if before.measure and (narrows or names_only(marked, question)):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     again = _of_the_answer(heard, before, shape, question) or _of_group(heard, before, question)
     if again:
@@ -283,7 +283,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
-    bare = brief and _is_bare(heard.marked, question)
+    bare = brief and names_only(heard.marked, question)
     unheard = _is_strange(heard.marked) or not (bare or ranks or compares)
     likely = "" if unheard else _by_names(question, ranks=ranks)
     if likely == "pulls" and shape.label == "who":
@@ -361,7 +361,7 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     return [one for one in measures if one.label not in OF_NOBODY]
 
 
-def _is_bare(marked: str, question: Question) -> bool:
+def names_only(marked: str, question: Question) -> bool:
     """Whether a message names people, pulls or abilities and asks nothing of its own."""
     known = pull_words()
     steps = [step for step in (*known.after, *known.before) if step in fold(question.text)]
@@ -501,9 +501,11 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     alone = before.measure and not named and len(said) <= BRIEF
     long = len(said) > LONG and not before.measure
     capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
-    # A night made of a list of pulls has no names of abilities to look in.
-    kinds = ("player", "boss") if night.names is None else ("player", "boss", "ability")
+    kinds = ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
+        # A night made of a list of pulls has no names of abilities to look in.
+        if night.names is None and one.kind == "ability" and not capital & {*one.text.split()}:
+            continue
         sure = SURE_BESIDE if question.abilities else SURE_OF_NAME
         sure = SURE_OF_PERSON if long else sure  # of many words one is soon a strange one
         likely = alone or one.sure >= sure or capital & {*one.text.split()}

@@ -55,6 +55,7 @@ from ruleplay.agents.raid.policy.hearing import (
     Heard,
     begun_name,
     hear,
+    names_only,
     unknown_name,
 )
 from ruleplay.agents.raid.policy.messages import parted, with_shared
@@ -386,6 +387,7 @@ def _completed(
         return first, replace(known, follows=False, guessed=False)
     names = (question.players, question.bosses, question.fights, question.abilities, question.part)
     idle = heard.follows or heard.guessed or heard.measure in ("", "none")
+    idle = idle or names_only(heard.marked, question)
     if not (brief and idle and (any(names) or question.called.called)):
         return question, heard
     again = _understood(f"{state.asked_back} {question.text}", overview, state, None)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import DebuffUptimes, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 UPTIME_RULE = (
     "Uptime: the time with the aura from any caster, of the pull's whole duration. An aura that"
@@ -138,9 +134,7 @@ LASTING = 3_600_000
 
 def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the uptime of each buff on each player."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     targets = [player] if player else []
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="BUFF", targets=targets, on_players=True):
@@ -211,10 +205,8 @@ WHERE {IN_PULL} AND e.aura_type = 'DEBUFF' AND a.kind <> 'player'
 
 def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
     """Return the uptime of each debuff on the boss, or on a named target."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, player = open_pull(reports, args)
     targets = _targets(book, pull, args.target_name)
-    player = chosen(book, pull, args.player_name)
     caster = book.players[player].name if player else ""
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="DEBUFF", targets=targets):

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfEncounter, OfSpec, TwoPlayers, TwoReports
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
 from ruleplay.agents.raid.tools.finding import of_pulls
-from ruleplay.agents.raid.tools.library import fights_of, open_book, open_two
+from ruleplay.agents.raid.tools.library import fights_of, open_pull, open_two
 from ruleplay.agents.raid.tools.performance import ABILITIES, activity
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 
 def compare_two_raids(reports: Reports, args: TwoReports) -> ToolOutcome:
@@ -81,8 +78,7 @@ def _side(rows: list[Row]) -> Row:
 
 def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
     """Return two players' sums in a pull, then their abilities."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     there = [player.id for player in book.taking_part(pull)]
     pair = [book.player(args.player_a, there), book.player(args.player_b, there)]
     sums = totals(book, [pull])

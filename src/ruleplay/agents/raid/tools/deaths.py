@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_book, open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 WINDOW = 5.0
 """Seconds before a death that are looked at."""
@@ -187,9 +183,7 @@ def first_of(pull: Pull, deaths: Sequence[Death]) -> Row:
 
 def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the deaths of a pull in order, each with what led to it."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     deaths = [d for d in read_deaths(book, pull) if not who or d.player.id == who]
     rows = [_row(book, pull, death) for death in deaths]
     notes = [
@@ -282,9 +276,7 @@ NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or 
 
 def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the deaths of tanks with a verdict: burst, gap in the heals, or worn down."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     died = read_deaths(book, pull)
     deaths = [d for d in died if (d.player.id == who if who else d.player.role == "tank")]
     rows = [_anatomy(book, pull, death) for death in deaths]

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
@@ -25,9 +25,6 @@ from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.agents.raid.tools.wipes import find_cause
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 ALL = "(all)"
 REVIVED_WITHIN = 600_000

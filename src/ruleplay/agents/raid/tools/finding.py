@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import (
     NoArguments,
     OfEncounter,
@@ -24,9 +24,6 @@ from ruleplay.agents.raid.tools.library import (
 )
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 
 def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import (
     MyPerformance,
     OfEncounter,
@@ -30,9 +30,6 @@ from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.performance import activities
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 RECENT_KILLS = 2
 EARLIER_KILLS = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Arguments, snake
 from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
@@ -33,9 +33,6 @@ from ruleplay.agents.raid.tools import (
     wipes,
 )
 from ruleplay.errors import UserError, first_invalid
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 Run = Callable[["Reports", Arguments], ToolOutcome]
 

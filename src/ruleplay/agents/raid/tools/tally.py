@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.columns import MISS_EVENTS
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row, ToolOutcome
@@ -37,9 +37,6 @@ from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
 LISTED, SOURCES = 400, 3
