@@ -9,7 +9,8 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.deaths import death_told
 from ruleplay.agents.raid.policy.faults import avoided_by
 from ruleplay.agents.raid.policy.sums import apart, difference
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of
+from ruleplay.agents.raid.view.tables import value_of
 
 OWN = {"healer": "total_healing", "tank": "damage_taken"}
 """What those of a role are measured by, where it is not damage."""

@@ -10,8 +10,8 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.deaths import last_hits
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 NAMED = 6
 """Players or abilities that a sentence names."""

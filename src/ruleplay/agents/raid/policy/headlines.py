@@ -13,8 +13,7 @@ from ruleplay.agents.raid.domain.overview import words
 from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.policy.teller import value_of
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 Headline = Callable[[Sheet, Plan], str]
 NAMED = 6

@@ -9,9 +9,8 @@ from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import totals
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.policy.teller import value_of
 from ruleplay.agents.raid.state import Finding
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""

@@ -23,7 +23,6 @@ from ruleplay.agents.raid.policy.teller import (
     amount_of,
     first_then,
     of_tool,
-    value_of,
 )
 from ruleplay.agents.raid.policy.tries import (
     FULL,
@@ -46,7 +45,7 @@ from ruleplay.agents.raid.policy.uses import (
     tanked,
     uptime,
 )
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:

@@ -17,8 +17,8 @@ from ruleplay.agents.raid.policy.teller import (
     amount_of,
     first_then,
     of_tool,
-    value_of,
 )
+from ruleplay.agents.raid.view.tables import value_of
 
 COLUMNS = {
     "damage": "total_damage",

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 RATES = {"total_damage": "dps", "healing": "hps"}
 
@@ -142,12 +142,6 @@ def of_tool(teller: Teller, tool: str) -> list[Sheet]:
     """Return the results of one tool."""
     every = (*teller.sheets, *teller.others)
     return [sheet for sheet in every if sheet.returned.tool == tool]
-
-
-def value_of(row: Row, column: str) -> float:
-    """Return a numeric cell, 0 where there is none."""
-    found = row.get(column)
-    return float(found) if isinstance(found, int | float) else 0.0
 
 
 def place_of(rows: Sequence[Row], row: Row, column: str) -> int:

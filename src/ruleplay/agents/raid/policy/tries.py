@@ -10,7 +10,8 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Pull, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import value_of
 
 
 def pulls(teller: Teller) -> Reply:

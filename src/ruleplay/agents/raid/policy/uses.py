@@ -20,8 +20,8 @@ from ruleplay.agents.raid.policy.teller import (
     amount_of,
     of_tool,
     place_of,
-    value_of,
 )
+from ruleplay.agents.raid.view.tables import value_of
 
 STRAY = 2
 """Swings of a boss that make nobody a tank."""

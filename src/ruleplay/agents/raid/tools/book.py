@@ -81,6 +81,16 @@ class Player:
     spec: str
     role: str
 
+    @property
+    def told(self) -> Row:
+        """Who it is, as rows tell it."""
+        return {
+            "player": self.name,
+            "class": self.class_,
+            "spec": self.spec,
+            "role": self.role,
+        }
+
 
 @dataclass
 class Book:

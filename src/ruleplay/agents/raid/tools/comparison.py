@@ -92,10 +92,7 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
         seconds = max(pull.seconds, 0.1)
         rows.append(
             {
-                "player": player.name,
-                "class": player.class_,
-                "spec": player.spec,
-                "role": player.role,
+                **player.told,
                 "damage": did.get("damage", 0),
                 "pet_damage": did.get("pet_damage", 0),
                 "dps": round(did.get("total_damage", 0) / seconds, 1),
@@ -151,7 +148,7 @@ def get_spec_leaderboard(reports: Reports, args: OfEncounter) -> ToolOutcome:
             grouped.setdefault((str(row["class"]), str(row["spec"])), []).append(row)
     rows = [_spec_row(key, found) for key, found in grouped.items()]
     rows.sort(key=lambda row: -number(row["best_dps"]))
-    return _told(rows, kills, ("Imported kills only; healers are left out.", RATE_RULE))
+    return of_pulls(rows, kills, ("Imported kills only; healers are left out.", RATE_RULE))
 
 
 def _spec_row(key: tuple[str, str], rows: list[Row]) -> Row:
@@ -199,7 +196,7 @@ def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome
     )
     if not kills:
         return ToolOutcome(rows=(row,), notes=(*notes, "No kill is imported."))
-    return _told([row], kills, notes)
+    return of_pulls([row], kills, notes)
 
 
 def _same(row: Row, book: Book, pull: Pull) -> bool:
@@ -215,8 +212,6 @@ def get_spec_benchmark(reports: Reports, args: OfSpec) -> ToolOutcome:
         what = f"{args.spec_name} {args.class_name}".strip()
         raise NotFound(f"no {what!r} in imported kills; there are {', '.join(there) or 'none'}")
     row = _spec_row((str(rows[0]["class"]), args.spec_name or "(all)"), rows)
-    return _told([row], kills, ("Imported kills only: no public rankings are in this.", RATE_RULE))
-
-
-def _told(rows: list[Row], kills: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
-    return of_pulls(rows, kills, notes)
+    return of_pulls(
+        [row], kills, ("Imported kills only: no public rankings are in this.", RATE_RULE)
+    )

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
-from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of
+from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -285,25 +285,27 @@ def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
     for pull in wipes:
         deaths = died[pull.fight]
         causes = find_cause(book, pull, deaths)
-        first = deaths[0] if deaths else None
+        first = first_of(pull, deaths)
         rows.append(
             {
                 "fight": pull.fight,
                 "encounter": pull.name,
                 "seconds": pull.seconds,
                 "boss_hp_percent": pull.boss_hp_percent,
-                "deaths": len(deaths),
-                "cause": causes[0].says if causes else None,
-                "kind": causes[0].kind if causes else None,
-                "at": causes[0].at if causes else None,
-                "first_death": first.player.name if first else None,
-                "first_death_at": pull.at(first.ms) if first else None,
+                "deaths": first["deaths"],
+                **{name: getattr(causes[0], part) if causes else None for name, part in _CAUSE},
+                "first_death": first["first_death"],
+                "first_death_at": first["first_death_at"],
             }
         )
     notes = ("The causes are inferred: what the deaths began with in which the raid collapsed.",)
     if not rows:
         notes = ("There was no wipe among these pulls.",)
     return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
+
+
+_CAUSE = (("cause", "says"), ("kind", "kind"), ("at", "at"))
+"""Columns of a cause, and what a Cause calls them."""
 
 
 def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:

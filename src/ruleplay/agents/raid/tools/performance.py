@@ -14,7 +14,6 @@ from ruleplay.agents.raid.tools.book import (
     IN_PULL,
     IN_PULLS,
     Book,
-    Player,
     span,
 )
 from ruleplay.agents.raid.tools.cells import number
@@ -51,7 +50,7 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
             "hps": round(did["total_healing"] / max(pull.seconds, 0.1), 1),
         }
         sums_of: Row = {column: did[column] for column in (*TOTAL_COLUMNS, *_WITH_PETS)}
-        rows.append(_who(player) | sums_of | rates)
+        rows.append(player.told | sums_of | rates)
     nobodys = unowned(book, pull)
     rows += nobodys
     rows.sort(key=lambda row: (-number(row["total_damage"]), str(row["player"])))
@@ -72,15 +71,6 @@ def unowned(book: Book, pull: Pull) -> list[Row]:
         | {"dps": round(damage / max(pull.seconds, 0.1), 1)}
         for name, damage in sorted(nobodys_pets(book, [pull]).get(pull.fight, {}).items())
     ]
-
-
-def _who(player: Player) -> Row:
-    return {
-        "player": player.name,
-        "class": player.class_,
-        "spec": player.spec,
-        "role": player.role,
-    }
 
 
 ABILITIES = f"""
@@ -278,7 +268,7 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
     died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
     return {
         pull.fight: [
-            _who(player)
+            player.told
             | {"player_id": player.id}
             | _active(
                 pull,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
@@ -95,17 +95,9 @@ def _chain(book: Book, pull: Pull, deaths: list[Death], lust: list[Row]) -> list
 
 
 def _step(what: str, cause: Cause) -> Row:
-    return {
-        "what": what,
-        "kind": cause.kind,
-        "says": cause.says,
-        "at": cause.at,
-        "player": cause.player,
-        "ability": cause.ability,
-        "amount": cause.amount,
-        "inferred": True,
-        "line": cause.line,
-    }
+    told: Row = asdict(cause)
+    line = told.pop("line")
+    return {"what": what, **told, "inferred": True, "line": line}
 
 
 def _death_step(what: str, pull: Pull, death: Death) -> Row:
@@ -212,18 +204,10 @@ def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
     book, pull, _ = open_pull(reports, args)
     found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
     rows: list[Row] = [
-        {
-            "rank": place,
-            "fix": fix.fix,
-            "evidence": fix.evidence,
-            "measure": fix.measure,
-            "value": fix.value,
-            "player": fix.player,
-            "ability": fix.ability,
-            "inferred": True,
-        }
-        for place, fix in enumerate(found, 1)
+        {"rank": place, **asdict(fix), "inferred": True} for place, fix in enumerate(found, 1)
     ]
+    for row in rows:
+        del row["weight"]
     notes = [
         "Ordered by what cost most in this pull: the cause of the wipe, missed interrupts,"
         " avoidable damage, preparation, cooldowns, activity. The order is a judgement.",

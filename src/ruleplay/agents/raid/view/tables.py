@@ -125,6 +125,12 @@ _LABELS = {
 _UNITS = {"time": "s", "first_at": "s"}
 
 
+def value_of(row: Row, column: str) -> float:
+    """Return a numeric cell, 0 where there is none."""
+    value = row.get(column)
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
 def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "/").replace("\n", " ") for cell in cells) + " |"
 
