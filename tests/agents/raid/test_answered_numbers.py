@@ -322,6 +322,15 @@ def test_the_first_of_several_pulls_is_the_first_and_deaths_elsewhere_name_their
 
 
 @pytest.mark.timeout(120)
+def test_who_was_second_is_the_second() -> None:
+    _, second, his = dialogue(
+        NAXX, "who did the most damage on loatheb", "who was second?", "what did he overheal?"
+    )
+    assert second.startswith("**Ragyo was number 2: 1,027,758")
+    assert his.startswith("**Ragyo: overhealing")
+
+
+@pytest.mark.timeout(120)
 def test_who_writes_is_kept_and_stands_beside_who_is_named() -> None:
     _, versus = dialogue(
         NAXX, "I'm Gulag, let's look at Loatheb", "how much did i heal here vs inwaves"

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
+from ruleplay.agents.raid.domain.subjects import pull_words
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import (
@@ -62,7 +63,8 @@ def tally(teller: Teller) -> Reply:
     lead = _lead(teller, rows, column, what)
     asked = teller.players if teller.plan.by == "player" else ()
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
-    about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
+    first = _nth(teller, rows) or next(iter(rows), {})
+    about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
     most = asked_number(teller.plan.question.text) or TABLE
     shown = tuple(rows[:most]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
@@ -200,8 +202,21 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
+    if nth := _nth(teller, rows):
+        at = rows.index(nth)
+        name = teller.short(nth["name"])
+        return teller.say("nth", name=name, rank=at + 1, value=values[at], where=where)
     who = (teller.short(row["name"]) for row in rows)
     return first_then(teller, key, [*zip(who, values, strict=True)], most)
+
+
+def _nth(teller: Teller, rows: Sequence[Row]) -> Row | None:
+    """Return whose place in a rank is asked for, where it is not the first: "who was second"."""
+    question, known = teller.plan.question, pull_words().places
+    asked = [known[word] for word in words(question.text) if known.get(word, 0) > 1]
+    of_pulls = question.subject.fights or question.fights or teller.players
+    ranked = asked and not of_pulls and teller.plan.by == "player" and asked[0] <= len(rows)
+    return rows[asked[0] - 1] if ranked else None
 
 
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
