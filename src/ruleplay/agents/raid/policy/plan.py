@@ -59,12 +59,11 @@ from ruleplay.agents.raid.policy.hearing import (
     unknown_name,
 )
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
+from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import load
-from ruleplay.hearing.gaps import Unknown
 
 CALLS = 12
 """Tool calls a plan may hold."""
@@ -421,11 +420,11 @@ def _spoken(
     unknown = {*question.fights} - {pull.fight for pull in night.pulls}
     if unknown and not {*question.fights} - unknown:
         return _rendered(_problems(question, night), question)
-    missing = _absent(question, heard, night, reports, tongue)
+    missing = absent(question, night, reports, _companions(reports, night), tongue)
     if missing:
         return missing
     if heard.unknown:
-        return (_nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
+        return (nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new:
@@ -480,8 +479,6 @@ _BLAMING = ("who", "most", "list")
 """Shapes of a question for what went wrong that asks for people."""
 _WITH_BEFORE = frozenset(("pulls", "week", "gear"))
 """Measures that compare nights or pulls, not two people."""
-_SURELY_A_PLAYER = 0.7
-"""How sure it has to be that an unknown name is a player's, for players to be offered."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -500,55 +497,6 @@ def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
         told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
         return (tongue.say("not_kill", boss=question.bosses[0], list=told),)
     return ()
-
-
-def _absent(
-    question: Question, heard: Heard, night: Night, overview: Overview, tongue: Tongue
-) -> tuple[str, ...]:
-    """Say that a boss, a difficulty or a further pull is not there, and what is."""
-    subject = question.subject
-    near = (boss for one in _companions(overview, night) for boss in one.bosses)
-    own = tuple(dict.fromkeys((*night.bosses, *near)))
-    told = ", ".join(own[:20])
-    spells = {word for name in question.abilities for word in words(name)}
-    gone = [name for name in subject.missing if not spells & {*words(name)}]
-    if gone and not subject.bosses:
-        lines = [tongue.say("absent", boss=name, list=told) for name in gone]
-        for name in gone:
-            titles = ", ".join([one.title for one in overview.reports if name in one.bosses][:12])
-            lines += [tongue.say("in_report", boss=name, list=titles)] if titles else []
-        return tuple(lines)
-    if subject.unknown and not question.players:
-        return (tongue.say("absent", boss=subject.unknown, list=told),)
-    if subject.lacking and subject.bosses:
-        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "–")
-        pulls = [pull for pull in night.pulls if pull.fight in subject.pulls][-10:]
-        listed = "; ".join(
-            f"{tongue.pull(pull)}{f' {pull.day}' if pull.day else ''}" for pull in pulls
-        )
-        undated = subject.lacking == "day" and "/" not in said
-        undated = undated and all(pull.weekday < 0 for pull in pulls)
-        way = "no_weekday" if undated else "lacking"
-        return (tongue.say(way, boss=subject.bosses[0], said=said, list=listed),)
-    return ()
-
-
-def _nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = False) -> str:
-    """Say that a name is nobody's and nothing's in the log, and which there are.
-
-    `there`: who was there is all that was asked.
-    """
-    if unknown.kind == "boss":
-        listed = dict.fromkeys(pull.name for pull in night.pulls)
-        return tongue.say("absent", boss=unknown.text.title(), list=", ".join([*listed][:20]))
-    people = [short_name(member.name) for member in night.members]
-    people.sort(key=lambda name: -fuzz.partial_ratio(fold(name), unknown.text))
-    nearest = ", ".join(people[:8])
-    if there and unknown.kind == "player":
-        return tongue.say("not_there", name=unknown.text.title(), list=nearest)
-    if unknown.kind == "ability" or unknown.sure < _SURELY_A_PLAYER:
-        return tongue.say("no_name", name=unknown.text, list=nearest)
-    return tongue.say("no_player", name=unknown.text.title(), list=nearest)
 
 
 def _asks_who_came(heard: Heard) -> bool:
