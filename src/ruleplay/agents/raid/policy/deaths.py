@@ -35,7 +35,7 @@ def deaths(teller: Teller) -> Reply:
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
     if unhurt and len(teller.players) > 1:
-        alive = ", ".join(map(teller.short, unhurt))
+        alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
     counting = (
@@ -151,7 +151,7 @@ def _hopeless(teller: Teller, row: Row) -> Iterator[str]:
 
 def _none_died(teller: Teller) -> str:
     """Say that nobody died, or none of those who were named, and who only seems to have."""
-    names = ", ".join(map(teller.short, teller.players))
+    names = teller.names(teller.players)
     key = "not_died" if names else "nobody_died"
     told = teller.answered(teller.say(key, where=teller.where, name=names), False)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]

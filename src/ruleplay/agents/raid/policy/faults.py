@@ -106,7 +106,7 @@ def _died(teller: Teller) -> Iterator[str]:
         told = (f"{teller.short(name)} {n}" for name, n in counts.most_common(NAMED))
         yield teller.say("died_n", n=counts.total(), list=", ".join(told))
     elif teller.players:
-        yield teller.say("alive", name=", ".join(map(teller.short, teller.players)))
+        yield teller.say("alive", name=teller.names(teller.players))
     else:
         yield teller.say("nobody_died_here")
 

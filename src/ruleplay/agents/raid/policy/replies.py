@@ -154,7 +154,7 @@ def _kicks(teller: Teller) -> Reply:
         key = "kicked" if rows else "kick_none"
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
     what = teller.tongue.measure("interrupts")
-    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players and kicked else ""
+    of = f" ({teller.names(teller.players)})" if teller.players and kicked else ""
     if rows:
         lead = first_then(teller, f"{'sole' if len(kicked) == 1 else 'most'}_interrupts", each)
     else:

@@ -192,7 +192,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         f"{r[column]}{_of_what(r, column)}" if done else amount_of(teller, r, column, total=total)
         for r in rows
     ]
-    whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
+    whom = teller.names(teller.players) if teller.plan.by != "player" else ""
     names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
     told = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
@@ -225,8 +225,7 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     ranked.sort(key=lambda row: -value_of(row, _key(teller, column)))
     at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
     if not at:
-        of = f" ({teller.short(name)})"
-        return teller.say("none_of", where=teller.where, what=what, of=of)
+        return teller.none(teller.plan.measure, teller.short(name))
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
@@ -269,8 +268,7 @@ def _by_ability(teller: Teller, name: str, column: str) -> str:
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine = [row for row in rows if row["name"] in teller.players]
     if not mine:
-        of = f" ({', '.join(map(teller.short, teller.players))})"
-        return teller.say("none_of", where=teller.where, what=what, of=of)
+        return teller.none(teller.plan.measure, teller.names(teller.players))
     # Who did none of it has no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
@@ -447,8 +445,7 @@ def _biggest(teller: Teller) -> Reply:
         about = about or (str(top[mine]),)
         abilities = abilities or (str(top["biggest_by"]),)
     if not told:
-        what = teller.tongue.measure(teller.plan.measure)
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+        return Reply(teller.none(teller.plan.measure))
     return Reply(" ".join(told), about=about, abilities=abilities)
 
 
@@ -470,14 +467,13 @@ def _hit(teller: Teller, row: Row) -> str:
 def _part(teller: Teller) -> Reply:
     """Tell how much of a sum was by an ability, or else by pets, guardians and totems."""
     named = {fold(one) for one in teller.plan.question.abilities}
-    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
     what = teller.tongue.measure(teller.plan.measure)
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
     chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
     part = sum(value_of(row, column) for row in chosen)
     if not total:
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+        return Reply(teller.none(teller.plan.measure, teller.names(teller.players)))
     told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
     text = teller.say(
         "part" if named else "pets",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -102,6 +102,15 @@ class Teller:
     def say(self, key: str, **given: object) -> str:
         """Return a sentence in the question's language."""
         return self.tongue.say(key, **given)
+
+    def none(self, measure: str, of: str = "") -> str:
+        """Say that the log has nothing of a measure, or nothing of somebody's."""
+        what = self.tongue.measure(measure)
+        return self.say("none_of", where=self.where, what=what, of=f" ({of})" if of else "")
+
+    def names(self, people: Iterable[object]) -> str:
+        """Return players' names in a row."""
+        return ", ".join(map(self.short, people))
 
     def answered(self, text: str, yes: bool) -> str:
         """Return a sentence with yes or no before it, where just that was asked.

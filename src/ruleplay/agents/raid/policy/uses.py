@@ -42,8 +42,7 @@ NEAR = 600
 def opening(teller: Teller) -> Reply:
     """Tell the first actions of a pull."""
     if not teller.rows:
-        what = teller.tongue.measure("casts")
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+        return Reply(teller.none("casts"))
     firsts = {row.get("fight"): row for row in reversed(teller.rows)}
     if len(firsts) > 1:
         return _openings(teller, [firsts[fight] for fight in sorted(firsts, key=str)])
@@ -93,7 +92,7 @@ def tanked(teller: Teller) -> Reply:
     )
     taunts = " ".join(_taunts(teller))
     if asked and teller.sheet.rows:
-        who = ", ".join(map(teller.short, asked))
+        who = teller.names(asked)
         text = teller.say("not_tanked", where=teller.where, name=who, list=told)
     else:
         text = teller.say("tanked", where=teller.where, list=told or "–")
@@ -143,10 +142,10 @@ def present(teller: Teller) -> Reply:
         gone, came = sorted(before - after), sorted(after - before)
         moves = []
         if gone:
-            named = ", ".join(map(teller.short, gone))
+            named = teller.names(gone)
             moves.append(teller.say("left", first=first, second=second, list=named))
         if came:
-            named = ", ".join(map(teller.short, came))
+            named = teller.names(came)
             moves.append(teller.say("joined", first=first, second=second, list=named))
         return Reply(" ".join(moves) or teller.say("same_people", first=first, second=second))
     roles = Counter(str(row.get("role")) for row in teller.rows)
@@ -264,7 +263,7 @@ def uptime(teller: Teller) -> Reply:
     named = ", ".join(teller.plan.question.abilities)
     rows = [row for row in teller.rows if not teller.players or _mine(teller, row)]
     if not rows:
-        of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        of = f" ({teller.names(teller.players)})" if teller.players else ""
         casts = teller.turned("casts") if teller.others else None
         if casts and casts.sheets and casts.rows:
             return casts_told(casts)
@@ -295,7 +294,7 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
         value = f"{share}, {teller.tongue.number(seconds)} s"
-        casters = ", ".join(map(teller.short, by))
+        casters = teller.names(by)
         told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
     listed = teller.tongue.listed(told, 10)
     return teller.say("uptime", where=teller.where, ability=ability, list=listed)
@@ -339,7 +338,7 @@ def casts_told(teller: Teller) -> Reply:
         lasted = uptime(replace(teller, sheets=borne, others=()))
         return replace(lasted, text=teller.answered(lasted.text, True))
     if not inside:
-        who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        who = f" ({teller.names(teller.players)})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
         text += _outside(teller)
         before = " ".join(_earlier(teller))
