@@ -504,8 +504,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     kinds = ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         # A night made of a list of pulls has no names of abilities to look in.
-        named = capital & {*one.text.split()} and not heard.measure
-        if night.names is None and one.kind == "ability" and not named:
+        said_so = capital & {*one.text.split()} and not heard.measure
+        if night.names is None and one.kind == "ability" and not said_so:
             continue
         sure = SURE_BESIDE if question.abilities else SURE_OF_NAME
         sure = SURE_OF_PERSON if long else sure  # of many words one is soon a strange one
