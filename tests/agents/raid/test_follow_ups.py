@@ -138,3 +138,8 @@ def test_of_a_class_the_one_is_meant_whose_role_is_spoken_of_and_who_writes_is_k
     assert plan.question.players == ("Kickoo", "Thrandor")
     told = Answered(asked_back="what?", me="Kickoo")
     assert State().apply(told).me == "Kickoo"
+
+
+def test_a_boss_with_a_wipe_behind_it_is_asked_how_it_went() -> None:
+    opened = State(report="abc123", fight=2, measure="overview", shape="how", language="en")
+    assert planned("so Patchwerk. wipe?", opened).heard.measure == "pulls"

@@ -176,7 +176,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
-    if before.measure and (narrows or names_only(marked, question)):
+    asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
+    bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
+    if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     again = _of_the_answer(heard, before, shape, question) or _of_group(heard, before, question)
     if again:
