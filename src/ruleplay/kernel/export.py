@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
@@ -15,6 +16,33 @@ from ruleplay.telling.citing import Span
 from ruleplay.telling.footnotes import laid_out, lines_of
 
 LEGEND = "Clauses with a footnote are from the record; what is in italics is the teller's own view."
+_HIGH = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Readership:
+    """For whom a session is written down: for its keeper, unless `about` says what it is.
+
+    A stranger is told no ids, and reads footnotes without knowing Markdown's. `alone`: one person
+    wrote every message, so that no heading says who.
+    """
+
+    about: str = ""
+    legend: str = LEGEND
+    alone: bool = False
+
+    def note(self, turn: object, number: int) -> str:
+        """Return what a footnote of a turn begins with."""
+        return f"{number}. " if self.about else f"[^{turn}-{number}]: "
+
+    def marks(self, turn: object, numbers: Sequence[int]) -> str:
+        """Return what stands behind a clause that has these footnotes."""
+        if self.about:
+            return "\u2009".join(str(number).translate(_HIGH) for number in numbers)
+        return "".join(f"[^{turn}-{number}]" for number in numbers)
+
+
+KEEPER = Readership()
 
 _ACTIVE = re.compile(r"[\\`*_\[\]<>&|~]")
 _ACTIVE_IN_REPLY = re.compile(r"[\\\[\]<&]")
@@ -22,8 +50,8 @@ _LINE_START = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))", re.MULTILINE)
 _LINE_START_IN_REPLY = re.compile(r"^(\s*)(#|={2,}|-{2,}(?=\s*$))", re.MULTILINE)
 
 
-async def export_markdown(session: Session, seat: str = "") -> str:
-    """Return a session as Markdown, as a seat may read it.
+async def export_markdown(session: Session, seat: str = "", reader: Readership = KEEPER) -> str:
+    """Return a session as Markdown, as a seat may read it, written for whoever reads it.
 
     What people wrote is quoted and shows exactly as written. Replies keep their lists and emphasis,
     but headings, links, pictures and HTML in them are shown as text.
@@ -31,10 +59,12 @@ async def export_markdown(session: Session, seat: str = "") -> str:
     head = await session.head()
     agent = session.host.find_agent(head.agent)
     seat = seat or await reading_seat(session.host, head)
-    blocks = [f"# {escape_markdown(head.title)}", f"Agent {agent.name}, session `{head.id}`."]
+    about = reader.about or f"Agent {agent.name}, session `{head.id}`."
+    blocks = [f"# {escape_markdown(head.title)}", about]
     state, _ = await session.host.state(head, head.head)
     for turn in await session.turns():
-        blocks += _turn(turn_json(agent, turn, seat), agent.seat_title(state, turn.seat))
+        who = "" if reader.alone else f". {escape_markdown(agent.seat_title(state, turn.seat))}"
+        blocks += _turn(turn_json(agent, turn, seat), who, reader)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -54,8 +84,8 @@ async def export_log(session: Session, seat: str = "", last: int = 100_000) -> s
     return "\n".join(line.text for line in lines) + "\n"
 
 
-def _turn(shown: Json, seat: str) -> list[str]:
-    blocks = [f"## {shown['number']}. {escape_markdown(seat)}"]
+def _turn(shown: Json, who: str, reader: Readership) -> list[str]:
+    blocks = [f"## {shown['number']}{who}"]
     given = shown["input"]
     if isinstance(given, dict):
         if message := given.get("message"):
@@ -64,7 +94,7 @@ def _turn(shown: Json, seat: str) -> list[str]:
             blocks.append(_fenced(given["action"]))
     spans = [Span.model_validate(span) for span in _list(shown["spans"])]
     if spans:
-        blocks += _cited(spans, str(shown["number"]))
+        blocks += _cited(spans, shown["number"], reader)
     elif reply := str(shown["reply"]):
         blocks.append(tame_markdown(reply))
     asides = shown["asides"]
@@ -78,14 +108,14 @@ def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
-def _cited(spans: Sequence[Span], turn: str) -> list[str]:
+def _cited(spans: Sequence[Span], turn: object, reader: Readership) -> list[str]:
     """Return a reply that cites, with the record's lines as footnotes; numbers begin anew."""
-    told = laid_out(spans, tame_markdown, lambda number: f"[^{turn}-{number}]")
+    told = laid_out(spans, tame_markdown, lambda numbers: reader.marks(turn, numbers))
     notes = (
-        f"[^{turn}-{number}]: {escape_markdown(line)}"
+        f"{reader.note(turn, number)}{escape_markdown(line)}"
         for number, line in enumerate(lines_of(spans), 1)
     )
-    return [told, "\n".join(notes), LEGEND] if lines_of(spans) else [told]
+    return [told, "\n".join(notes), reader.legend] if lines_of(spans) else [told]
 
 
 def _aside(aside: Json) -> str:

@@ -6,13 +6,12 @@ A shared page is one HTML document of its own: no script, no other host, no way 
 from __future__ import annotations
 
 import asyncio
-import re
 from abc import ABC, abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.errors import UserError
-from ruleplay.kernel.export import LEGEND, export_markdown
+from ruleplay.kernel.export import LEGEND, Readership, export_markdown
 from ruleplay.kernel.session import Session, reading_seat
 from ruleplay.storage.shares import Share, Shares
 
@@ -47,9 +46,6 @@ _LEGENDS = {
     "fr": "Ce qui porte un numéro vient du relevé ; l’italique est l’avis du narrateur.",
     "de": "Was eine Nummer trägt, ist aufgezeichnet; Kursives meint der Erzähler.",
 }
-_NOTE = re.compile(r"^\[\^\d+-(\d+)\]: ", re.MULTILINE)
-_CALL = re.compile(r"(?<!\\)((?:\[\^\d+-\d+\])+)")
-_HIGH = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Sharing(ABC, Generic[World]):
@@ -100,24 +96,12 @@ async def _session_page(host: Host, session: str, language: str) -> str:
     head, _ = await host.store.read(session)
     table = host.find_agent(head.agent).public_seat
     seat = table or await reading_seat(host, head)
-    text = _for_readers(await export_markdown(Session(host, session), seat), language)
-    if not table:  # one person asks, and everybody knows that
-        text = re.sub(r"^## (\d+)\. .*$", r"## \1", text, flags=re.MULTILINE)
+    legend = _LEGENDS.get(language, LEGEND)
+    # Without a table one person asks, and everybody knows that.
+    reader = Readership(_ABOUT[language], legend, alone=not table)
+    text = await export_markdown(Session(host, session), seat, reader)
     told = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return document(language, head.title, _STYLE, told)
-
-
-def _for_readers(exported: str, language: str) -> str:
-    """Return an exported session without its ids, and with footnotes that plain Markdown has."""
-    title, _ids, turns = (*exported.split("\n\n", 2), "")[:3]
-    turns = _NOTE.sub(r"\1. ", turns.replace(LEGEND, _LEGENDS.get(language, LEGEND)))
-    turns = _CALL.sub(lambda found: _raised(found[1]), turns)
-    return f"{title}\n\n{_ABOUT[language]}\n\n{turns}"
-
-
-def _raised(calls: str) -> str:
-    """Return the numbers of footnotes as raised digits, with thin spaces between them."""
-    return "\u2009".join(one.translate(_HIGH) for one in re.findall(r"-(\d+)\]", calls))
 
 
 def document(language: str, title: str, style: str, body: str) -> str:

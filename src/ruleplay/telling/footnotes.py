@@ -26,17 +26,17 @@ def lines_of(spans: Sequence[Span]) -> tuple[str, ...]:
 def laid_out(
     spans: Sequence[Span],
     tame: Callable[[str], str] = lambda text: text,
-    mark: Callable[[int], str] = lambda number: "",
+    mark: Callable[[Sequence[int]], str] = lambda numbers: "",
 ) -> str:
     """Return a text's Markdown: views in italics, doubted clauses with their lines beneath.
 
-    `tame` makes a piece of text safe, `mark` writes the sign of a footnote.
+    `tame` makes a piece of text safe, `mark` writes the signs of a clause's footnotes.
     """
     numbers = {line: number for number, line in enumerate(lines_of(spans), 1)}
     pieces: list[str] = []
     opened: list[str] = []
     for span in spans:
-        marks = "".join(mark(numbers[line]) for line in span.lines)
+        marks = mark([numbers[line] for line in span.lines])
         text = _viewed(tame(span.text)) if span.state == "view" else _marked(tame(span.text), marks)
         first, end, rest = text.partition("\n")
         if opened and end and not _goes_on(rest or _after(spans, span)):

@@ -71,8 +71,8 @@ def spelled(words: list[str], at: int) -> Read | None:
             total, current, last = total + step[0], step[1], step[2]
             size = index + 1 - at
         index += 1
-    if not size or (size == 1 and words[at] in ONE):
-        return None
+    if {*words[at : at + size]} <= ONE:
+        return None  # in "il a une avance" even two of them are none
     return _with_fraction(words, at, Fraction(total + current), size)
 
 

@@ -31,23 +31,17 @@ def dialogue(log: str, *messages: str) -> list[str]:
             found.append(ToolReturned.of(called, run_tool(store.reports, call.tool, args)))
         answer = compose(plan, overview, found)
         replies.append(answer.text)
-        state = state.apply(
-            Answered(
-                topics=plan.topics,
-                report=plan.report,
-                fight=plan.fights[-1] if plan.fights and not plan.over else None,
-                players=plan.question.players or answer.about,
-                named=plan.question.players,
-                group=plan.question.players if len(plan.question.players) > 4 else (),
-                pulls=plan.several,
-                measure=plan.heard.measure,
-                shape=plan.heard.shape,
-                abilities=plan.question.abilities or answer.abilities,
-                led=bool(answer.abilities) and not plan.question.abilities,
-                language=plan.heard.language,
-                asked_back=plan.asked_back,
-            )
-        )
+        people = plan.question.players
+        own = {
+            "topics": plan.topics,
+            "players": people or answer.about,
+            "named": people,
+            "group": people if len(people) > 4 else (),
+            "me": plan.question.myself,
+            "abilities": plan.question.abilities or answer.abilities,
+            "led": bool(answer.abilities) and not plan.question.abilities,
+        }
+        state = state.apply(Answered.model_validate(plan.leaves | own))
     return replies
 
 
@@ -115,7 +109,7 @@ def test_a_pronoun_of_a_pull_is_its_boss() -> None:
 @pytest.mark.timeout(120)
 def test_who_has_none_of_what_is_compared_has_none() -> None:
     (neither,) = dialogue(NAXX, "Morka or Pingu, who took more on heigan")
-    assert "No damage taken (Morka, Pingu)" in neither
+    assert "no damage taken (Morka, Pingu)" in neither
     assert "Watary" not in neither.partition("|")[0]
     (one,) = dialogue(NAXX, "Watary or Pingu, who took more on heigan")
     assert "Watary took more than Pingu, by 53,950" in one
@@ -279,3 +273,69 @@ def test_only_another_measure_keeps_whom_was_spoken_of() -> None:
     assert "Watary" not in told
     assert "81,3" in told
     assert "overhealing" not in told
+
+
+@pytest.mark.timeout(120)
+def test_how_low_somebody_got_is_told_and_whether_that_was_near_death() -> None:
+    _, near = dialogue(FRACTILLUS, "I'm Висмарк, let's look at the kill", "did i nearly die?")
+    assert near.startswith("**Yes. Висмарк (you) got as low as 20.9% of health at 31.6 s")
+    found = run_tool(nights(NAXX).reports, "get_lowest_health", {})
+    assert not found.rows
+    assert "health" in found.notes[0]
+
+
+@pytest.mark.timeout(120)
+def test_what_was_put_on_before_a_pull_is_up_in_sums_too_and_heroism_is_one_look() -> None:
+    reports = nights(NAXX).reports
+    flasks = {"measure": "uptime", "ability": "Flask", "fights": "1"}
+    up = run_tool(reports, "get_tally", flasks).rows
+    assert {row["uptime_percent"] for row in up} == {100.0}
+    assert len(up) == 6
+    lust = run_tool(reports, "get_bloodlust_timing", {})
+    assert [row["fight"] for row in lust.rows] == [1, 3, 5, 7]
+    assert "pull 2 (Grand Widow Faerlina)" in lust.notes[0]
+
+
+@pytest.mark.timeout(120)
+def test_whom_an_ability_hit_is_answered_first_and_pets_stand_apart() -> None:
+    (told,) = dialogue(ERA, "who ate the most High Voltage!")
+    assert told.startswith("**High Voltage! hit Grepe most often: 3,501 (7 hits)")
+    assert "Giefwater took the most damage of it: 3,639" in told
+    (fire,) = dialogue(NAXX, "who got hit by Rain of Fire on Faerlina")
+    assert "Of all players 8,962 in 8 hits" in fire
+    assert "To 4 pets it did 8,790" in fire
+    _, foe = dialogue(NAXX, "On regarde Patchwerk", "les hateful c sur qui")
+    assert "Hateful Strike a touché Klownalino" in foe
+
+
+@pytest.mark.timeout(120)
+def test_the_first_of_several_pulls_is_the_first_and_deaths_elsewhere_name_their_pull() -> None:
+    asked = ("how many pulls on dimensius", "why the first then? nobody died")
+    assert "pull 1 (reset" in dialogue(DIMENSIUS, *asked)[1]
+    _, other = dialogue(DIMENSIUS, "who died on pull 2", "and on pull 1, did Xamymage die there?")
+    assert other.startswith("**No. Xamymage did not die")
+    assert "All-Devouring, pull 2, 23:29:24" in other
+    _, healers = dialogue(
+        DIMENSIUS, "why did Xamymage die on pull 2", "could the healers have saved him"
+    )
+    assert "No: even at full health, about 90,200" in healers
+
+
+@pytest.mark.timeout(120)
+def test_who_was_second_is_the_second() -> None:
+    _, second, his = dialogue(
+        NAXX, "who did the most damage on loatheb", "who was second?", "what did he overheal?"
+    )
+    assert second.startswith("**Ragyo was number 2: 1,027,758")
+    assert his.startswith("**Ragyo: overhealing")
+
+
+@pytest.mark.timeout(120)
+def test_who_writes_is_kept_and_stands_beside_who_is_named() -> None:
+    _, versus = dialogue(
+        NAXX, "I'm Gulag, let's look at Loatheb", "how much did i heal here vs inwaves"
+    )
+    assert "Inwaves is ahead of Gulag (you) by 5,368" in versus
+    assert "overhealing 81.3%" in versus
+    (gone,) = dialogue(DIMENSIUS, "was Willowi there?")
+    assert gone.startswith("No: nobody called Willowi is in this log.")

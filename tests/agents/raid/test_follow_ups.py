@@ -8,7 +8,7 @@ from tests.agents.raid.test_narrowing import NIGHT, planned
 
 from ruleplay.agents.raid.domain.overview import Member
 from ruleplay.agents.raid.policy.messages import parted
-from ruleplay.agents.raid.state import State
+from ruleplay.agents.raid.state import Answered, State
 
 BEFORE = State(report="abc123", fight=2, measure="deaths", shape="yesno", named=("Kickoo",))
 BEFORE = BEFORE.model_copy(update={"players": ("Kickoo",), "person": "Kickoo", "language": "en"})
@@ -117,3 +117,29 @@ def test_a_spell_in_the_readers_own_language_gets_all_that_there_is() -> None:
     )
     assert "englischem Namen" in told
     assert "Buffs auf Висмарк" in told
+
+
+@pytest.mark.parametrize("text", ["et le premier alors ?", "bon et le 1 ?", "why the first then?"])
+def test_after_several_pulls_the_first_is_the_first_of_them(text: str) -> None:
+    several = State(report="abc123", pulls=(1, 2), measure="deaths", shape="who", language="en")
+    assert planned(text, several).fights == (1,)
+    assert planned("top 3", several).fights != (3,)
+
+
+def test_of_a_class_the_one_is_meant_whose_role_is_spoken_of_and_who_writes_is_kept() -> None:
+    other = Member(name="Brak", class_name="Warrior", spec="Fury", role="damage")
+    more = tuple(
+        Member(name=f"Fury{name}", class_name="Warrior", spec="Fury", role="damage")
+        for name in ("a", "b", "c")
+    )
+    members = (*NIGHT.members, other, *more)
+    asked = State(report="abc123", fight=2, me="Kickoo")
+    plan = planned("did i ever tank or was it just the warrior", asked, members=members)
+    assert plan.question.players == ("Kickoo", "Thrandor")
+    told = Answered(asked_back="what?", me="Kickoo")
+    assert State().apply(told).me == "Kickoo"
+
+
+def test_a_boss_with_a_wipe_behind_it_is_asked_how_it_went() -> None:
+    opened = State(report="abc123", fight=2, measure="overview", shape="how", language="en")
+    assert planned("so Patchwerk. wipe?", opened).heard.measure == "pulls"

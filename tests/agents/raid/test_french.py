@@ -14,12 +14,15 @@ from tests.agents.raid.demo_home import demo_nights, settings
 from tests.agents.raid.test_citations import QUESTIONS, question
 from tests.samples import some
 
+from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy import hearing, plan
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import Given
+from ruleplay.telling.citing import Span
+from ruleplay.telling.speech import Told
 
 CITED = re.compile(r"\[r\d+\]")
 NAMES = re.compile(
@@ -83,3 +86,17 @@ def test_every_metric_has_a_french_name() -> None:
     same = {"applications", "score", "pulls", "kills", "wipes", "resets", "activity"}
     lacking = {n for n in names if french.metric(n) == n and n.partition(" (")[0] not in same}
     assert not lacking
+
+
+def test_a_model_s_numbers_are_written_as_the_language_does() -> None:
+    told = nodes._in_tongue(
+        Told(
+            "3,639 dégâts",
+            "model",
+            spans=(Span(text="3,639 dégâts en 329.5 s, "), Span(text="1.2M")),
+        ),
+        "fr",
+    )
+    assert told.text == "3\u202f639 dégâts en 329,5 s, 1,2M"
+    assert nodes._in_tongue(told, "en") == told
+    assert french.numbers("3.3.5a à 21:03:04.5, 1,234.5", "de") == "3.3.5a à 21:03:04.5, 1.234,5"

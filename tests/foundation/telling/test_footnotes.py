@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.kernel.export import escape_markdown, tame_markdown
+from functools import partial
+
+from ruleplay.kernel.export import KEEPER, Readership, escape_markdown, tame_markdown
 from ruleplay.telling.citing import Span
 from ruleplay.telling.footnotes import laid_out, lines_of
 
@@ -49,9 +51,18 @@ def test_a_table_stays_whole_and_its_doubts_follow_it() -> None:
 
 def test_footnotes_are_numbered_by_line_and_stand_before_the_punctuation() -> None:
     spans = [vouched("Oda 5, ", "a"), vouched("Bram 4 ", "b"), vouched("and Oda again 5.", "a")]
-    told = laid_out(spans, tame_markdown, lambda number: f"[^1-{number}]")
+    told = laid_out(spans, tame_markdown, partial(KEEPER.marks, 1))
     assert told == "Oda 5[^1-1], Bram 4[^1-2] and Oda again 5[^1-1]."
     assert lines_of(spans) == ("a", "b")
+    assert KEEPER.note(1, 2) == "[^1-2]: "
+
+
+def test_strangers_read_footnotes_as_raised_digits() -> None:
+    stranger = Readership("A session, to read.")
+    both = Span(text="Oda 5, Bram 4.", state="vouched", lines=("a", "b"))
+    told = laid_out([both], tame_markdown, partial(stranger.marks, 1))
+    assert told == "Oda 5, Bram 4\u00b9\u2009\u00b2."
+    assert stranger.note(1, 2) == "2. "
 
 
 def test_nothing_in_a_clause_becomes_markup() -> None:

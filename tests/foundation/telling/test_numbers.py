@@ -103,6 +103,11 @@ def test_a_range_between_two_has_one_unit(text: str) -> None:
     assert [number.unit for number in read("77,2 et 90,8 %")] == ["", "%"]
 
 
+@pytest.mark.parametrize("text", ["il a une belle avance", "elle a un soin", "has a one in it"])
+def test_an_article_behind_a_verb_is_no_number(text: str) -> None:
+    assert read(text) == ()
+
+
 def test_digits_inside_an_id_or_a_longer_number_are_no_number_of_a_text() -> None:
     (five,) = read("5 left")
     assert not agrees_with(five, "AP5983730, W10195416V, 2.5 ft", "text")

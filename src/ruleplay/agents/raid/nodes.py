@@ -18,6 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
+from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, short_name
@@ -195,12 +196,9 @@ async def _without_model(
     state: Draft, context: Context[Nights], overview: Overview, plan: Plan
 ) -> Update:
     """Run what the plan still lacks, then answer from it."""
-    results = _results(state)
-    keys = {_same(one.tool, one.args) for one in results}
-    wanted = [(one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls]
-    if any(_same(tool, args) not in keys for tool, args in wanted):
+    results, planned = _results(state), _keys(plan, overview)
+    if planned - {_same(one.tool, one.args) for one in results}:
         return {"messages": [_planned(plan)]}
-    planned = {_same(tool, args) for tool, args in wanted}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
     if plan.heard.follows and await _was_said(context, answer.text):
@@ -240,6 +238,12 @@ async def _was_said(context: Context[Nights], text: str) -> bool:
     return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
 
 
+def _keys(plan: Plan, overview: Overview) -> set[str]:
+    """Return the plan's calls as what tells equal ones."""
+    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
+    return {_same(tool, args) for tool, args in calls}
+
+
 def _results(state: Draft) -> list[ToolReturned]:
     return [event for event in state.events if isinstance(event, ToolReturned)]
 
@@ -275,17 +279,25 @@ async def _ask(
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
     findings = rows.findings_of(step.told.spans, tables, state.looked)
-    return _answered(
-        context, plan, step, Answer(step.told.text, findings, _cited(step.told)), state
+    told = _in_tongue(step.told, plan.heard.language)
+    answer = Answer(told.text, findings, _cited(told))
+    return _answered(context, plan, replace(step, told=told), answer, state)
+
+
+def _in_tongue(told: Told, language: str) -> Told:
+    """Return an answer with its numbers as its language writes them; results are in English."""
+    written = (french.numbers(span.text, language) for span in told.spans)
+    spans = tuple(
+        span.model_copy(update={"text": text})
+        for span, text in zip(told.spans, written, strict=True)
     )
+    return replace(told, text="".join(span.text for span in spans), spans=spans) if spans else told
 
 
 def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
     """Return the policy's answer; an empty step while its tools were not all run."""
     results = _results(state)
-    keys = {_same(one.tool, one.args) for one in results}
-    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
-    if any(_same(tool, args) not in keys for tool, args in calls):
+    if _keys(plan, overview) - {_same(one.tool, one.args) for one in results}:
         return Step()
     return _told_by_rules(state, plan, compose(plan, overview, results), results)
 
@@ -385,10 +397,6 @@ def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
     return shown
 
 
-def _is_result(message: BaseMessage) -> bool:
-    return isinstance(message, ToolMessage)
-
-
 def _asking(message: BaseMessage) -> int:
     """Return the characters of a message's own calls."""
     return len(str(message.tool_calls)) if isinstance(message, AIMessage) else 0
@@ -454,28 +462,25 @@ def _answered(
     if told is None:
         raise AssertionError("only an answer ends the loop")
     context.cites.extend(answer.results)
-    event = Answered(
-        topics=plan.topics,
-        report=plan.report,
-        fight=answer.fight or (plan.fights[-1] if plan.fights and not plan.over else None),
-        players=plan.question.players or answer.about or _spoken_of(looked),
-        named=plan.question.players,
-        group=plan.question.players[:GROUP] if len(plan.question.players) > NAMED else (),
-        person=plan.person,
-        me=plan.question.myself,
-        pulls=plan.several if answer.fight is None else (),
-        measure=plan.heard.measure,
-        shape=plan.heard.shape,
-        abilities=plan.question.abilities or answer.abilities,
-        led=bool(answer.abilities) and not plan.question.abilities,
-        language=plan.heard.language,
-        part=plan.question.part,
-        without=plan.question.without,
-        also=tuple((one.heard.measure, one.heard.shape) for one in plan.also),
-        asked_back=plan.asked_back,
-        source=told.source,
-        findings=answer.findings,
-        kept=told.source == "model" and bool(answer.findings),
+    people = plan.question.players
+    leaves = {
+        "topics": plan.topics,
+        "players": people or answer.about or _spoken_of(looked),
+        "named": people,
+        "group": people[:GROUP] if len(people) > NAMED else (),
+        "person": plan.person,
+        "me": plan.question.myself,
+        "abilities": plan.question.abilities or answer.abilities,
+        "led": bool(answer.abilities) and not plan.question.abilities,
+        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also),
+        **({} if answer.fight is None else {"fight": answer.fight, "pulls": ()}),
+    }
+    event = Answered.model_validate(plan.leaves | leaves).model_copy(
+        update={
+            "source": told.source,
+            "findings": answer.findings,
+            "kept": told.source == "model" and bool(answer.findings),
+        }
     )
     if state is not None:
         cited = [one for one in state.looked if one.result in answer.results]
@@ -597,7 +602,9 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
 
 def _left(state: Draft) -> int:
     """Return the characters that new results may have once the older ones are shortened."""
-    older = sum(len(printing.shortened(m.text)) for m in state.messages if _is_result(m))
+    older = sum(
+        len(printing.shortened(m.text)) for m in state.messages if isinstance(m, ToolMessage)
+    )
     return state.room - older - sum(map(_asking, state.messages))
 
 

@@ -87,22 +87,12 @@ class ToolReturned(Event):
         )
 
 
-class Answered(Event):
-    """The question was answered: what it was about, and every value the answer rests on.
+class Focus(BaseModel):
+    """What a question was about, which the next one may leave unsaid."""
 
-    Of a model's answer these are the cells that it cites.
-    """
-
-    topics: tuple[str, ...] = ()
     report: str = ""
     fight: int | None = None
     players: tuple[str, ...] = ()
-    source: Literal["model", "policy"] = "policy"
-    findings: tuple[Finding, ...] = ()
-    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
-    """The pulls that it was about where they were several."""
-    asked_back: str = Field(default="", exclude_if=operator.not_)
-    """The question that was answered with a question."""
     named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     """Whom the question itself was about; `players` may only have led a rank."""
     group: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
@@ -111,7 +101,13 @@ class Answered(Event):
     """Who was last spoken of by name, alone."""
     me: str = Field(default="", exclude_if=operator.not_)
     """Who the one who asks has said to be."""
+    topics: tuple[str, ...] = ()
+    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
+    """The pulls that it was about where they were several."""
+    asked_back: str = Field(default="", exclude_if=operator.not_)
+    """The question that was answered with a question."""
     measure: str = Field(default="", exclude_if=operator.not_)
+    """What was asked about, how, and of which abilities; a follow-up overrides what it names."""
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     led: bool = Field(default=False, exclude_if=operator.not_)
@@ -122,6 +118,16 @@ class Answered(Event):
     without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
     """Measure and shape of further questions of the same message."""
+
+
+class Answered(Focus, Event):
+    """The question was answered: what it was about, and every value the answer rests on.
+
+    Of a model's answer these are the cells that it cites.
+    """
+
+    source: Literal["model", "policy"] = "policy"
+    findings: tuple[Finding, ...] = ()
     kept: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the next answer may speak of the findings."""
 
@@ -151,31 +157,9 @@ class Result(BaseModel):
     notes: tuple[str, ...] = ()
 
 
-class State(FoundationState):
+class State(Focus, FoundationState):
     """What the conversation is about: report, pull and players, and the last answer's results."""
 
-    report: str = ""
-    fight: int | None = None
-    players: tuple[str, ...] = ()
-    named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
-    group: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
-    """All whom the question was about, where they are more than are kept by name: a class."""
-    person: str = Field(default="", exclude_if=operator.not_)
-    me: str = Field(default="", exclude_if=operator.not_)
-    topics: tuple[str, ...] = ()
-    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
-    asked_back: str = Field(default="", exclude_if=operator.not_)
-    measure: str = Field(default="", exclude_if=operator.not_)
-    """What was asked about, how, and of which abilities; a follow-up overrides what it names."""
-    shape: str = Field(default="", exclude_if=operator.not_)
-    abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
-    led: bool = Field(default=False, exclude_if=operator.not_)
-    language: str = Field(default="", exclude_if=operator.not_)
-    part: str = Field(default="", exclude_if=operator.not_)
-    """The part of the pull that was asked about, and what the sums left out."""
-    without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
-    also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
-    """Measure and shape of further questions of the same message."""
     earlier: int | None = Field(default=None, exclude_if=operator.not_)
     """The pull that was spoken of before this one."""
     told: tuple[Finding, ...] = Field(default=(), exclude_if=operator.not_)
@@ -222,42 +206,29 @@ def _listed(returned: ToolReturned) -> Result:
 
 
 def _focus(answered: Answered) -> dict[str, object]:
-    """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
+    """Return what the next question may leave unsaid; an answer about nothing changes little."""
+    said = {"me": answered.me} if answered.me else {}
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
         seen: dict[str, object] = {}
         if answered.fight:
             seen = {"report": answered.report, "fight": answered.fight}
         seen |= {"players": answered.named, "named": answered.named} if answered.named else {}
-        return {"asked_back": answered.asked_back, **kept, **seen}
+        return {"asked_back": answered.asked_back, **kept, **seen, **said}
     if answered.fight is None and not answered.pulls and not answered.findings:
-        spoken = {"measure": answered.measure, "shape": answered.shape}
-        return {
-            "asked_back": "",
-            "language": answered.language,
-            "topics": answered.topics,
-            **spoken,
-        }
-    return {
-        "measure": answered.measure,
-        "shape": answered.shape,
-        "abilities": answered.abilities[:4],
-        "led": answered.led,
-        "language": answered.language,
-        "part": answered.part,
-        "without": answered.without,
-        "also": answered.also,
-        "asked_back": "",
-        "pulls": answered.pulls,
-        "report": answered.report,
-        "fight": answered.fight,
-        "players": answered.players[:4],
-        "named": answered.named[:4],
-        "group": answered.group,
-        "person": answered.person,
-        "me": answered.me,
-        "topics": answered.topics[:4],
-    }
+        return {name: getattr(answered, name) for name in _SPOKEN} | said
+    known = {name: getattr(answered, name) for name in (*_SPOKEN, *_ABOUT)} | said
+    return known | {name: known[name][:4] for name in _FEW}
+
+
+_SPOKEN = ("asked_back", "language", "topics", "measure", "shape")
+"""What every answer leaves to the next question."""
+_ABOUT = (
+    *("abilities", "led", "part", "without", "also", "pulls", "report", "fight", "players"),
+    *("named", "group", "person"),
+)
+"""What an answer that rests on something leaves, too; of some no more than a few."""
+_FEW = ("abilities", "players", "named", "topics")
 
 
 EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)

@@ -106,30 +106,22 @@ def _actor(
     return (*base, found.class_, found.spec, found.role, *lines, roster.is_friendly(actor))
 
 
+def _row(table: Table, *told: object, **known: Cell) -> list[Cell]:
+    """Return a row of what objects call as the columns are called; `known` has the others."""
+    cells: list[Cell] = []
+    for name in table.names:
+        owner = next((one for one in told if hasattr(one, name)), None)
+        cell = known[name] if name in known else getattr(owner, name)
+        cells.append(list(cell) if isinstance(cell, tuple) else cell)
+    return cells
+
+
 def encounters_of(examined: Examined, last_ms: int) -> pl.DataFrame:
     """Return the pulls."""
     return frame_of(
         ENCOUNTERS,
         (
-            (
-                pull.fight,
-                pull.encounter_id,
-                pull.name,
-                pull.start_line,
-                pull.end_line,
-                pull.start_ms,
-                pull.end_ms,
-                pull.kill,
-                _ended(pull, facts, last_ms),
-                pull.difficulty,
-                pull.size,
-                pull.derived,
-                pull.kind,
-                pull.run,
-                list(facts.bosses),
-                facts.boss_hp,
-                facts.players,
-            )
+            _row(ENCOUNTERS, facts, pull, ended=_ended(pull, facts, last_ms))
             for pull, facts in examined
         ),
     )
@@ -143,25 +135,7 @@ def _ended(pull: Pull, facts: Facts, last_ms: int) -> str:
 
 def runs_of(runs: Sequence[Run]) -> pl.DataFrame:
     """Return the keystone runs."""
-    return frame_of(
-        RUNS,
-        (
-            (
-                one.run,
-                one.name,
-                one.instance,
-                one.level,
-                list(one.affixes),
-                one.start_line,
-                one.end_line,
-                one.start_ms,
-                one.end_ms,
-                one.completed,
-                one.timer_ms,
-            )
-            for one in runs
-        ),
-    )
+    return frame_of(RUNS, (_row(RUNS, one) for one in runs))
 
 
 def combatants_of(digest: Digest) -> pl.DataFrame:
@@ -169,19 +143,17 @@ def combatants_of(digest: Digest) -> pl.DataFrame:
     return frame_of(
         COMBATANTS,
         (
-            (
-                one.fight,
-                one.line,
-                one.actor,
-                one.combatant.faction,
-                one.combatant.spec_id,
-                *one.combatant.attributes,
-                one.combatant.armor,
-                list(one.combatant.talents),
-            )
+            _row(COMBATANTS, one, one.combatant, **dict(zip(STATS, attributes, strict=True)))
             for one in digest.present
+            for attributes in [one.combatant.attributes]
         ),
     )
+
+
+STATS = ("strength", "agility", "stamina", "intellect", "spirit")
+"""Attributes of COMBATANT_INFO, in its order."""
+ENCHANTS = ("enchant", "temporary_enchant", "on_use_enchant")
+"""Enchantments of an item, in its order."""
 
 
 def gear_of(digest: Digest) -> pl.DataFrame:
@@ -189,16 +161,7 @@ def gear_of(digest: Digest) -> pl.DataFrame:
     return frame_of(
         GEAR,
         (
-            (
-                one.fight,
-                one.line,
-                one.actor,
-                item.slot,
-                item.item_id,
-                item.item_level,
-                *item.enchants,
-                list(item.gems),
-            )
+            _row(GEAR, one, item, **dict(zip(ENCHANTS, item.enchants, strict=True)))
             for one in digest.present
             for item in one.combatant.gear
         ),

@@ -151,6 +151,10 @@ class OfFight(OfReport):
     fight_id: FightRef = ""
 
 
+class OfAnyPulls(OfPulls, OfFight):
+    """A tool about one pull, several, or all of the report."""
+
+
 class OfFightPlayer(OfFight):
     """A tool about one pull, of everyone or of one player."""
 

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.metrics import french_names
+
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _COUNT = frozenset("nmkdf")
 """Placeholders that stand for a number."""
 _LINE = re.compile(r"(?P<mark>- |\d+\. )?(?P<body>.*?)(?P<cite>(?: \[r\d+\])?)", re.DOTALL)
 _BOLD = re.compile(r"(\*\*.+?\*\*|[^*]+)")
-_NUMBER = re.compile(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|\.\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?:(?=[kM]\b)|(?![\w/]|\.\d))"
+)
 _AT = re.compile(r" at (?=\d+(?:[:,]\d|\.\d| s))")
 _BRACKETS = re.compile(r"\(([^()]+)\)")
 _ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])")
@@ -39,10 +43,9 @@ class Template:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known: words and whole sentences, metrics' names, templates in their order."""
+    """What is known: words and whole sentences, templates in their order."""
 
     words: dict[str, str]
-    metrics: dict[str, str]
     templates: tuple[Template, ...]
 
 
@@ -59,7 +62,6 @@ def catalogue() -> Catalogue:
     whole = {en: fr for en, fr in told["sentences"].items() if not _PLACEHOLDER.search(en)}
     return Catalogue(
         words=told["titles"] | told["words"] | whole,
-        metrics=told["metrics"],
         templates=tuple(
             Template(_pattern(en), fr) for en, fr in told["sentences"].items() if en not in whole
         ),
@@ -77,14 +79,14 @@ def _pattern(english: str) -> re.Pattern[str]:
 def _group(name: str) -> str:
     what = r"\d[\d.,]*" if name in _COUNT else ".+?"
     if name == "measure":
-        what = "|".join(sorted(map(re.escape, _told()["metrics"]), key=len, reverse=True))
+        what = "|".join(sorted(map(re.escape, french_names()), key=len, reverse=True))
     return f"(?P<{name}>{what})"
 
 
 def metric(name: str) -> str:
     """Return what a number means in French; the English name where it has no other."""
     base, _, side = name.partition(" (")
-    known = catalogue().metrics.get(base, base)
+    known = french_names().get(base, base)
     return f"{known} ({side}" if side else known
 
 
@@ -167,6 +169,11 @@ def _bracketed(found: re.Match[str]) -> str:
     return f"({', '.join(map(str, items))})" if all(items) else found[0]
 
 
-def numbers(text: str) -> str:
-    """Write numbers as the French do: `52,189.5` as `52 189,5`, with a narrow space."""
-    return _NUMBER.sub(lambda n: n[0].replace(",", "\u202f").replace(".", ","), text)
+def numbers(text: str, language: str = "fr") -> str:
+    """Write numbers as the French do, or the Germans: `52,189.5` as `52 189,5` or `52.189,5`."""
+    return _NUMBER.sub(lambda found: found[0].translate(signs(language)), text)
+
+
+def signs(language: str) -> dict[int, int]:
+    """Return what stands for the comma and the point of an English number."""
+    return str.maketrans(",.", {"fr": "\u202f,", "de": ".,"}.get(language, ",."))

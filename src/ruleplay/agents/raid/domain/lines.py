@@ -109,3 +109,8 @@ def shown(line: bytes, length: int = 500) -> str:
     """Return the beginning of a line so that it can be listed: odd characters escaped."""
     text = line[: length * 4].rstrip(b"\r\n").decode(errors="backslashreplace")
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)[:length]
+
+
+def is_quoted(field: bytes) -> bool:
+    """Whether a field is a name as lines have it: in quotes, or nil."""
+    return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')

@@ -20,10 +20,31 @@ def _columns() -> Mapping[str, Mapping[str, str]]:
 
 def metrics(columns: str, *, subject: str = "player", aspect: str = "") -> tuple[Metric, ...]:
     """Return what the named columns say of a subject; KeyError for a column that has no meaning."""
+    told = ((column, _columns()[column]) for column in columns.split())
     return tuple(
-        Metric(column=column, subject=subject, aspect=aspect, **_columns()[column])
-        for column in columns.split()
+        Metric(
+            column=column,
+            subject=subject,
+            aspect=aspect,
+            **{name: text for name, text in one.items() if name not in LANGUAGES},
+        )
+        for column, one in told
     )
+
+
+LANGUAGES = ("fr", "de")
+
+
+@cache
+def names_in(language: str) -> Mapping[str, str]:
+    """Return what the columns are called in one of LANGUAGES, by column."""
+    return {column: one[language] for column, one in _columns().items() if language in one}
+
+
+@cache
+def french_names() -> Mapping[str, str]:
+    """Return the French names by the English ones."""
+    return {_columns()[column]["name"]: name for column, name in names_in("fr").items()}
 
 
 def sided(columns: str, sides: str = "a b") -> tuple[Metric, ...]:

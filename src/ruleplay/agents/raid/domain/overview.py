@@ -171,25 +171,21 @@ _OWNED = re.compile(
 """What follows a player's name with an s that stands for a possessive."""
 
 
-def shortened_players(
-    text: str, members: Iterable[Member], *, beside: bool = False
-) -> tuple[str, ...]:
-    """Return members of whom the text has the beginning of the name, which only they have.
+def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+    """Return members of whom a text has four letters or more that only their name begins with.
 
-    Five letters or more, four where they are written with a capital, or beside another name.
+    The text is to be without words of questions: "mage" begins many a name.
     """
-    members = tuple(members)
     names = {fold(short_name(member.name)): member.name for member in members}
     found: dict[str, None] = {}
-    for word in re.findall(r"[^\W\d_]{4,}", text):
-        longer = [name for name in names if name.startswith(fold(word)) and name != fold(word)]
-        if len(longer) == 1 and (beside or len(word) > _SHORT or word[0].isupper()):
-            found[names[longer[0]]] = None
-    alone = beside or not found
-    return tuple(found) if alone else shortened_players(text, members, beside=True)
+    for word in map(fold, re.findall(r"[^\W\d_]{4,}", text)):
+        longer = [name for name in names if name.startswith(word) and name != word]
+        found |= {names[longer[0]]: None} if len(longer) == 1 else {}
+    return tuple(found)
 
 
 _SHORT = 4
+"""Letters of a name that may end in an s of its own."""
 
 
 def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:

@@ -6,8 +6,11 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
@@ -22,27 +25,38 @@ _EVERY = 3
 """Players whom one word may mean together."""
 
 
-@dataclass(frozen=True)
-class CallingWords:
+def turned(told: object) -> object:
+    """Return a table of words by what they mean as what each word means."""
+    return (
+        {word: name for name, ways in told.items() for word in ways}
+        if isinstance(told, dict)
+        else told
+    )
+
+
+def _pattern(ways: object) -> object:
+    return re.compile(rf"\b(?:{'|'.join(map(str, ways))})\b") if isinstance(ways, list) else ways
+
+
+Meanings = Annotated[Mapping[str, str], BeforeValidator(turned)]
+Ways = Annotated[re.Pattern[str], BeforeValidator(_pattern)]
+
+
+class CallingWords(BaseModel):
     """The table: classes and roles by their words."""
 
-    classes: Mapping[str, str]
-    roles: Mapping[str, str]
+    model_config = ConfigDict(frozen=True)
+
+    classes: Meanings
+    roles: Meanings
     the: frozenset[str]
     several: frozenset[str]
     one: frozenset[str]
     pronouns: frozenset[str]
-    except_: re.Pattern[str]
-    lowest: re.Pattern[str]
-    worst: re.Pattern[str]
-    best: re.Pattern[str]
-    longest: re.Pattern[str]
-    shortest: re.Pattern[str]
     other: frozenset[str]
     pets: frozenset[str]
     people: frozenset[str]
     filler: frozenset[str]
-    back: re.Pattern[str]
     there: frozenset[str]
     doing: frozenset[str]
     denies: frozenset[str]
@@ -57,8 +71,25 @@ class CallingWords:
     amounts: frozenset[str]
     beside: frozenset[str]
     number: frozenset[str]
-    self: tuple[tuple[str, ...], ...]
-    wishes: re.Pattern[str]
+    lowest: Ways
+    worst: Ways
+    best: Ways
+    longest: Ways
+    shortest: Ways
+    back: Ways
+    excepting: frozenset[str]
+    wishing: frozenset[str]
+    oneself: frozenset[str]
+
+    @cached_property
+    def except_(self) -> re.Pattern[str]:
+        """What leaves out, and all that follows it."""
+        return re.compile(rf"\b(?:{'|'.join(self.excepting)})\b(.*)")
+
+    @cached_property
+    def wishes(self) -> re.Pattern[str]:
+        """What says "I" and nothing of oneself."""
+        return re.compile(rf"\b(?:i|je|j|ich)(?:'?d)?[ ']+(?:{'|'.join(self.wishing)})\b")
 
 
 @dataclass(frozen=True)
@@ -83,42 +114,7 @@ def calling_words() -> CallingWords:
     """Return the table."""
     folder = files("ruleplay.agents.raid.domain.reference")
     told = tomllib.loads(folder.joinpath("calling_words.toml").read_text("utf-8"))
-    said = told["words"]
-    return CallingWords(
-        classes={word: name for name, ways in told["classes"].items() for word in ways},
-        roles={word: name for name, ways in told["roles"].items() for word in ways},
-        the=frozenset(said["the"]),
-        several=frozenset(said["several"]),
-        one=frozenset(said["one"]),
-        pronouns=frozenset(said["pronouns"]),
-        except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
-        lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
-        worst=re.compile(rf"\b(?:{'|'.join(said['worst'])})\b"),
-        best=re.compile(rf"\b(?:{'|'.join(said['best'])})\b"),
-        longest=re.compile(rf"\b(?:{'|'.join(said['longest'])})\b"),
-        shortest=re.compile(rf"\b(?:{'|'.join(said['shortest'])})\b"),
-        other=frozenset(said["other"]),
-        pets=frozenset(said["pets"]),
-        people=frozenset(said["people"]),
-        filler=frozenset(said["filler"]),
-        doing=frozenset(said["doing"]),
-        denies=frozenset(said["denies"]),
-        swings=frozenset(said["swings"]),
-        adds=frozenset(said["adds"]),
-        any_add=frozenset(said["any_add"]),
-        average=frozenset(said["average"]),
-        percent=frozenset(said["percent"]),
-        per=frozenset(said["per"]),
-        joins=frozenset(said["joins"]),
-        asks=frozenset(said["asks"]),
-        amounts=frozenset(said["amounts"]),
-        beside=frozenset(said["beside"]),
-        number=frozenset(said["number"]),
-        self=tuple(tuple(one.split()) for one in said["self"]),
-        wishes=re.compile(rf"\b(?:i|je|j|ich)(?:'?d)?[ ']+(?:{'|'.join(said['wishing'])})\b"),
-        there=frozenset(said["there"]),
-        back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
-    )
+    return CallingWords.model_validate(told | told["words"])
 
 
 def called(text: str, members: Sequence[Member]) -> Called:
@@ -224,11 +220,6 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
     return not [one for one in rest if not one.startswith("<") and not one.isdecimal()]
 
 
-def pet_words() -> frozenset[str]:
-    """Return what pets, guardians and totems are called."""
-    return calling_words().pets
-
-
 def names_people(text: str) -> bool:
     """Whether a text speaks of players as such: "best player", "le pire joueur"."""
     return bool({*calling_words().people} & {*words(text)})
@@ -237,12 +228,12 @@ def names_people(text: str) -> bool:
 def names_pets(text: str) -> bool:
     """Whether a text speaks of pets, guardians or totems."""
     said = words(text)
-    return bool(pet_words() & {*said, *(word.removesuffix("s") for word in said)})
+    return bool(calling_words().pets & {*said, *(word.removesuffix("s") for word in said)})
 
 
 def asks_of_pets(text: str) -> bool:
     """Whether a text asks what pets did, not only that they be counted in: "with pets"."""
-    said, pets = words(text), pet_words()
+    said, pets = words(text), calling_words().pets
     spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
     return any(not at or said[at - 1] not in calling_words().beside for at in spoken)
 
@@ -259,7 +250,8 @@ def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
     """Whether words say that somebody of a name is the one who writes: "I am Aria"."""
     starts = (at for at in range(len(said)) if said[at : at + len(name)] == name)
     before = [tuple(said[:at]) for at in starts]
-    return any(one[-len(way) :] == way for one in before for way in calling_words().self)
+    ways = [tuple(way.split()) for way in calling_words().oneself]
+    return any(one[-len(way) :] == way for one in before for way in ways)
 
 
 def is_about_one(said: str) -> bool:

@@ -29,7 +29,9 @@ from ruleplay.agents.raid.domain.persons import (
     is_about_one,
     is_bare,
     left_out,
+    roles_of,
     says_who,
+    with_roles,
 )
 from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, phrases, question_words, resolve
@@ -142,14 +144,10 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
     subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
     bosses = subject.bosses
-    if night and not players:
-        players = shortened_players(_without(text, bosses, night), night.members)
-    elif night:
+    if night:
         rest = _without(text, (*bosses, *map(short_name, players)), night)
-        players = tuple(
-            dict.fromkeys((*players, *shortened_players(rest, night.members, beside=bool(players))))
-        )
-    meant = called(text, night.members) if night and not players else Called()
+        players = tuple(dict.fromkeys((*players, *shortened_players(rest, night.members))))
+    meant = _called(text, night) if night and not players else Called()
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
     return Question(
@@ -172,6 +170,14 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _called(text: str, night: Night) -> Called:
+    """Return whom a class means: of too many the one whose role is spoken of: "did the dk tank"."""
+    meant, roles = called(text, night.members), {*roles_of(fold(text))}
+    fitting = [one for one in night.members if one.name in meant.players]
+    found = with_roles(fitting, roles) if meant.open and roles else []
+    return replace(meant, players=(found[0].name,)) if len(found) == 1 else meant
 
 
 def _adds(said: str) -> tuple[str, ...]:

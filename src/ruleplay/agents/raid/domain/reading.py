@@ -24,6 +24,7 @@ from ruleplay.agents.raid.domain.interning import Interner, Lookup
 from ruleplay.agents.raid.domain.lines import (
     LONGEST_LINE,
     BadLine,
+    is_quoted,
     read_mask,
     split_fields,
     text_of,
@@ -152,7 +153,7 @@ class Reader:
             fields = split_fields(token)
         except BadLine:
             return _NO_SPELL
-        if len(fields) != 3 or not _is_quoted(fields[1]):
+        if len(fields) != 3 or not is_quoted(fields[1]):
             return _NO_SPELL
         spelled, name, school = fields
         mask = read_mask(school)
@@ -237,10 +238,6 @@ def advanced_columns(at: int, width: int) -> tuple[tuple[str, int], ...]:
     return (("hp", at + 2), ("hp_max", at + 3), *((n, at + width - end) for n, end in _FROM_END))
 
 
-def _is_quoted(field: bytes) -> bool:
-    return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')
-
-
 def _plain(token: bytes) -> str:
     return token.decode(errors="backslashreplace")
 
@@ -266,17 +263,13 @@ def _take_headers(event: str, tokens: Tokens, rows: Ints, places: Ints, result: 
         start, end = tokens.events[row], tokens.ends[tokens.first[row] + tokens.width[row] - 1]
         text = tokens.buffer[start:end].tobytes()
         # What somebody says may hold quotes and brackets that nothing closes.
-        split = _split_plainly if event == "EMOTE" else split_fields
+        split = partial(bytes.split, sep=b",") if event == "EMOTE" else split_fields
         try:
             fields = tuple(split(text)[1:])
         except BadLine as error:
             result.sheet.mark_bad(places[[row]], str(error))
             continue
         result.headers.append(Header(int(places[row]), event, fields))
-
-
-def _split_plainly(text: bytes) -> list[bytes]:
-    return text.split(b",")
 
 
 class _Block:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import guids
-from ruleplay.agents.raid.domain.lines import BadLine, read_mask, split_fields, text_of
+from ruleplay.agents.raid.domain.lines import BadLine, is_quoted, read_mask, split_fields, text_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.sheet import Values
 
@@ -73,7 +73,7 @@ class Roster:
         guid, name, *masks = fields
         actor = self.actor_of(text_of(guid))
         flags, raid = (*map(read_mask, masks), 0)[:2]
-        if actor < 0 or flags < 0 or raid < 0 or not _is_name(name):
+        if actor < 0 or flags < 0 or raid < 0 or not is_quoted(name):
             return _NO_UNIT
         if actor and self._names[actor] in {"", "Unknown"}:
             self._names[actor] = text_of(name)
@@ -150,7 +150,3 @@ class Roster:
     def is_friendly(self, actor: int) -> bool:
         """Tell whether the unit was ever friendly to the one who logged."""
         return bool(self._flags[actor] & guids.FRIENDLY)
-
-
-def _is_name(field: bytes) -> bool:
-    return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')

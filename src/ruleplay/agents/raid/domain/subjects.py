@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise, takewhile
+from typing import Annotated
 
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import Meanings, calling_words, turned
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.gaps import WORD, window
@@ -43,15 +45,18 @@ _SURE = 0.15
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
 
 
-@dataclass(frozen=True)
-class Words:
-    """The words by which raiders name a pull."""
+Numbers = Annotated[Mapping[str, int], BeforeValidator(turned)]
 
-    difficulties: Mapping[str, str]
-    months: Mapping[str, int]
-    weekdays: Mapping[str, int]
-    """Days of the week, Monday is 0."""
-    places: Mapping[str, int]
+
+class Words(BaseModel):
+    """The words by which raiders name a pull; days of the week are numbers, Monday is 0."""
+
+    model_config = ConfigDict(frozen=True)
+
+    difficulties: Meanings
+    months: Numbers
+    weekdays: Numbers
+    places: Numbers
     tries: frozenset[str]
     last: frozenset[str]
     night: tuple[str, ...]
@@ -90,20 +95,7 @@ def pull_words() -> Words:
     """Return the table."""
     folder = files("ruleplay.agents.raid.domain.reference")
     told = tomllib.loads(folder.joinpath("pull_words.toml").read_text("utf-8"))
-    said = told["words"]
-    return Words(
-        difficulties={word: name for name, ways in told["difficulties"].items() for word in ways},
-        months={word: int(month) for month, ways in told["months"].items() for word in ways},
-        weekdays={word: int(day) for day, ways in told["weekdays"].items() for word in ways},
-        places={word: int(place) for place, ways in told["places"].items() for word in ways},
-        tries=frozenset(said["tries"]),
-        last=frozenset(said["last"]),
-        night=tuple(said["night"]),
-        after=tuple(said["after"]),
-        before=tuple(said["before"]),
-        at=frozenset(said["at"]),
-        boss=frozenset(said["boss"]),
-    )
+    return Words.model_validate(told | told["words"])
 
 
 @cache

@@ -81,7 +81,9 @@ def cut_lines(chunk: Text) -> Lines:
     buffer[MARGIN : MARGIN + len(chunk)] = np.frombuffer(chunk, np.uint8)
     if not closed:
         buffer[MARGIN + len(chunk)] = _NEWLINE
-    separators = np.concatenate([_find_separators(buffer, at) for at in _pieces(len(buffer))])
+    separators = np.concatenate(
+        [_find_separators(buffer, at) for at in range(0, len(buffer), _PIECE)]
+    )
     line_ends = np.flatnonzero(buffer[separators] == _NEWLINE)
     newlines = separators[line_ends]
     starts = np.concatenate([np.array([MARGIN]), newlines[:-1] + 1]) if len(newlines) else newlines
@@ -89,10 +91,6 @@ def cut_lines(chunk: Text) -> Lines:
     separators[line_ends] = ends
     width = np.diff(line_ends, prepend=-1)
     return Lines(buffer, words_of(buffer), starts, ends, separators, line_ends - width + 1, width)
-
-
-def _pieces(size: int) -> range:
-    return range(0, size, _PIECE)
 
 
 def _find_separators(buffer: Bytes, start: int) -> Ints:

@@ -9,7 +9,8 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.deaths import death_told
 from ruleplay.agents.raid.policy.faults import avoided_by
 from ruleplay.agents.raid.policy.sums import apart, difference
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of
+from ruleplay.agents.raid.view.tables import value_of
 
 OWN = {"healer": "total_healing", "tank": "damage_taken"}
 """What those of a role are measured by, where it is not damage."""
@@ -27,8 +28,7 @@ def performance(teller: Teller) -> Reply:
     rows = [row for sheet in of_tool(teller, "get_night_players") for row in sheet.rows]
     mine = [row for name in teller.players for row in rows if row["player"] == name]
     if not mine:
-        what = teller.tongue.measure("casts")
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+        return Reply(teller.none("casts"))
     lead = [*(_beside(teller, mine) if len(mine) == PAIR else ()), f"({teller.where}.)"]
     lead = [f"{teller.where}.", _did(teller, rows, mine[0])] if len(mine) == 1 else lead
     lines = []
@@ -157,11 +157,11 @@ def idle(teller: Teller) -> Reply:
             )
         )
     if not told:
-        return Reply(teller.say("none_of", where=teller.where, what="", of=""))
+        return Reply(teller.none("activity"))
     middle = teller.tongue.percent(median_low(means.values()))
     lead = teller.say("idle", where=teller.where, list="; ".join(told), middle=middle)
     key = "maybe_away" if longest >= AWAY else "not_away"
-    away = [teller.say(key, name=", ".join(map(teller.short, wanted)))] if wanted else []
+    away = [teller.say(key, name=teller.names(wanted))] if wanted else []
     return Reply(" ".join([lead, *away]), about=tuple(wanted))
 
 

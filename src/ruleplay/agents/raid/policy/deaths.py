@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""
@@ -29,13 +30,12 @@ def deaths(teller: Teller) -> Reply:
         if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]
     if not rows or _are_between(teller, rows):
-        told = [*_elsewhere(teller, [*wide, *teller.sheets])]
-        return Reply(" ".join([_none_died(teller), *told, *extra]), about=_most_dead(rows))
+        return _nobody(teller, wide, rows, extra)
     if teller.shape == "first":
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
     if unhurt and len(teller.players) > 1:
-        alive = ", ".join(map(teller.short, unhurt))
+        alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
     counting = (
@@ -50,7 +50,7 @@ def deaths(teller: Teller) -> Reply:
         each = "; ".join(death_told(teller, row) for row in rows)
         lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
     if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
-        lead = _killed(teller, rows[0])
+        lead = " ".join([*_hopeless(teller, rows[0]), _killed(teller, rows[0])])
     lead = teller.answered(lead, True)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
@@ -66,6 +66,60 @@ def deaths(teller: Teller) -> Reply:
     fight = rows[0].get("fight") if len(rows) == 1 else None
     found = fight if isinstance(fight, int) else None
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
+
+
+def _nobody(
+    teller: Teller, wide: Sequence[Sheet], rows: Sequence[Row], extra: Sequence[str]
+) -> Reply:
+    """Say that nobody died in the pulls that are meant, and who did outside of them."""
+    said = {*words(teller.plan.question.text)}
+    between = [row for sheet in wide for row in sheet.rows if row.get("at") is None]
+    named = [r for r in between if r.get("where") and str(r["where"]).split()[0] in said]
+    if named and not rows:  # "how did I die on the trash after her" asks of no pull
+        listed = "; ".join(death_told(teller, row) for row in named)
+        return Reply(teller.say("listed", list=listed), about=_most_dead(named))
+    told = [*_elsewhere(teller, [*wide, *teller.sheets])]
+    return Reply(" ".join([_none_died(teller), *told, *extra]), about=_most_dead(rows))
+
+
+NEAR = 35.0
+"""Percent of health under which somebody nearly died."""
+
+
+def near_deaths(teller: Teller) -> Reply:
+    """Tell whose health got lowest, and whether that was near death; or how low one's got."""
+    rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
+    if not rows:
+        return Reply(teller.say("no_health_known", where=teller.where))
+    died = [row for row in rows if row.get("died")]
+    lived = [row for row in rows if row not in died]
+    lead = [_low(teller, row) for row in (lived or died)[:1]]
+    near = [row for row in lived if value_of(row, "lowest_health_percent") <= NEAR]
+    text = teller.answered(" ".join(lead), bool(near or died))
+    others = [_low(teller, row) for row in lived[1:] if not teller.players][: FEW - 1]
+    parts = [teller.say("low", list=text, where=teller.where)]
+    parts += [teller.say("low_too", list="; ".join(others))] if others else []
+    names = ", ".join(dict.fromkeys(teller.short(row["player"]) for row in died))
+    parts += [teller.say("low_died", name=names)] if died else []
+    first = (lived or died)[0]
+    fight = first["fight"] if isinstance(first.get("fight"), int) else None
+    found = fight if isinstance(fight, int) and len(teller.plan.fights) == 1 else None
+    return Reply(" ".join(parts), about=(str(first["player"]),), fight=found)
+
+
+def _low(teller: Teller, row: Row) -> str:
+    """Return how low somebody got, when, and after which hit."""
+    pull = teller.pull(row.get("fight")) if len(teller.pulls) != 1 else None
+    at = teller.tongue.time(value_of(row, "at"))
+    return teller.say(
+        "lowest",
+        name=teller.short(row["player"]),
+        value=teller.tongue.percent(value_of(row, "lowest_health_percent")),
+        at=f"{at} ({pull.name}, pull {pull.fight})" if pull else at,
+        ability=row["ability"],
+        source=row["source"],
+        amount=teller.tongue.number(value_of(row, "amount")),
+    )
 
 
 def _killed(teller: Teller, row: Row) -> str:
@@ -86,9 +140,18 @@ def _killed(teller: Teller, row: Row) -> str:
     )
 
 
+def _hopeless(teller: Teller, row: Row) -> Iterator[str]:
+    """Yield that no heal would have been enough, where the blow was more than full health."""
+    hit = next((one for one in teller.rows if one.get("health_percent")), {})
+    amount, over = value_of(row, "amount"), value_of(row, "overkill")
+    full = 100 * (amount - over) / (value_of(hit, "health_percent") or 100)
+    if teller.shape == "whatif" and hit and 0 < 1.01 * full < amount:
+        yield teller.say("hopeless", full=teller.tongue.number(float(round(full, -2))))
+
+
 def _none_died(teller: Teller) -> str:
     """Say that nobody died, or none of those who were named, and who only seems to have."""
-    names = ", ".join(map(teller.short, teller.players))
+    names = teller.names(teller.players)
     key = "not_died" if names else "nobody_died"
     told = teller.answered(teller.say(key, where=teller.where, name=names), False)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
@@ -146,12 +209,8 @@ def _joined(row: Row) -> str:
 
 
 def _causes(rows: Sequence[Row]) -> str:
-    counts: dict[str, int] = {}
-    for row in rows:
-        if row.get("ability"):
-            counts[str(row["ability"])] = counts.get(str(row["ability"]), 0) + 1
-    ranked = sorted(counts.items(), key=lambda one: -one[1])[:5]
-    return ", ".join(f"{name} {count}" for name, count in ranked) + "."
+    counts = Counter(str(row["ability"]) for row in rows if row.get("ability"))
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common(5)) + "."
 
 
 def _place(teller: Teller, row: Row) -> str:
@@ -173,20 +232,18 @@ def death_told(teller: Teller, row: Row) -> str:
             "died_outside", name=name, clock=row.get("clock"), place=_place(teller, row), of=of
         )
     at = teller.tongue.time(value_of(row, "at"))
-    if len(teller.pulls) != 1:
-        boss = str(row["where"]).partition(", pull")[0]
-        at = f"{at} ({boss}, {row.get('clock')})"
+    elsewhere = row.get("fight") not in teller.plan.fights
+    if elsewhere or len(teller.pulls) != 1:
+        place = str(row["where"]).partition(" (" if elsewhere else ", pull")[0]
+        at = f"{at} ({place}, {row.get('clock')})"
     return teller.say("died_at", name=name, at=at, of=of)
 
 
 def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
-    counts: dict[str, int] = {}
     by_boss = teller.shape == "which" and len(teller.pulls) != 1
-    for row in rows:
-        boss = str(row["where"]).partition(", pull")[0]
-        name = boss if by_boss else teller.short(row["player"])
-        counts[name] = counts.get(name, 0) + 1
-    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    bosses = (str(row["where"]).partition(", pull")[0] for row in rows)
+    people = (teller.short(row["player"]) for row in rows)
+    ranked = Counter(bosses if by_boss else people).most_common()
     told = teller.tongue.listed(
         (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
     )
@@ -205,11 +262,8 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
-    counts: dict[str, int] = {}
-    for row in first:
-        counts[teller.short(row["player"])] = counts.get(teller.short(row["player"]), 0) + 1
-    ranked = sorted(counts.items(), key=lambda one: -one[1])
-    told = teller.tongue.listed(f"{name} {count}" for name, count in ranked)
+    counts = Counter(teller.short(row["player"]) for row in first)
+    told = teller.tongue.listed(f"{name} {count}" for name, count in counts.most_common())
     text = teller.say("first_counts", where=teller.where, list=told)
     return Reply(text, about=_most_dead(first))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.policy.deaths import last_hits
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 NAMED = 6
 """Players or abilities that a sentence names."""
@@ -20,10 +20,8 @@ def avoidable(teller: Teller) -> Reply:
     if "get_night_deaths" in {sheet.returned.tool for sheet in teller.sheets}:
         parts += _died(teller)
     sums = _sums(teller)
-    parts += hazards(teller)
-    if not sums:
-        parts += what_hit(teller)
-    elif _is_inferred(teller) and (not teller.players or {*teller.players} & {*sums}):
+    parts += [*hazards(teller)] if sums else [*what_hit(teller), *hazards(teller)]
+    if sums and _is_inferred(teller) and (not teller.players or {*teller.players} & {*sums}):
         parts.append(teller.say("no_reference"))
     parts += last_hits(teller)
     return Reply(" ".join(parts), about=teller.players or tuple(sums)[:1])
@@ -108,7 +106,7 @@ def _died(teller: Teller) -> Iterator[str]:
         told = (f"{teller.short(name)} {n}" for name, n in counts.most_common(NAMED))
         yield teller.say("died_n", n=counts.total(), list=", ".join(told))
     elif teller.players:
-        yield teller.say("alive", name=", ".join(map(teller.short, teller.players)))
+        yield teller.say("alive", name=teller.names(teller.players))
     else:
         yield teller.say("nobody_died_here")
 

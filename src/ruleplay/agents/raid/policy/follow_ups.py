@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, fold, words
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, fold, words
 from ruleplay.agents.raid.domain.persons import (
     Called,
     calling_words,
@@ -27,12 +28,14 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     night = overview.night
     myself = question.myself or state.me or (night.owner if night else "")
     of_pulls = heard.measure in ("", *OF_PULLS)  # "my bad, so what went wrong"
-    if question.me and myself and heard.shape not in ASKED_OF_ALL and not of_pulls:
+    summed = heard.measure in (*SUMS, "performance", "tanking")
+    beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
+    mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
+    if myself and len(question.players) == 1 and beside and asks_of_oneself(question.text):
+        pair = dict.fromkeys((myself, *question.players))
+        question = replace(question, players=tuple(pair), called=Called())
+    elif mine and myself:
         question = replace(question, players=(myself,))
-    if heard.shape == "compare" and myself and len(question.players) == 1:
-        others_ = tuple(one for one in question.players if one != myself)
-        mine = asks_of_oneself(question.text)
-        question = replace(question, players=(myself, *others_)) if mine else question
     if heard.follows and night and not question.players:
         question = _of_group(question, heard, state, night)
     if state.players and (not question.players or question.called.called) and night:
@@ -55,7 +58,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if heard.measure == "roster" and question.of_one and state.person and question.players:
         pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
         question = replace(question, players=tuple(pair))
-    pointed = question.of_one or heard.part
+    pointed = question.of_one or heard.part or heard.verdict
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
@@ -93,6 +96,8 @@ def _of_other_pulls(question: Question, state: State, night: Night | None) -> Qu
 
 def _pointed_at(state: State) -> tuple[str, ...]:
     """Return whom a pronoun means: whom the last answer named, but never who merely led a list."""
+    if state.me in state.players:
+        return (state.me,)
     leads = state.shape in ("who", "most", "least", "first", "hit") or state.named
     return (state.person,) if state.person and not leads else state.players
 
@@ -101,17 +106,27 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
     """Let "and the second?" after a question about a pull mean the boss's second pull."""
     named = question.bosses or question.fights or question.subject.fights
     ranked = state.shape in RANKS and state.players  # "the second" is then somebody
-    if night is None or named or not heard.follows or ranked:
+    if night is None or named or ranked or state.report != night.code:
         return question
-    known = calling_words()
-    free = known.filler | known.the | known.number
-    said = [word for word in words(question.text) if word not in free]
-    before = night.pull(state.fight) if state.report == night.code else None
-    if len(said) != 1 or before is None:
+    groups = {(p.name, p.difficulty, p.day): p for p in night.pulls if p.fight in state.pulls}
+    before = night.pull(state.fight) or (next(iter(groups.values())) if len(groups) == 1 else None)
+    if before is None or not (heard.follows or state.pulls):
         return question
-    fight = nth_pull(said[0], before, night)
+    fight = _counted(question.text, before, night)
     subject = replace(question.subject, fights=(fight,), pulls=(fight,)) if fight else None
     return replace(question, subject=subject) if subject else question
+
+
+def _counted(text: str, before: Pull, night: Night) -> int:
+    """Return the pull that the first words of a text count: "and why the second? nobody died"."""
+    known = calling_words()
+    free = known.filler | known.the | known.number
+    said = words(re.split(r"[?!.;]", text.strip())[0])
+    rest = [word for word in said if word not in free | known.asks]
+    # "Bon, et le 2": beside the place there may be one word, but not right before it: "top 3".
+    places = [at for at, word in enumerate(said) if word in rest and nth_pull(word, before, night)]
+    alone = len(places) == 1 and (places[0] == 0 or said[places[0] - 1] in free)
+    return nth_pull(said[places[0]], before, night) if alone and len(rest) <= PLACED else 0
 
 
 def _of_class(question: Question, heard: Heard) -> Question:
@@ -165,6 +180,8 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     return replace(question, only=roles) if roles else question
 
 
+PLACED = 2
+"""Words of "and the second" that are neither articles nor fillers."""
 BRIEF = 4
 """Words of "only the overheal", which is of those who were named before."""
 FEW = 3

@@ -32,7 +32,7 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature"),
+        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths"),
     )
 )
 """Forms that are about all pulls where none is named."""
@@ -60,6 +60,7 @@ class Form:
 
 _SIMPLE: Mapping[str, Form] = {
     "deaths": Form("deaths", "get_night_deaths"),
+    "near_deaths": Form("near_deaths", "get_lowest_health"),
     "pulls": Form("pulls", "list_pulls"),
     "health": Form("health", "list_pulls"),
     "duration": Form("duration", "list_pulls"),
@@ -181,7 +182,9 @@ def _is_of_card(heard: Heard, question: Question) -> bool:
     """Whether a card tells it: how somebody did, is that good, what two did and how busily."""
     if heard.measure == "cause":
         return not question.bosses and not question.blames
-    judged = (heard.verdict or heard.shape == VERDICT) and heard.measure in (*SUMS, "activity")
+    # Of overhealing one's own and the others' share is what there is to judge by.
+    judged = heard.verdict or heard.shape == VERDICT
+    judged = judged and heard.measure in (*SUMS, "activity") and heard.measure != "overheal"
     compared = heard.measure == "activity" and heard.shape == "compare"
     return judged or (compared and len(question.players) == PAIR) or heard.measure in _OF_ONE
 

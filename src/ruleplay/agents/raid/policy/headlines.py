@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.overview import words
 from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 Headline = Callable[[Sheet, Plan], str]
 NAMED = 6
@@ -31,12 +31,6 @@ def where(sheet: Sheet) -> str:
     # A comma of the boss's title would end the place.
     told = f" ({boss.partition(',')[0]}: {ended})" if ended else ""
     return f"On pull {returned.fight}{told}"
-
-
-def number(row: Row, column: str) -> float:
-    """Return a numeric cell, 0 where there is none."""
-    value = row.get(column)
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def listed(names: Iterable[str]) -> str:
@@ -101,7 +95,7 @@ def _avoidable(sheet: Sheet, plan: Plan) -> str:
         return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
     sums = Counter[str]()
     for row in (row for row in sheet.rows if row.get("spell_id")):
-        sums[str(row["ability"])] += int(number(row, "damage_taken"))
+        sums[str(row["ability"])] += int(value_of(row, "damage_taken"))
     abilities = ", ".join(f"{name} {total:,}" for name, total in sums.most_common(NAMED))
     return (
         f"**{where(sheet)}, damage that was perhaps avoidable (inferred: it hit few) was taken by"
@@ -115,7 +109,7 @@ def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
     whole = [row for row in sheet.rows if ALL in (row.get("ability"), row.get("aura"))]
     for row in whole or sheet.rows:
         if sheet.who(row):
-            sums[sheet.who(row)] = sums.get(sheet.who(row), 0) + int(number(row, column))
+            sums[sheet.who(row)] = sums.get(sheet.who(row), 0) + int(value_of(row, column))
     return sorted(sums.items(), key=lambda one: -one[1])
 
 
@@ -153,7 +147,7 @@ def _enchants(sheet: Sheet, plan: Plan) -> str:
 
 
 def _cooldowns(sheet: Sheet, plan: Plan) -> str:
-    never = [f"{r['player']} ({r.get('cooldown')})" for r in sheet.rows if not number(r, "uses")]
+    never = [f"{r['player']} ({r.get('cooldown')})" for r in sheet.rows if not value_of(r, "uses")]
     if not sheet.rows:
         return f"{where(sheet)}, no cooldown of the reference table is known of them. {sheet.cite}"
     told = f"never used: {listed(never)}" if never else "every known cooldown was used"
@@ -165,7 +159,7 @@ def _mana(sheet: Sheet, plan: Plan) -> str:
         return (
             f"**Not known: nobody's mana is in this log, it has no advanced lines.** {sheet.cite}"
         )
-    rows = sorted(sheet.rows, key=lambda row: number(row, "lowest_percent"))
+    rows = sorted(sheet.rows, key=lambda row: value_of(row, "lowest_percent"))
     told = listed(
         f"{row['player']} {sheet.show('lowest_percent', row.get('lowest_percent'))} at"
         f" {sheet.show('lowest_at', row.get('lowest_at'))}"

@@ -63,8 +63,8 @@ SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
 SHORTEST = 3
 """Words of a sentence that is read by itself."""
-BRIEF = 7
-"""Words of a message that may only add to the one before."""
+BRIEF, LONG = 7, 25
+"""Words of a message that may only add to the one before, and of one that says much."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
 TIMED = ("hit", "first")
@@ -176,7 +176,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
-    if before.measure and (narrows or _is_bare(marked, question)):
+    asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
+    bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
+    if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     again = _of_the_answer(heard, before, shape, question) or _of_group(heard, before, question)
     if again:
@@ -196,7 +198,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if brief and before.measure and _adds_whether(heard, question):
         heard = replace(heard, follows=True)
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
-    return replace(heard, kind="question", abilities=question.abilities or kept)
+    judged = heard.shape == VERDICT and heard.measure in OF_SUMS
+    return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
 
 
 def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
@@ -282,7 +285,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
-    bare = brief and _is_bare(heard.marked, question)
+    bare = brief and names_only(heard.marked, question)
     unheard = _is_strange(heard.marked) or not (bare or ranks or compares)
     likely = "" if unheard else _by_names(question, ranks=ranks)
     if likely == "pulls" and shape.label == "who":
@@ -360,7 +363,7 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     return [one for one in measures if one.label not in OF_NOBODY]
 
 
-def _is_bare(marked: str, question: Question) -> bool:
+def names_only(marked: str, question: Question) -> bool:
     """Whether a message names people, pulls or abilities and asks nothing of its own."""
     known = pull_words()
     steps = [step for step in (*known.after, *known.before) if step in fold(question.text)]
@@ -431,6 +434,8 @@ def _follows(
     """Whether a message only adds to the one before: it names no measure of its own."""
     if measure[0].label == "none":
         return True
+    if question.abilities and before in OF_NOBODY and measure[0].label in OF_ABILITY:
+        return False  # "who was the strike on" goes on about no boss's health
     sure = {one.label: one.sure for one in kind}
     names = question.players or question.bosses or question.abilities or question.fights
     same = measure[0].label == before and measure[0].sure >= SURE
@@ -496,11 +501,16 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     said = tokens(mark(question, night))
     named = question.players or question.bosses
     alone = before.measure and not named and len(said) <= BRIEF
+    long = len(said) > LONG and not before.measure
     capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
-    # A night made of a list of pulls has no names of abilities to look in.
-    kinds = ("player", "boss") if night.names is None else ("player", "boss", "ability")
+    kinds = ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
+        # A night made of a list of pulls has no names of abilities to look in.
+        said_so = capital & {*one.text.split()} and not heard.measure
+        if night.names is None and one.kind == "ability" and not said_so:
+            continue
         sure = SURE_BESIDE if question.abilities else SURE_OF_NAME
+        sure = SURE_OF_PERSON if long else sure  # of many words one is soon a strange one
         likely = alone or one.sure >= sure or capital & {*one.text.split()}
         if likely:
             return one

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.headlines import number, totals
+from ruleplay.agents.raid.policy.headlines import totals
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""
@@ -24,7 +24,7 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
     if tool == "get_cooldown_efficiency":
-        rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
+        rows = tuple(sorted(rows, key=lambda row: (value_of(row, "uses"), str(row.get("player")))))
     if tool == "get_consumable_check":
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if "order" not in BY_NAME[tool].marks:

@@ -49,13 +49,21 @@ from ruleplay.agents.raid.policy.forms import (
     story_form,
     with_before,
 )
-from ruleplay.agents.raid.policy.hearing import TALK, Heard, begun_name, hear, unknown_name
+from ruleplay.agents.raid.policy.hearing import (
+    LIKELIEST,
+    TALK,
+    Heard,
+    begun_name,
+    hear,
+    names_only,
+    unknown_name,
+)
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, premises, pulls_listed
+from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, pulls_listed
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
-from ruleplay.hearing.gaps import Unknown
+from ruleplay.hearing.classifier import load
 
 CALLS = 12
 """Tool calls a plan may hold."""
@@ -131,6 +139,22 @@ class Plan:
         return self.question.text[:ASKED] if self.back and not self.calls else ""
 
     @property
+    def leaves(self) -> dict[str, object]:
+        """What the question leaves to the next one, by the names that the state has for it."""
+        return {
+            "report": self.report,
+            "fight": self.fights[-1] if self.fights and not self.over else None,
+            "pulls": self.several,
+            "measure": self.heard.measure,
+            "shape": self.heard.shape,
+            "abilities": self.question.abilities,
+            "language": self.heard.language,
+            "part": self.question.part,
+            "without": self.question.without,
+            "asked_back": self.asked_back,
+        }
+
+    @property
     def topics(self) -> tuple[str, ...]:
         """What is answered: the measure first."""
         return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
@@ -180,21 +204,9 @@ def _after(plan: Plan, state: State, night: Night) -> State:
     """Return what a question leaves for the next one of its message."""
     if not plan.calls:
         return state
-    told: dict[str, object] = {
-        "report": night.code,
-        "fight": plan.fights[-1] if plan.fights and not plan.over else None,
-        "pulls": plan.several,
-        "measure": plan.heard.measure,
-        "shape": plan.heard.shape,
-        "abilities": plan.question.abilities,
-        "language": plan.heard.language,
-        "part": plan.question.part,
-        "without": plan.question.without,
-        "asked_back": "",
-    }
     people = plan.question.players
-    told |= {"players": people, "named": people} if people else {}
-    return state.model_copy(update=told)
+    named = {"players": people, "named": people} if people else {}
+    return state.model_copy(update=plan.leaves | {"report": night.code, "asked_back": ""} | named)
 
 
 def _focus(night: Night | None, state: State) -> int | None:
@@ -374,6 +386,7 @@ def _completed(
         return first, replace(known, follows=False, guessed=False)
     names = (question.players, question.bosses, question.fights, question.abilities, question.part)
     idle = heard.follows or heard.guessed or heard.measure in ("", "none")
+    idle = idle or names_only(heard.marked, question)
     if not (brief and idle and (any(names) or question.called.called)):
         return question, heard
     again = _understood(f"{state.asked_back} {question.text}", overview, state, None)
@@ -407,11 +420,11 @@ def _spoken(
     unknown = {*question.fights} - {pull.fight for pull in night.pulls}
     if unknown and not {*question.fights} - unknown:
         return _rendered(_problems(question, night), question)
-    missing = _absent(question, heard, night, reports, tongue)
+    missing = absent(question, night, reports, _companions(reports, night), tongue)
     if missing:
         return missing
     if heard.unknown:
-        return (_nowhere(heard.unknown, night, tongue),)
+        return (nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new:
@@ -466,8 +479,6 @@ _BLAMING = ("who", "most", "list")
 """Shapes of a question for what went wrong that asks for people."""
 _WITH_BEFORE = frozenset(("pulls", "week", "gear"))
 """Measures that compare nights or pulls, not two people."""
-_SURELY_A_PLAYER = 0.7
-"""How sure it has to be that an unknown name is a player's, for players to be offered."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -488,47 +499,11 @@ def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
     return ()
 
 
-def _absent(
-    question: Question, heard: Heard, night: Night, overview: Overview, tongue: Tongue
-) -> tuple[str, ...]:
-    """Say that a boss, a difficulty or a further pull is not there, and what is."""
-    subject = question.subject
-    own = tuple(dict.fromkeys((*night.bosses, *_companion_bosses(overview, night))))
-    told = ", ".join(own[:20])
-    spells = {word for name in question.abilities for word in words(name)}
-    gone = [name for name in subject.missing if not spells & {*words(name)}]
-    if gone and not subject.bosses:
-        lines = [tongue.say("absent", boss=name, list=told) for name in gone]
-        for name in gone:
-            titles = ", ".join([one.title for one in overview.reports if name in one.bosses][:12])
-            lines += [tongue.say("in_report", boss=name, list=titles)] if titles else []
-        return tuple(lines)
-    if subject.unknown and not question.players:
-        return (tongue.say("absent", boss=subject.unknown, list=told),)
-    if subject.lacking and subject.bosses:
-        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "–")
-        pulls = [pull for pull in night.pulls if pull.fight in subject.pulls][-10:]
-        listed = "; ".join(
-            f"{tongue.pull(pull)}{f' {pull.day}' if pull.day else ''}" for pull in pulls
-        )
-        undated = subject.lacking == "day" and "/" not in said
-        undated = undated and all(pull.weekday < 0 for pull in pulls)
-        way = "no_weekday" if undated else "lacking"
-        return (tongue.say(way, boss=subject.bosses[0], said=said, list=listed),)
-    return ()
-
-
-def _nowhere(unknown: Unknown, night: Night, tongue: Tongue) -> str:
-    """Say that a name is nobody's and nothing's in the log, and which there are."""
-    if unknown.kind == "boss":
-        listed = dict.fromkeys(pull.name for pull in night.pulls)
-        return tongue.say("absent", boss=unknown.text.title(), list=", ".join([*listed][:20]))
-    people = [short_name(member.name) for member in night.members]
-    people.sort(key=lambda name: -fuzz.partial_ratio(fold(name), unknown.text))
-    nearest = ", ".join(people[:8])
-    if unknown.kind == "ability" or unknown.sure < _SURELY_A_PLAYER:
-        return tongue.say("no_name", name=unknown.text, list=nearest)
-    return tongue.say("no_player", name=unknown.text.title(), list=nearest)
+def _asks_who_came(heard: Heard) -> bool:
+    """Whether a message asks if somebody was there of whom the log knows nothing."""
+    said = heard.marked.replace(heard.unknown.text if heard.unknown else "", "<player>")
+    read = load("ruleplay.agents.raid", "reader.bin").read(said)["measure"][0]
+    return read.label == "roster" and read.sure > LIKELIEST
 
 
 def _companions(overview: Overview, night: Night) -> list[Report]:
@@ -538,10 +513,6 @@ def _companions(overview: Overview, night: Night) -> list[Report]:
         for one in reversed(overview.reports)
         if one.code != night.code and one.started and one.started == night.started
     ]
-
-
-def _companion_bosses(overview: Overview, night: Night) -> list[str]:
-    return [boss for one in _companions(overview, night) for boss in one.bosses]
 
 
 def _formed(
@@ -687,17 +658,14 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
 def _problems(question: Question, night: Night) -> tuple[str, ...]:
     found = []
     numbers = {pull.fight for pull in night.pulls}
+    extent = f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
     for fight in question.fights:
         if fight not in numbers:
-            found.append(f"Report {night.code} has no pull {fight}; it has {_extent(night)}.")
+            found.append(f"Report {night.code} has no pull {fight}; it has {extent}.")
     if question.near and not question.players:
         options = " or ".join(question.near[:3])
         found.append(f"I find no player of that name in this report; did you mean {options}?")
     return tuple(found)
-
-
-def _extent(night: Night) -> str:
-    return f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
 
 
 def _fights(

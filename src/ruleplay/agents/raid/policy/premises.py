@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.raid.domain.overview import Night, Pull
+from rapidfuzz import fuzz
+
+from ruleplay.agents.raid.domain.overview import (
+    Night,
+    Overview,
+    Pull,
+    Report,
+    fold,
+    short_name,
+    words,
+)
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.hearing.gaps import Unknown
 
 LISTED = 12
 """Pulls or bosses that a question back lists at most."""
@@ -70,3 +81,58 @@ def _told(pulls: Sequence[Pull], tongue: Tongue) -> str:
     return "; ".join(
         f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]
     )
+
+
+def absent(
+    question: Question,
+    night: Night,
+    overview: Overview,
+    companions: Sequence[Report],
+    tongue: Tongue,
+) -> tuple[str, ...]:
+    """Say that a boss, a difficulty or a further pull is not there, and what is."""
+    subject = question.subject
+    near = (boss for one in companions for boss in one.bosses)
+    own = tuple(dict.fromkeys((*night.bosses, *near)))
+    told = ", ".join(own[:20])
+    spells = {word for name in question.abilities for word in words(name)}
+    gone = [name for name in subject.missing if not spells & {*words(name)}]
+    if gone and not subject.bosses:
+        lines = [tongue.say("absent", boss=name, list=told) for name in gone]
+        for name in gone:
+            titles = ", ".join([one.title for one in overview.reports if name in one.bosses][:12])
+            lines += [tongue.say("in_report", boss=name, list=titles)] if titles else []
+        return tuple(lines)
+    if subject.unknown and not question.players:
+        return (tongue.say("absent", boss=subject.unknown, list=told),)
+    if subject.lacking and subject.bosses:
+        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "–")
+        pulls = [pull for pull in night.pulls if pull.fight in subject.pulls][-10:]
+        listed = _told(pulls, tongue)
+        undated = subject.lacking == "day" and "/" not in said
+        undated = undated and all(pull.weekday < 0 for pull in pulls)
+        way = "no_weekday" if undated else "lacking"
+        return (tongue.say(way, boss=subject.bosses[0], said=said, list=listed),)
+    return ()
+
+
+def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = False) -> str:
+    """Say that a name is nobody's and nothing's in the log, and which there are.
+
+    `there`: who was there is all that was asked.
+    """
+    if unknown.kind == "boss":
+        listed = dict.fromkeys(pull.name for pull in night.pulls)
+        return tongue.say("absent", boss=unknown.text.title(), list=", ".join([*listed][:20]))
+    people = [short_name(member.name) for member in night.members]
+    people.sort(key=lambda name: -fuzz.partial_ratio(fold(name), unknown.text))
+    nearest = ", ".join(people[:8])
+    if there and unknown.kind == "player":
+        return tongue.say("not_there", name=unknown.text.title(), list=nearest)
+    if unknown.kind == "ability" or unknown.sure < _SURELY_A_PLAYER:
+        return tongue.say("no_name", name=unknown.text, list=nearest)
+    return tongue.say("no_player", name=unknown.text.title(), list=nearest)
+
+
+_SURELY_A_PLAYER = 0.7
+"""How sure it has to be that an unknown name is a player's, for players to be offered."""

@@ -12,12 +12,18 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
-from ruleplay.agents.raid.policy.deaths import deaths
+from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.policy.sums import TABLE, tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, of_tool, value_of
+from ruleplay.agents.raid.policy.teller import (
+    Reply,
+    Teller,
+    amount_of,
+    first_then,
+    of_tool,
+)
 from ruleplay.agents.raid.policy.tries import (
     FULL,
     badness,
@@ -39,16 +45,18 @@ from ruleplay.agents.raid.policy.uses import (
     tanked,
     uptime,
 )
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
-    others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
+    others = [
+        one for one in sheets if plan.measure and one.arg("measure") not in ("", plan.measure)
+    ]
     if plan.form == "effects":
-        others = [one for one in others if _measure(one) == "casts"]
+        others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
+    others += [one for one in sheets if plan.by == "player" and one.arg("by") == "ability"]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
@@ -71,7 +79,8 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     if full or plan.form not in _OF_DEEDS or not teller.pulls:
         return told
     short = "; ".join(map(teller.tongue.pull, teller.pulls))
-    return replace(told, text=f"{told.text} {teller.say('no_full_try', list=short)}")
+    way = "no_try" if short in told.text else "no_full_try"
+    return replace(told, text=f"{told.text} {teller.say(way, list=short)}")
 
 
 def _kind_of(teller: Teller) -> str:
@@ -106,14 +115,6 @@ def _among_others(teller: Teller) -> Iterator[str]:
         yield teller.say("no_parse")
 
 
-def _measure(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("measure") or "")
-
-
-def _by(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("by") or "")
-
-
 def _by_log(teller: Teller) -> Reply:
     """Tell sums of several logs of one night, each by itself."""
     parts = []
@@ -145,20 +146,17 @@ def _kicks(teller: Teller) -> Reply:
     kicked = {row["name"] for row in rows}
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
-    values = [f"{row['interrupts']} ({row.get('abilities')})" for row in rows]
-    each = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
-    told = ", ".join(each)
+    each = [
+        (teller.short(row["name"]), f"{row['interrupts']} ({row.get('abilities')})") for row in rows
+    ]
     if named:
+        told = ", ".join(map(" ".join, each))
         key = "kicked" if rows else "kick_none"
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
     what = teller.tongue.measure("interrupts")
-    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players and kicked else ""
+    of = f" ({teller.names(teller.players)})" if teller.players and kicked else ""
     if rows:
-        way = "sole" if len(kicked) == 1 else "most"
-        name = teller.short(rows[0]["name"])
-        first = teller.say(f"{way}_interrupts", name=name, value=values[0])
-        way = "ranked" if each[1:] else "ranked_alone"
-        lead = teller.say(way, first=first, where=teller.where, list=", ".join(each[1:]))
+        lead = first_then(teller, f"{'sole' if len(kicked) == 1 else 'most'}_interrupts", each)
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
     parts = [lead]
@@ -323,6 +321,7 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
     "part": tally,
     "deaths": deaths,
+    "near_deaths": near_deaths,
     "pulls": pulls,
     "health": health,
     "duration": duration,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.french import signs
 from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, Pull
 
@@ -53,11 +54,7 @@ class Tongue:
         text = (
             f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.1f}"
         )
-        if self.language == "fr":
-            return text.replace(",", "\u202f").replace(".", ",")
-        if self.language == "de":
-            return text.translate({44: ".", 46: ","})
-        return text
+        return text.translate(signs(self.language))
 
     def percent(self, value: float) -> str:
         """Return a percentage."""

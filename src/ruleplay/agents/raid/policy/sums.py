@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
+from ruleplay.agents.raid.domain.subjects import pull_words
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import (
@@ -14,9 +16,10 @@ from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
     amount_of,
+    first_then,
     of_tool,
-    value_of,
 )
+from ruleplay.agents.raid.view.tables import value_of
 
 COLUMNS = {
     "damage": "total_damage",
@@ -52,7 +55,7 @@ def tally(teller: Teller) -> Reply:
     if not rows and column == "absorbs" and _is_unshielded(teller):
         return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
-        of = f" ({named})" if named else ""
+        of = f" ({named})" if named else f" {teller.say('by_players')}"
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
     if teller.plan.by == "pull" and heard.shape == "compare":
         told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
@@ -60,7 +63,8 @@ def tally(teller: Teller) -> Reply:
     lead = _lead(teller, rows, column, what)
     asked = teller.players if teller.plan.by == "player" else ()
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
-    about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
+    first = _nth(teller, rows) or next(iter(rows), {})
+    about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
     most = asked_number(teller.plan.question.text) or TABLE
     shown = tuple(rows[:most]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
@@ -79,7 +83,9 @@ def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     lead = lead or _ranked(teller, rows, column, what)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows, column)} {lead}"
-    return f"{lead} {teller.say('no_shields')}" if _is_unshielded(teller) else lead
+    if _is_unshielded(teller):
+        return f"{lead} {teller.say('no_shields')}"
+    return f"{lead} {teller.say('with_shields')}" if column == "healing" else lead
 
 
 def _average(teller: Teller, rows: Sequence[Row], column: str) -> str:
@@ -186,7 +192,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         f"{r[column]}{_of_what(r, column)}" if done else amount_of(teller, r, column, total=total)
         for r in rows
     ]
-    whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
+    whom = teller.names(teller.players) if teller.plan.by != "player" else ""
     names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
     told = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
@@ -196,9 +202,21 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
-    first = teller.say(key, name=teller.short(rows[0]["name"]), value=values[0])
-    rest = teller.tongue.listed(told[1:], max(most - 1, 1))
-    return teller.say("ranked" if rest else "ranked_alone", first=first, where=where, list=rest)
+    if nth := _nth(teller, rows):
+        at = rows.index(nth)
+        name = teller.short(nth["name"])
+        return teller.say("nth", name=name, rank=at + 1, value=values[at], where=where)
+    who = (teller.short(row["name"]) for row in rows)
+    return first_then(teller, key, [*zip(who, values, strict=True)], most)
+
+
+def _nth(teller: Teller, rows: Sequence[Row]) -> Row | None:
+    """Return whose place in a rank is asked for, where it is not the first: "who was second"."""
+    question, known = teller.plan.question, pull_words().places
+    asked = [known[word] for word in words(question.text) if known.get(word, 0) > 1]
+    of_pulls = question.subject.fights or question.fights or teller.players
+    ranked = asked and not of_pulls and teller.plan.by == "player" and asked[0] <= len(rows)
+    return rows[asked[0] - 1] if ranked else None
 
 
 def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
@@ -207,8 +225,7 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     ranked.sort(key=lambda row: -value_of(row, _key(teller, column)))
     at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
     if not at:
-        of = f" ({teller.short(name)})"
-        return teller.say("none_of", where=teller.where, what=what, of=of)
+        return teller.none(teller.plan.measure, teller.short(name))
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
@@ -219,12 +236,16 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     role = teller.role(name)
     label = teller.short(name)
     label += f" ({teller.say(f'role_{role}')})" if role in ("tank", "healer") else ""
+    question = teller.plan.question
+    whole = column == "total_damage" and not (question.without or question.targets)
+    what = teller.say("all_damage") if whole else what
     told = teller.say("value", name=label, what=what, value=value, more=place)
     other = ranked[0] if at > 1 else next(iter(ranked[1:]), None)
     if other:
         ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
-        told += f"; {1 if at > 1 else 2}. {teller.short(other['name'])} {ahead}"
-    return teller.say("there", where=_where(teller), list=told) + _by_ability(teller, name, column)
+        rank, name = 1 if at > 1 else 2, teller.short(other["name"])
+        told += teller.say("beside_one", rank=rank, name=name, value=ahead)
+    return teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
 
 
 def _of_what(row: Row, column: str) -> str:
@@ -244,25 +265,22 @@ def _by_ability(teller: Teller, name: str, column: str) -> str:
     return ""
 
 
-def _where(teller: Teller) -> str:
-    """Return the pulls in words, with the abilities that the sums are of."""
-    return ", ".join((teller.where, *teller.plan.question.abilities))
-
-
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine = [row for row in rows if row["name"] in teller.players]
     if not mine:
-        of = f" ({', '.join(map(teller.short, teller.players))})"
-        return teller.say("none_of", where=teller.where, what=what, of=of)
+        return teller.none(teller.plan.measure, teller.names(teller.players))
     # Who did none of it has no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
-    told = [f"{teller.short(r['name'])}: {what} {amount_of(teller, r, column)}" for r in mine]
+    told = [
+        teller.say("value", name=teller.short(row["name"]), what=what, value=value, more="")
+        for row, value in ((row, amount_of(teller, row, column)) for row in mine)
+    ]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
         # Who took more is not ahead.
         "more_taken" if column == "damage_taken" else "compare",
-        where=_where(teller),
+        where=teller.place,
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
@@ -334,45 +352,70 @@ def apart(teller: Teller, names: Sequence[str], column: str) -> str:
 
 
 def _victims(teller: Teller, named: str) -> Reply:
-    # Who is hit by an ability is told of players; their pets stand behind them.
-    rows = sorted(teller.rows, key=lambda row: row["name"] not in teller.plan.people)
-    rows = [row for row in rows if row.get("hits")] or rows
-    hits = int(sum(value_of(row, "hits") for row in rows))
-    if not rows:
+    """Tell whom an ability hit: players, who most often; what it did to pets stands apart."""
+    column = COLUMNS["taken"]
+    struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
+    people = [row for row in struck if row["name"] in teller.plan.people]
+    pets = [row for row in struck if row not in people]
+    if not struck and (borne := _borne(teller)):
+        return borne
+    if not struck:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
-    total = sum(value_of(row, "damage_taken") for row in rows)
-    missed = int(sum(value_of(row, "misses") for row in rows))
-    pet = f" ({teller.say('all_pets')})"
-    people = [row for row in rows if row["name"] in teller.plan.people and row.get("hits")]
-    by_hits = sorted(people, key=lambda row: -value_of(row, "hits"))
-    by_hits += rows[len(people) :]
-    spared = ""
-    if _is_low(teller, COLUMNS["taken"]):
-        by_hits = rows = sorted(people or rows, key=lambda row: value_of(row, "damage_taken"))
-        spared = _spared(teller, named, people)
-    told = [
-        teller.short(r["name"])
-        + f"{'' if r['name'] in teller.plan.people else pet} {amount_of(teller, r, 'damage_taken')}"
-        for r in (by_hits if teller.shape in ("who", "count") else rows)
-    ]
-    told = told[: len(people)] or told
-    pets = len(rows) - len(people)
-    told += [teller.say("and_pets", n=pets)] if people and pets > 0 else []
-    text = teller.say(
-        "ability_who" if teller.shape == "who" else "ability",
-        where=teller.where,
-        ability=named,
-        what=teller.tongue.measure("taken"),
-        value=teller.tongue.number(total),
-        n=hits,
-        missed=f" ({teller.say('missed', n=missed)})" if missed else "",
-        list=", ".join(told),
-        each=teller.tongue.number(round(total / max(hits, 1))),
-        most=teller.tongue.number(max(value_of(row, "biggest_hit") for row in rows)),
+    rows, low = people or pets, _is_low(teller, column)
+    hurt = sorted((row for row in rows if row.get("hits")), key=_hits, reverse=True) or rows
+    hurt = sorted(hurt, key=lambda row: value_of(row, column)) if low else hurt
+    most = max(rows, key=lambda row: value_of(row, column))
+    parts = [_spared(teller, named, hurt)] if low else []
+    first = hurt[0]
+    if len(hurt) == 1 or low or teller.shape not in ("who", "most", "count"):
+        names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in hurt]
+        listed = ", ".join(names)
+        parts.append(teller.say("struck", ability=named, list=listed, where=teller.where))
+    else:
+        given = {"name": teller.short(first["name"]), "value": amount_of(teller, first, column)}
+        parts.append(teller.say("struck_most", ability=named, where=teller.where, **given))
+        if value_of(most, column) > value_of(first, column):
+            worst = {"name": teller.short(most["name"]), "value": amount_of(teller, most, column)}
+            parts.append(teller.say("struck_worst", **worst))
+        rest = [one for one in hurt if one not in (first, most)]
+        names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in rest]
+        parts += [teller.say("struck_too", list=", ".join(names))] if names else []
+    hits = int(sum(map(_hits, rows)))
+    total = sum(value_of(row, column) for row in rows)
+    number = teller.tongue.number
+    if people and len(hurt) > 1:
+        each, worst_hit = total / max(hits, 1), max(value_of(row, "biggest_hit") for row in rows)
+        amounts = {"value": number(total), "each": number(round(each)), "most": number(worst_hit)}
+        parts.append(teller.say("struck_all", n=hits, **amounts))
+    if people and (sum_ := sum(value_of(row, column) for row in pets)):
+        parts.append(teller.say("struck_pets", n=len(pets), value=number(sum_)))
+    parts += [] if people else [teller.say("no_player_hit")]
+    return Reply(" ".join(part for part in parts if part), about=(str(first["name"]),))
+
+
+def _borne(teller: Teller) -> Reply | None:
+    """Tell on whom creatures left something, how often, where what they did hurt nobody."""
+    marks = [one for one in teller.others if one.arg("measure") == "uptime"]
+    rows = [row for sheet in marks for row in sheet.rows if row["name"] in teller.plan.people]
+    counts = Counter[str]()
+    for row in rows:
+        counts[str(row["name"])] += int(value_of(row, "applications"))
+    low = _is_low(teller, COLUMNS["taken"])
+    ranked = counts.most_common()[:: -1 if low else 1]
+    told = ", ".join(f"{teller.short(name)} {n}" for name, n in ranked)
+    names = ", ".join(dict.fromkeys(str(row["ability"]) for row in rows))
+    parts = [_spared(teller, names, [{"name": name} for name in counts])] if low else []
+    parts.append(
+        teller.say(
+            "borne", ability=names, source=", ".join(teller.plan.question.targets), list=told
+        )
     )
-    text = spared + text + ("" if people else f" {teller.say('no_player_hit')}")
-    return Reply(text, about=(str(by_hits[0]["name"]),))
+    return Reply(" ".join(filter(None, parts)), about=tuple(counts)[:1]) if counts else None
+
+
+def _hits(row: Row) -> float:
+    return value_of(row, "hits")
 
 
 def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
@@ -380,7 +423,7 @@ def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
     names = {row["name"] for row in hit}
     safe = [teller.short(one) for one in teller.plan.people if one not in names]
     there = all(pull.players >= len(teller.plan.people) for pull in teller.pulls)
-    return f"{teller.say('spared', ability=named, list=', '.join(safe))} " if safe and there else ""
+    return teller.say("spared", ability=named, list=", ".join(safe)) if safe and there else ""
 
 
 def _biggest(teller: Teller) -> Reply:
@@ -402,8 +445,7 @@ def _biggest(teller: Teller) -> Reply:
         about = about or (str(top[mine]),)
         abilities = abilities or (str(top["biggest_by"]),)
     if not told:
-        what = teller.tongue.measure(teller.plan.measure)
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+        return Reply(teller.none(teller.plan.measure))
     return Reply(" ".join(told), about=about, abilities=abilities)
 
 
@@ -425,14 +467,13 @@ def _hit(teller: Teller, row: Row) -> str:
 def _part(teller: Teller) -> Reply:
     """Tell how much of a sum was by an ability, or else by pets, guardians and totems."""
     named = {fold(one) for one in teller.plan.question.abilities}
-    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
     what = teller.tongue.measure(teller.plan.measure)
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
     chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
     part = sum(value_of(row, column) for row in chosen)
     if not total:
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+        return Reply(teller.none(teller.plan.measure, teller.names(teller.players)))
     told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
     text = teller.say(
         "part" if named else "pets",

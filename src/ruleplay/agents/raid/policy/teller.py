@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 
 RATES = {"total_damage": "dps", "healing": "hps"}
 
@@ -94,9 +94,23 @@ class Teller:
         at = [self.say("adds_only") if one == ADDS else one for one in question.targets]
         return ", ".join(one for one in (told, *at, part, left) if one)
 
+    @property
+    def place(self) -> str:
+        """The pulls in words, with the abilities that are asked about."""
+        return ", ".join((self.where, *self.plan.question.abilities))
+
     def say(self, key: str, **given: object) -> str:
         """Return a sentence in the question's language."""
         return self.tongue.say(key, **given)
+
+    def none(self, measure: str, of: str = "") -> str:
+        """Say that the log has nothing of a measure, or nothing of somebody's."""
+        what = self.tongue.measure(measure)
+        return self.say("none_of", where=self.where, what=what, of=f" ({of})" if of else "")
+
+    def names(self, people: Iterable[object]) -> str:
+        """Return players' names in a row."""
+        return ", ".join(map(self.short, people))
 
     def answered(self, text: str, yes: bool) -> str:
         """Return a sentence with yes or no before it, where just that was asked.
@@ -109,9 +123,10 @@ class Teller:
         return f"{self.say('yes' if yes else 'no')}{text}"
 
     def short(self, name: object) -> str:
-        """Return a player's name without the realm, any other name as it is."""
+        """Return a player's name without the realm, any other as it is; who asks is told so."""
         known = str(name) in self.plan.people or str(name) in self.players
-        return short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
+        told = short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
+        return f"{told} ({self.say('you')})" if name == self.plan.question.myself else told
 
     @cached_property
     def _played(self) -> Mapping[str, str]:
@@ -138,12 +153,6 @@ def of_tool(teller: Teller, tool: str) -> list[Sheet]:
     return [sheet for sheet in every if sheet.returned.tool == tool]
 
 
-def value_of(row: Row, column: str) -> float:
-    """Return a numeric cell, 0 where there is none."""
-    found = row.get(column)
-    return float(found) if isinstance(found, int | float) else 0.0
-
-
 def place_of(rows: Sequence[Row], row: Row, column: str) -> int:
     """Return a row's place by a column, from 1; equals share the best place."""
     own = value_of(row, column)
@@ -166,8 +175,9 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
         )
     if column in RATES and row.get(RATES[column]):
         extra.append(f"{tongue.number(round(value_of(row, RATES[column])))} {RATES[column]}")
-    if column == "overheal":
-        extra.append(tongue.percent(value_of(row, "overheal_percent")))
+    if column == "overheal" or (column == "healing" and len(teller.players) > 1):
+        over = "" if column == "overheal" else f"{tongue.measure('overheal')} "
+        extra.append(over + tongue.percent(value_of(row, "overheal_percent")))
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
         extra += [tongue.say("missed", n=row["misses"])] if row.get("misses") else []
@@ -177,3 +187,16 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
     if column == "damage_taken" and role == "tank":
         extra.append("tank")
     return f"{text} ({', '.join(extra)})" if extra else text
+
+
+def first_then(teller: Teller, key: str, named: Sequence[tuple[str, str]], most: int = 0) -> str:
+    """Return a rank in words: who leads it, as the sentence `key` says, and then the others.
+
+    `named` are names with what is told of each; `most` of them are told, all without it.
+    """
+    (name, value), *rest = named
+    others = teller.tongue.listed((f"{who} {told}" for who, told in rest), max(most - 1, 1))
+    others = others if most else ", ".join(f"{who} {told}" for who, told in rest)
+    first = teller.say(key, name=name, value=value)
+    way = "ranked" if rest else "ranked_alone"
+    return teller.say(way, first=first, where=teller.place, list=others)

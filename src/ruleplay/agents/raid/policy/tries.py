@@ -10,7 +10,8 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Pull, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
-from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
+from ruleplay.agents.raid.view.tables import value_of
 
 
 def pulls(teller: Teller) -> Reply:
@@ -61,9 +62,9 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
-        return told if len(pulls) == 1 else f"{told} {_summary(teller, boss, pulls)} {listed}."
+        return told if len(pulls) == 1 else f"{told} {_counted(teller, boss, pulls)} {listed}."
     if teller.shape == "count":
-        return f"{_summary(teller, boss, pulls)} {listed}."
+        return f"{_counted(teller, boss, pulls)} {listed}."
     if not kills:
         wipes = sum(pull.ended == "wipe" for pull in pulls)
         told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)
@@ -71,20 +72,20 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
         return (
             told
             if teller.shape == "yesno" or not wipes
-            else (f"{_summary(teller, boss, pulls)} {told}" if not short or wipes else told)
+            else (f"{_counted(teller, boss, pulls)} {told}" if not short or wipes else told)
         )
     if len(groups) > 1 and len(kills) > 1:
         told = teller.say(
             "killed_each", boss=boss, list=", ".join(try_of(teller, p) for p in kills)
         )
-        return f"{told} {_summary(teller, boss, pulls)}"
+        return f"{told} {_counted(teller, boss, pulls)}"
     first = kills[0]
     at, time = pulls.index(first) + 1, teller.tongue.time(first.seconds)
     yes = teller.say("killed", boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
         fell = teller.say("tries", boss=boss, n=at, list=listed)
         lead = [yes] if teller.shape == "yesno" else []
-        return " ".join([*lead, fell, _summary(teller, boss, pulls)])
+        return " ".join([*lead, fell, _counted(teller, boss, pulls)])
     return yes
 
 
@@ -107,11 +108,7 @@ def _killed_on(teller: Teller, pull: Pull) -> str:
     )
 
 
-def _summary(teller: Teller, who: str, pulls: Sequence[Pull]) -> str:
-    return _counted(teller, who, pulls, ())
-
-
-def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row] = ()) -> str:
     """Return how many pulls there were and how they ended, those of other logs among them."""
     counts = {
         "pulls": len(pulls),
@@ -143,7 +140,10 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         for pull in sorted(some, key=lambda pull: not pull.kill):
             end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
             ends[end] = ends.get(end, 0) + 1
-        parts = [f"{count} {teller.say(end)}" for end, count in ends.items()]
+        parts = [
+            teller.say(end) if end == "unfinished" and count == 1 else f"{count} {teller.say(end)}"
+            for end, count in ends.items()
+        ]
         kills = [pull for pull in some if pull.kill]
         time = f" ({teller.tongue.time(kills[0].seconds)})" if len(kills) == 1 else ""
         lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}{time}")
@@ -155,7 +155,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
                 if row.get(f"{one}s")
             ]
             lines.append(f"{row['encounter']}: {', '.join(parts)}")
-    return f"{lead} {'; '.join(lines[:24])}."
+    return "\n- ".join((lead, *lines[:24]))
 
 
 def health(teller: Teller) -> Reply:
@@ -294,7 +294,7 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 def summary(teller: Teller) -> Reply:
     """Tell a night in a few lines: the pulls, who died, the slowest and fastest kill."""
     pulls_ = teller.pulls
-    lines = [_summary(teller, teller.night.title, pulls_)]
+    lines = [_counted(teller, teller.night.title, pulls_)]
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)

@@ -20,10 +20,11 @@ from ruleplay.agents.raid.policy.teller import (
     amount_of,
     of_tool,
     place_of,
-    value_of,
 )
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import value_of
 
+STRAY = 2
+"""Swings of a boss that make nobody a tank."""
 MANY = 2
 """Roles of one player from which on it is told where each was played."""
 LASTS = 50.0
@@ -41,8 +42,7 @@ NEAR = 600
 def opening(teller: Teller) -> Reply:
     """Tell the first actions of a pull."""
     if not teller.rows:
-        what = teller.tongue.measure("casts")
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+        return Reply(teller.none("casts"))
     firsts = {row.get("fight"): row for row in reversed(teller.rows)}
     if len(firsts) > 1:
         return _openings(teller, [firsts[fight] for fight in sorted(firsts, key=str)])
@@ -83,15 +83,16 @@ def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
 
 def tanked(teller: Teller) -> Reply:
     """Tell whom the boss's swings went at, those that did not hit among them."""
+    names = {row["name"] for row in teller.sheet.rows if _swings(row) > STRAY}
+    asked = [name for name in teller.players if name not in names]
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
         for row in teller.sheet.rows[:5]
+        if row["name"] not in asked
     )
-    names = {row["name"] for row in teller.sheet.rows if _swings(row) > 2}
-    asked = [name for name in teller.players if name not in names]
     taunts = " ".join(_taunts(teller))
     if asked and teller.sheet.rows:
-        who = ", ".join(map(teller.short, asked))
+        who = teller.names(asked)
         text = teller.say("not_tanked", where=teller.where, name=who, list=told)
     else:
         text = teller.say("tanked", where=teller.where, list=told or "–")
@@ -113,12 +114,12 @@ def _taunts(teller: Teller) -> Iterator[str]:
     """Yield who taunted when, where that was looked up."""
     for sheet in teller.sheets[1:2]:
         rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
-        told = (f"{row['ability']} – {_cast(teller, row)}{_at_whom(teller, row)}" for row in rows)
+        told = (
+            f"{row['ability']} – {_cast(teller, row)}"
+            + (f" → {row['target']}" if row.get("target") else "")
+            for row in rows
+        )
         yield teller.say("taunts" if rows else "no_taunts", list=teller.tongue.listed(told, 8))
-
-
-def _at_whom(teller: Teller, row: Row) -> str:
-    return f" → {row['target']}" if row.get("target") else ""
 
 
 def present(teller: Teller) -> Reply:
@@ -141,10 +142,10 @@ def present(teller: Teller) -> Reply:
         gone, came = sorted(before - after), sorted(after - before)
         moves = []
         if gone:
-            named = ", ".join(map(teller.short, gone))
+            named = teller.names(gone)
             moves.append(teller.say("left", first=first, second=second, list=named))
         if came:
-            named = ", ".join(map(teller.short, came))
+            named = teller.names(came)
             moves.append(teller.say("joined", first=first, second=second, list=named))
         return Reply(" ".join(moves) or teller.say("same_people", first=first, second=second))
     roles = Counter(str(row.get("role")) for row in teller.rows)
@@ -262,7 +263,7 @@ def uptime(teller: Teller) -> Reply:
     named = ", ".join(teller.plan.question.abilities)
     rows = [row for row in teller.rows if not teller.players or _mine(teller, row)]
     if not rows:
-        of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        of = f" ({teller.names(teller.players)})" if teller.players else ""
         casts = teller.turned("casts") if teller.others else None
         if casts and casts.sheets and casts.rows:
             return casts_told(casts)
@@ -293,7 +294,7 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
         value = f"{share}, {teller.tongue.number(seconds)} s"
-        casters = ", ".join(map(teller.short, by))
+        casters = teller.names(by)
         told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
     listed = teller.tongue.listed(told, 10)
     return teller.say("uptime", where=teller.where, ability=ability, list=listed)
@@ -327,15 +328,17 @@ def casts_told(teller: Teller) -> Reply:
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
-    if not inside and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
-        # Nobody used it because it is an enemy's.
+    whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
+    whom = whom or not inside
+    if whom and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
+        # Nobody used it because it is an enemy's: who is asked about are those it hit.
         return tally(teller.turned("taken"))
     borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
     if not inside and any(sheet.rows for sheet in borne):
         lasted = uptime(replace(teller, sheets=borne, others=()))
         return replace(lasted, text=teller.answered(lasted.text, True))
     if not inside:
-        who = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+        who = f" ({teller.names(teller.players)})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
         text += _outside(teller)
         before = " ".join(_earlier(teller))
@@ -561,7 +564,7 @@ def _earlier(teller: Teller) -> Iterator[str]:
 
 def consumed(teller: Teller) -> Reply:
     """Tell who drank or ate what, and of whom nothing is seen."""
-    there = [sheet for sheet in teller.sheets if _measure_of(sheet) == "present"]
+    there = [sheet for sheet in teller.sheets if sheet.arg("measure") == "present"]
     names = tuple(str(row["name"]) for sheet in there for row in sheet.rows) or teller.plan.people
     sheets = [sheet for sheet in teller.sheets if sheet not in there]
     teller = replace(teller, sheets=sheets, plan=replace(teller.plan, people=names))
@@ -596,10 +599,6 @@ def consumed(teller: Teller) -> Reply:
     # Of a whole raid neither yes nor no is the answer where some did.
     single = len(teller.players) == 1 or not none
     return Reply(teller.answered(told, True) if single else told)
-
-
-def _measure_of(sheet: Sheet) -> str:
-    return str(sheet.returned.args.get("measure") or "")
 
 
 def _counts(found: Mapping[str, int]) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import HARM, IN_PULL, spread
-from ruleplay.agents.raid.tools.library import open_book
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.tools.library import open_pull
 
 ADDS = f"""
 WITH seen AS (
@@ -38,8 +34,7 @@ GROUP BY target
 
 def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the adds of a pull in order of appearance, with when each died."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
     found = book.ask(ADDS, pull.scope | {"npcs": npcs})
     scope = pull.scope | {"adds": [row[2] for row in found]}

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import DebuffUptimes, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 UPTIME_RULE = (
     "Uptime: the time with the aura from any caster, of the pull's whole duration. An aura that"
@@ -114,7 +110,7 @@ def union_seconds(stretches: Iterable[Stretch]) -> float:
 
 
 AT_PULL = """
-SELECT p.actor, p.spell_id, coalesce(c.name, ''), p.line FROM pull_auras p
+SELECT p.actor, p.spell_id, coalesce(c.name, ''), NULL, NULL FROM pull_auras p
 LEFT JOIN actors c ON c.id = p.caster WHERE p.fight = $fight AND ($player = 0 OR p.actor = $player)
 """
 NAMES = """
@@ -138,28 +134,24 @@ LASTING = 3_600_000
 
 def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the uptime of each buff on each player."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     targets = [player] if player else []
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="BUFF", targets=targets, on_players=True):
         grouped.setdefault((one.target, one.spell_id), []).append(one)
-    rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
-    rows += _from_the_pull(book, pull, player, set(grouped))
-    seen: set[tuple[object, object]] = {(row["player"], row["spell_id"]) for row in rows}
-    before = list(_from_before(book, pull, player, seen))
-    rows += [row for row, _ in before]
+    rows = [_buff(pull, group) for group in grouped.values()]
+    kept = lasting(book, pull, {*grouped}, player)
+    rows += [_buff(pull, [one]) | {"from_pull": True} for one in kept]
     rows.sort(key=lambda row: (str(row["player"]), *_longest(row)))
-    notes = (UPTIME_RULE, FROM_PULL)
-    lines = [(pull.first, pull.last), *((line, line) for _, line in before)]
-    return book.tell(rows, pull=pull, lines=lines if before else None, notes=notes)
+    before = [(line, line) for one in kept for line in one.lines]
+    lines = [(pull.first, pull.last), *before] if before else None
+    return book.tell(rows, pull=pull, lines=lines, notes=(UPTIME_RULE, FROM_PULL))
 
 
-def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
+def _buff(pull: Pull, group: list[Stretch]) -> Row:
     seconds = union_seconds(group)
     return {
-        "player": name,
+        "player": group[0].target,
         "buff": group[0].spell,
         "spell_id": group[0].spell_id,
         "uptime_seconds": round(seconds, 1),
@@ -182,45 +174,27 @@ FROM_PULL = (
 )
 
 
-def _from_before(
-    book: Book, pull: Pull, player: int, seen: set[tuple[object, object]]
-) -> Iterator[tuple[Row, int]]:
-    """Yield the buffs that players came with, each with the line that put it on."""
+def lasting(
+    book: Book, pull: Pull, seen: Container[tuple[str, int]], player: int = 0
+) -> list[Stretch]:
+    """Return the buffs that players had all through a pull, of which it has no line.
+
+    `seen` are those that it has lines of, by player and spell. A stretch's line is the one that
+    put it on; COMBATANT_INFO lists some of which the log has none.
+    """
     there = {one.id: one.name for one in book.taking_part(pull)}
+    listed = book.ask(AT_PULL, pull.scope | {"player": player})
+    names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in listed})})) if listed else {}
     given = {"start_ms": pull.start_ms, "player": player, "lasting": LASTING}
-    for actor, spell_id, caster, line, spell in book.ask(BEFORE, given):
-        if actor in there and (there[actor], spell_id) not in seen:
-            yield _lasting(pull, there[actor], spell, spell_id, caster), line
-
-
-def _lasting(pull: Pull, player: str, buff: str, spell_id: int, caster: str) -> Row:
-    return {
-        "player": player,
-        "buff": buff,
-        "spell_id": spell_id,
-        "uptime_seconds": pull.seconds,
-        "uptime_percent": 100.0,
-        "applications": 0,
-        "casters": [caster] if caster else [],
-        "from_pull": True,
-    }
-
-
-def _from_the_pull(book: Book, pull: Pull, player: int, seen: set[tuple[str, int]]) -> list[Row]:
-    there = book.ask(AT_PULL, pull.scope | {"player": player})
-    there = [row for row in there if row[0] in book.players]
-    there = [row for row in there if (book.players[row[0]].name, row[1]) not in seen]
-    names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in there})})) if there else {}
-    return [
-        _lasting(
-            pull,
-            book.players[actor].name,
-            names.get(spell_id, f"spell {spell_id}"),
-            spell_id,
-            caster,
-        )
-        for actor, spell_id, caster, _ in there
-    ]
+    found: dict[tuple[str, int], Stretch] = {}
+    for actor, spell_id, caster, line, spell in (*listed, *book.ask(BEFORE, given)):
+        key = (there.get(actor, ""), spell_id)
+        if actor in there and key not in seen and key not in found:
+            spell = spell or names.get(spell_id) or f"spell {spell_id}"
+            whole = (pull.start_ms, pull.end_ms, False)
+            lines = (line,) if line else ()
+            found[key] = Stretch(spell_id, spell, caster, key[0], *whole, lines=lines)
+    return [*found.values()]
 
 
 ENEMIES = f"""
@@ -231,10 +205,8 @@ WHERE {IN_PULL} AND e.aura_type = 'DEBUFF' AND a.kind <> 'player'
 
 def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
     """Return the uptime of each debuff on the boss, or on a named target."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, player = open_pull(reports, args)
     targets = _targets(book, pull, args.target_name)
-    player = chosen(book, pull, args.player_name)
     caster = book.players[player].name if player else ""
     grouped: dict[tuple[str, int], list[Stretch]] = {}
     for one in read_stretches(book, pull, kind="DEBUFF", targets=targets):

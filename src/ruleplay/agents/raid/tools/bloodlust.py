@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ruleplay.agents.raid.domain.arguments import OfFight
+from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.domain.arguments import OfAnyPulls
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import IN_PULL, Book, spread
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 LUST_WINDOW_MS = 3000
 """Buffs of one Bloodlust are applied within this time of its cast."""
@@ -45,13 +41,22 @@ def boss_health(book: Book, pull: Pull, line: int) -> tuple[float | None, list[i
     return (round(max(told), 1) if told else None), [row[1] for row in found]
 
 
-def get_bloodlust_timing(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return each Bloodlust or Heroism of a pull."""
+def get_bloodlust_timing(reports: Reports, args: OfAnyPulls) -> ToolOutcome:
+    """Return each Bloodlust or Heroism of a pull, of some, or of the whole report."""
     book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    rows, lines = bloodlust(book, pull)
-    notes = [] if rows else ["Neither Bloodlust nor Heroism was cast in this pull."]
-    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+    one = book.pull(args.fight_id) if args.fight_id else None
+    pulls = [one] if one else book.some(args.fights)
+    rows: list[Row] = []
+    lines: list[int] = []
+    idle: list[str] = []
+    for pull in pulls:
+        own, told = bloodlust(book, pull)
+        place: Row = {} if one else {"fight": pull.fight, "boss": pull.name}
+        rows += [place | row for row in own]
+        lines += told
+        idle += [] if own else [f"pull {pull.fight} ({pull.name})"]
+    notes = [f"Neither Bloodlust nor Heroism was cast in {', '.join(idle)}."] if idle else []
+    return book.tell(rows, pull=one, lines=spread(lines) or None, notes=notes)
 
 
 def bloodlust(book: Book, pull: Pull) -> tuple[list[Row], list[int]]:

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.domain.outcomes import NO_BLOWS, RANGES_SHOWN, Row, To
 from ruleplay.agents.raid.domain.reference.tables import encounters, spell_names
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
+from ruleplay.agents.raid.tools.pulls import Pull, find_pull, find_pulls, read_pulls
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Report
@@ -31,7 +31,7 @@ FROM_BLOWS = frozenset(
         "biggest_at",
         *("active_seconds", "active_percent", "longest_gap_seconds", "longest_gap_at", "heals"),
         *("interrupts", "dispels", "heal_gap_seconds", "uses", "possible_uses", "unused"),
-        *("window_seconds", "efficiency_percent", "score", "potions"),
+        *("window_seconds", "efficiency_percent", "score", "potions", "lowest_health_percent"),
     )
 )
 """Columns that rest on casts, damage or healing."""
@@ -80,6 +80,16 @@ class Player:
     class_: str
     spec: str
     role: str
+
+    @property
+    def told(self) -> Row:
+        """Who it is, as rows tell it."""
+        return {
+            "player": self.name,
+            "class": self.class_,
+            "spec": self.spec,
+            "role": self.role,
+        }
 
 
 @dataclass
@@ -173,6 +183,10 @@ class Book:
     def pull(self, wanted: str) -> Pull:
         """Return the pull that was meant; NotFound tells which there are."""
         return find_pull(self.pulls, wanted, self.code)
+
+    def some(self, wanted: str) -> list[Pull]:
+        """Return the pulls that were meant, all where none is named (NotFound)."""
+        return find_pulls(self.pulls, wanted, self.code)
 
     def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
         """Return the player that was meant; NotFound offers the nearest names."""

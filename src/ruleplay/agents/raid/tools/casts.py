@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
@@ -12,12 +11,8 @@ from ruleplay.agents.raid.tools.auras import UPTIME_RULE, read_stretches, share,
 from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deeds import casts
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 USES = f"""
 SELECT source, spell_id, list(ms ORDER BY line), list(line ORDER BY line) FROM events
@@ -32,9 +27,7 @@ WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id) GROUP BY
 
 def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return each player's cooldowns with the uses and the possible uses in the pull."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     rows, lines = cooldown_rows(book, pull, who)
     if not book.has_lists(pull):
         return book.tell((), pull=pull, notes=(NO_LIST.format("cooldowns"),))
@@ -114,9 +107,7 @@ GROUP BY a.name, e.spell
 
 def get_cancelled_casts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the casts that were started and not finished, by player and spell."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows: list[Row] = []
     for row in book.rows(STARTED, pull.scope | {"player": player}):
         started, succeeded = whole(row["started"]), whole(row.pop("succeeded"))
@@ -151,9 +142,7 @@ GROUP BY e.source, e.target, e.spell_id
 
 def get_dot_management(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the uptime of each player's damage over time on each target."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows = dot_rows(book, pull, player)
     notes = (
         UPTIME_RULE,

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfEncounter, OfSpec, TwoPlayers, TwoReports
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
 from ruleplay.agents.raid.tools.finding import of_pulls
-from ruleplay.agents.raid.tools.library import fights_of, open_book, open_two
+from ruleplay.agents.raid.tools.library import fights_of, open_pull, open_two
 from ruleplay.agents.raid.tools.performance import ABILITIES, activity
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 
 def compare_two_raids(reports: Reports, args: TwoReports) -> ToolOutcome:
@@ -81,8 +78,7 @@ def _side(rows: list[Row]) -> Row:
 
 def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
     """Return two players' sums in a pull, then their abilities."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     there = [player.id for player in book.taking_part(pull)]
     pair = [book.player(args.player_a, there), book.player(args.player_b, there)]
     sums = totals(book, [pull])
@@ -96,10 +92,7 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
         seconds = max(pull.seconds, 0.1)
         rows.append(
             {
-                "player": player.name,
-                "class": player.class_,
-                "spec": player.spec,
-                "role": player.role,
+                **player.told,
                 "damage": did.get("damage", 0),
                 "pet_damage": did.get("pet_damage", 0),
                 "dps": round(did.get("total_damage", 0) / seconds, 1),
@@ -155,7 +148,7 @@ def get_spec_leaderboard(reports: Reports, args: OfEncounter) -> ToolOutcome:
             grouped.setdefault((str(row["class"]), str(row["spec"])), []).append(row)
     rows = [_spec_row(key, found) for key, found in grouped.items()]
     rows.sort(key=lambda row: -number(row["best_dps"]))
-    return _told(rows, kills, ("Imported kills only; healers are left out.", RATE_RULE))
+    return of_pulls(rows, kills, ("Imported kills only; healers are left out.", RATE_RULE))
 
 
 def _spec_row(key: tuple[str, str], rows: list[Row]) -> Row:
@@ -203,7 +196,7 @@ def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome
     )
     if not kills:
         return ToolOutcome(rows=(row,), notes=(*notes, "No kill is imported."))
-    return _told([row], kills, notes)
+    return of_pulls([row], kills, notes)
 
 
 def _same(row: Row, book: Book, pull: Pull) -> bool:
@@ -219,8 +212,6 @@ def get_spec_benchmark(reports: Reports, args: OfSpec) -> ToolOutcome:
         what = f"{args.spec_name} {args.class_name}".strip()
         raise NotFound(f"no {what!r} in imported kills; there are {', '.join(there) or 'none'}")
     row = _spec_row((str(rows[0]["class"]), args.spec_name or "(all)"), rows)
-    return _told([row], kills, ("Imported kills only: no public rankings are in this.", RATE_RULE))
-
-
-def _told(rows: list[Row], kills: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
-    return of_pulls(rows, kills, notes)
+    return of_pulls(
+        [row], kills, ("Imported kills only: no public rankings are in this.", RATE_RULE)
+    )

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ruleplay.agents.raid.domain.arguments import OfFightPlayer
+from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_book, open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 WINDOW = 5.0
 """Seconds before a death that are looked at."""
@@ -57,6 +53,17 @@ FROM dying d JOIN blows e ON e.fight = d.fight AND e.target = d.target
     AND e.line < d.line AND e.line > d.since AND e.ms >= d.ms - {int(1000 * WINDOW)}
     LEFT JOIN actors s ON s.id = e.source
 ORDER BY e.line
+"""
+
+
+LOWEST = f"""
+SELECT e.fight, t.id, t.name, round(100.0 * e.hp / e.hp_max, 1), e.ms, e.line,
+    coalesce(e.spell, 'Melee'), coalesce(s.name, 'Environment'), e.amount
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULLS} AND e.event IN {HARM} AND e.info = e.target
+    AND e.hp > 0 AND e.hp_max > 0 AND t.kind = 'player'
+QUALIFY row_number() OVER (PARTITION BY e.fight, t.id ORDER BY e.hp / e.hp_max, e.line) = 1
+ORDER BY 4, 3, 1
 """
 
 
@@ -163,11 +170,20 @@ def _death(
     )
 
 
+def first_of(pull: Pull, deaths: Sequence[Death]) -> Row:
+    """Return how many died in a pull, and who first, when and of what."""
+    first = deaths[0] if deaths else None
+    return {
+        "deaths": len(deaths),
+        "first_death": first.player.name if first else None,
+        "first_death_at": pull.at(first.ms) if first else None,
+        "first_death_by": first.killing.ability if first and first.killing else None,
+    }
+
+
 def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the deaths of a pull in order, each with what led to it."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     deaths = [d for d in read_deaths(book, pull) if not who or d.player.id == who]
     rows = [_row(book, pull, death) for death in deaths]
     notes = [
@@ -224,11 +240,43 @@ def _told(death: Death) -> Cell:
     ]
 
 
+def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
+    """Return how low each player's health got in each of some pulls, the lowest first."""
+    book = open_book(reports, args.report_code)
+    pulls = {pull.fight: pull for pull in book.some(args.fights)}
+    who = book.player(args.player_name).id if args.player_name else 0
+    died = deaths_of(book, [*pulls.values()])
+    rows: list[Row] = [
+        {
+            "player": name,
+            "fight": fight,
+            "lowest_health_percent": percent,
+            "at": pulls[fight].at(ms),
+            "clock": book.clock(ms),
+            "ability": ability,
+            "source": source,
+            "amount": amount,
+            "died": any(death.player.id == player for death in died[fight]),
+            "line": line,
+        }
+        for fight, player, name, percent, ms, line, ability, source, amount in book.ask(
+            LOWEST, span([*pulls.values()])
+        )
+        if player in book.players and who in (0, player)
+    ]
+    notes = ["Health is what was left right after a hit; between hits it may have been lower."]
+    if not rows:
+        notes = [NO_HEALTH]
+    only = next(iter(pulls.values())) if len(pulls) == 1 else None
+    return book.tell(rows, pull=only, notes=notes)
+
+
+NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or nobody was hit."
+
+
 def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the deaths of tanks with a verdict: burst, gap in the heals, or worn down."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     died = read_deaths(book, pull)
     deaths = [d for d in died if (d.player.id == who if who else d.player.role == "tank")]
     rows = [_anatomy(book, pull, death) for death in deaths]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
-from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of
+from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -24,12 +23,8 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.agents.raid.tools.wipes import find_cause
-from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 ALL = "(all)"
 REVIVED_WITHIN = 600_000
@@ -78,24 +73,10 @@ FROM runs ORDER BY run
 """
 
 
-def chosen_pulls(book: Book, wanted: str) -> list[Pull]:
-    """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all of the report."""
-    numbers: set[int] = set()
-    for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
-        numbers |= {
-            one.fight for one in book.pulls if int(first) <= one.fight <= int(last or first)
-        }
-    if re.search(r"\d", wanted) and not numbers:
-        raise NotFound(f"report {book.code!r} has no pulls {wanted!r}; it has {len(book.pulls)}")
-    if numbers:
-        return [pull for pull in book.pulls if pull.fight in numbers]
-    return of_boss(book.pulls, wanted) if wanted else list(book.pulls)
-
-
 def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     """Return the deaths of some pulls, or of the whole report with those outside pulls."""
     book = open_book(reports, args.report_code)
-    pulls = {pull.fight: pull for pull in chosen_pulls(book, args.fights)}
+    pulls = {pull.fight: pull for pull in book.some(args.fights)}
     who = book.player(args.player_name).name if args.player_name else ""
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
     rows = [
@@ -206,7 +187,7 @@ def _creatures(book: Book, pulls: Iterable[int], *, whole: bool) -> list[Row]:
 def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return pulls, kills, wipes, time and deaths of each boss and difficulty, then of all."""
     book = open_book(reports, args.report_code)
-    pulls = chosen_pulls(book, args.fights)
+    pulls = book.some(args.fights)
     died = deaths_of(book, pulls)
     levels = {pull.fight: pull.difficulty for pull in look_at(book.report).pulls}
     groups: dict[tuple[str, str], list[Pull]] = {}
@@ -250,7 +231,7 @@ SUMMED = (
 def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return what each player did over some pulls or all of the report, by damage."""
     book = open_book(reports, args.report_code)
-    pulls = chosen_pulls(book, args.fights)
+    pulls = book.some(args.fights)
     sums = totals(book, pulls) if pulls else {}
     fights = {pull.fight for pull in pulls}
     seconds = {pull.fight: pull.seconds for pull in pulls}
@@ -298,31 +279,33 @@ def _nothing(player: Player) -> Row:
 def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Return what each wipe among some pulls is put down to."""
     book = open_book(reports, args.report_code)
-    wipes = [pull for pull in chosen_pulls(book, args.fights) if pull.ended == "wipe"]
+    wipes = [pull for pull in book.some(args.fights) if pull.ended == "wipe"]
     died = deaths_of(book, wipes)
     rows: list[Row] = []
     for pull in wipes:
         deaths = died[pull.fight]
         causes = find_cause(book, pull, deaths)
-        first = deaths[0] if deaths else None
+        first = first_of(pull, deaths)
         rows.append(
             {
                 "fight": pull.fight,
                 "encounter": pull.name,
                 "seconds": pull.seconds,
                 "boss_hp_percent": pull.boss_hp_percent,
-                "deaths": len(deaths),
-                "cause": causes[0].says if causes else None,
-                "kind": causes[0].kind if causes else None,
-                "at": causes[0].at if causes else None,
-                "first_death": first.player.name if first else None,
-                "first_death_at": pull.at(first.ms) if first else None,
+                "deaths": first["deaths"],
+                **{name: getattr(causes[0], part) if causes else None for name, part in _CAUSE},
+                "first_death": first["first_death"],
+                "first_death_at": first["first_death_at"],
             }
         )
     notes = ("The causes are inferred: what the deaths began with in which the raid collapsed.",)
     if not rows:
         notes = ("There was no wipe among these pulls.",)
     return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
+
+
+_CAUSE = (("cause", "says"), ("kind", "kind"), ("at", "at"))
+"""Columns of a cause, and what a Cause calls them."""
 
 
 def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:

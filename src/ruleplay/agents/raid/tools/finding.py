@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import (
     NoArguments,
     OfEncounter,
@@ -24,9 +24,6 @@ from ruleplay.agents.raid.tools.library import (
 )
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 
 def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:
@@ -68,11 +65,9 @@ def list_pulls(reports: Reports, args: OfReport) -> ToolOutcome:
     died = dict(book.ask(DEATHS))
     rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in book.pulls]
     notes = () if rows else ("The report holds no pull of a boss.",)
-    return book.tell(rows, lines=_spans(book.pulls), notes=notes)
-
-
-def _spans(pulls: tuple[Pull, ...]) -> list[tuple[int, int]] | None:
-    return [(pull.first, pull.last) for pull in pulls] or None
+    return book.tell(
+        rows, lines=[(pull.first, pull.last) for pull in book.pulls] or None, notes=notes
+    )
 
 
 ROSTER = f"""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 SEARCHED = 60
 """Reports that a search over the history opens, the newest first."""
@@ -27,6 +25,15 @@ def open_book(reports: Reports, code: str = "") -> Book:
     if not code or code.casefold() in ("last", "newest", "latest", "tonight"):
         return Book(reports.open(codes[0]))
     return Book(reports.open(find_name(code, codes, "report")))
+
+
+def open_pull(reports: Reports, args: OfFight) -> tuple[Book, Pull, int]:
+    """Open a report with the pull that a tool is about, and the actor of the player, 0 for all."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    name = args.player_name if isinstance(args, OfFightPlayer) else ""
+    there = [player.id for player in book.taking_part(pull)] if name else ()
+    return book, pull, book.player(name, there).id if name else 0
 
 
 def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
@@ -14,12 +14,8 @@ from ruleplay.agents.raid.tools.auras import Stretch, read_stretches
 from ruleplay.agents.raid.tools.book import HARM, IN_PULL, Book, spread
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import read_deaths
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 ALL = "(all)"
 INFERRED = (
@@ -88,9 +84,7 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
     Where the tables know none of the boss, what hit few of the raid is told, marked as inferred.
     """
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     known = spells_of(pull, "avoidable")
     advice = {spell_id: spell.detail for spell_id, spell in known.items()}
     about = coverage(pull, known, "avoidable ability")
@@ -274,8 +268,7 @@ class _Casting:
 
 def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return casts that could be interrupted: by spell, then each player's interrupts."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     who = args.player_name and book.player(args.player_name).name
     known = interruptible(book, pull)
     casts = read_casts(book, pull, known)
@@ -375,9 +368,7 @@ ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, au
 
 def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return dispels by player and aura, then how long each dispellable debuff stayed."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows = book.rows(DISPELS, pull.scope | {"player": player})
     lines = [line for row in rows for line in _lines(row)]
     for row in rows:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import (
@@ -14,7 +14,6 @@ from ruleplay.agents.raid.tools.book import (
     IN_PULL,
     IN_PULLS,
     Book,
-    Player,
     span,
 )
 from ruleplay.agents.raid.tools.cells import number
@@ -35,17 +34,13 @@ from ruleplay.agents.raid.tools.deeds import (
     totals,
     with_pets,
 )
-from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return everyone in a pull, by damage."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     sums = totals(book, [pull])
     rows: list[Row] = []
     for player in book.taking_part(pull):
@@ -55,7 +50,7 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
             "hps": round(did["total_healing"] / max(pull.seconds, 0.1), 1),
         }
         sums_of: Row = {column: did[column] for column in (*TOTAL_COLUMNS, *_WITH_PETS)}
-        rows.append(_who(player) | sums_of | rates)
+        rows.append(player.told | sums_of | rates)
     nobodys = unowned(book, pull)
     rows += nobodys
     rows.sort(key=lambda row: (-number(row["total_damage"]), str(row["player"])))
@@ -76,15 +71,6 @@ def unowned(book: Book, pull: Pull) -> list[Row]:
         | {"dps": round(damage / max(pull.seconds, 0.1), 1)}
         for name, damage in sorted(nobodys_pets(book, [pull]).get(pull.fight, {}).items())
     ]
-
-
-def _who(player: Player) -> Row:
-    return {
-        "player": player.name,
-        "class": player.class_,
-        "spec": player.spec,
-        "role": player.role,
-    }
 
 
 ABILITIES = f"""
@@ -124,22 +110,14 @@ ORDER BY sum(s.damage + s.healing) OVER (PARTITION BY s.who) DESC, player,
 
 def get_ability_breakdown(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return damage and healing by ability."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    rows = book.rows(ABILITIES, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    book, pull, player = open_pull(reports, args)
+    rows = book.rows(ABILITIES, pull.scope | {"player": player})
     notes = (
         DAMAGE_RULE,
         HEALING_RULE,
         "Shares are of the player's own sum, pets included; pets' abilities begin with 'pet: '.",
     )
     return book.tell(rows, pull=pull, notes=notes)
-
-
-def chosen(book: Book, pull: Pull, name: str) -> int:
-    """Return the actor of a player's name among those of the pull, 0 for everyone."""
-    if not name:
-        return 0
-    return book.player(name, [player.id for player in book.taking_part(pull)]).id
 
 
 OVERHEAL = f"""
@@ -163,9 +141,8 @@ OWN_HEALING = "What pets healed is not in these sums."
 
 def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return healing and overheal by healer and spell; '(all)' is the healer's sum."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    rows = book.rows(OVERHEAL, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    book, pull, player = open_pull(reports, args)
+    rows = book.rows(OVERHEAL, pull.scope | {"player": player})
     for row in rows:
         if row["ability"] == "(all)":
             row["spell_id"] = None
@@ -192,9 +169,8 @@ ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_take
 
 def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return damage taken by player, ability and source."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    rows = book.rows(TAKEN, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    book, pull, player = open_pull(reports, args)
+    rows = book.rows(TAKEN, pull.scope | {"player": player})
     return book.tell(rows, pull=pull, notes=(TAKEN_RULE,))
 
 
@@ -225,9 +201,7 @@ FROM steps LEFT JOIN made USING (step_at) LEFT JOIN suffered USING (step_at) ORD
 
 def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
     """Return what happened in each step of a pull."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows = book.rows(TIMELINE, pull.scope | {"player": player, "step": args.step_seconds})
     name = book.players[player].name if player else "raid"
     rows = [{"player": name, **row} for row in rows]
@@ -270,9 +244,7 @@ class Casts:
 
 def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return how active each player was while alive, the least active first."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows = [row for row in activity(book, pull) if not player or row["player_id"] == player]
     rows.sort(key=lambda row: number(row["active_percent"]))
     for row in rows:
@@ -296,7 +268,7 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
     died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
     return {
         pull.fight: [
-            _who(player)
+            player.told
             | {"player_id": player.id}
             | _active(
                 pull,

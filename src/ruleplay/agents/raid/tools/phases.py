@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
@@ -12,12 +12,8 @@ from ruleplay.agents.raid.domain.reference.tables import Phase
 from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import deeds
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 _SEEN = f"""
 SELECT min(line), min(ms) FROM events
@@ -118,9 +114,7 @@ SELECT CAST(damage AS BIGINT) AS damage, CAST(healing AS BIGINT) AS healing,
 
 def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the phases of a pull with what the raid, or a player, did in each."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     rows = [_row(book, pull, stage, player) for stage in read_stages(book, pull)]
     if rows:
         note = "Phases by their triggers in the log; damage and healing include pets and shields."

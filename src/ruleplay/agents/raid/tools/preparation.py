@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import texts
-from ruleplay.agents.raid.tools.library import open_book, open_two
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_pull, open_two
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 ENCHANTED = ("head", "shoulder", "back", "chest", "wrist", "hands", "legs", "feet", "mainhand")
 """Slots that everyone can have enchanted; off-hands, rings and ranged depend on the item."""
@@ -57,9 +53,7 @@ _DRUNK = ("potion", "rune", "drums")
 
 def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return what each player had at the pull and drank in it, with what was lacking."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     rows, lines = consumable_rows(book, pull, who)
     notes = [
         "At the pull: auras and temporary weapon enchants of COMBATANT_INFO; used: casts in the"
@@ -163,9 +157,7 @@ SELECT item_id, max(len(list_filter(gems, lambda gem: gem > 0))),
 
 def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the items without an enchant or with fewer gems than sockets; nothing else."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     rows, lines = lacking_rows(book, pull, who)
     notes = [
         f"Enchants are looked for on: {', '.join(ENCHANTED)}. Rings, off-hands and ranged weapons"

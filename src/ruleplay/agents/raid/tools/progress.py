@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import (
     MyPerformance,
     OfEncounter,
@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.arguments import (
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.deaths import deaths_of
+from ruleplay.agents.raid.tools.deaths import deaths_of, first_of
 from ruleplay.agents.raid.tools.deeds import (
     ACTIVE_RULE,
     DAMAGE_RULE,
@@ -30,9 +30,6 @@ from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.performance import activities
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 RECENT_KILLS = 2
 EARLIER_KILLS = 5
@@ -57,10 +54,7 @@ def parses(book: Book, pulls: list[Pull]) -> list[Row]:
                     "fight": pull.fight,
                     "encounter": pull.name,
                     "outcome": pull.ended,
-                    "player": player.name,
-                    "class": player.class_,
-                    "spec": player.spec,
-                    "role": player.role,
+                    **player.told,
                     "seconds": pull.seconds,
                     "damage": damage,
                     "pet_damage": did.get("pet_damage", 0),
@@ -105,7 +99,7 @@ def get_my_performance(reports: Reports, args: MyPerformance) -> ToolOutcome:
         rows = [
             best for boss in bosses for best in _bests([r for r in rows if r["encounter"] == boss])
         ]
-    return _told(rows, seen, _PARSE_RULES)
+    return of_pulls(rows, seen, _PARSE_RULES)
 
 
 def _bests(rows: list[Row]) -> list[Row]:
@@ -121,11 +115,7 @@ def _bests(rows: list[Row]) -> list[Row]:
 def get_progression(reports: Reports, args: Progression) -> ToolOutcome:
     """Return each pull of a boss that a character was in, oldest first."""
     rows, seen = _of_player(reports, args.encounter_name, args.character_name)
-    return _told(rows, seen, _PARSE_RULES)
-
-
-def _told(rows: list[Row], seen: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
-    return of_pulls(rows, seen, notes)
+    return of_pulls(rows, seen, _PARSE_RULES)
 
 
 def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome:
@@ -141,18 +131,8 @@ def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome
     rows: list[Row] = []
     died = deaths_of(book, pulls)
     for attempt, pull in enumerate(pulls, 1):
-        deaths = died[pull.fight]
-        first = deaths[0] if deaths else None
-        rows.append(
-            pull_row(book, pull)
-            | {
-                "attempt": attempt,
-                "deaths": len(deaths),
-                "first_death": first.player.name if first else None,
-                "first_death_at": pull.at(first.ms) if first else None,
-                "first_death_by": first.killing.ability if first and first.killing else None,
-            }
-        )
+        row = pull_row(book, pull) | {"attempt": attempt}
+        rows.append(row | first_of(pull, died[pull.fight]))
     notes = (
         "Boss health is that of the healthiest boss, as last logged in the pull.",
         "What the first death died of is inferred.",
@@ -192,7 +172,7 @@ def get_regressions(reports: Reports, args: Regressions) -> ToolOutcome:
         )
     if not seen:
         return ToolOutcome(notes=tuple(notes))
-    return _told(rows, seen, tuple(notes))
+    return of_pulls(rows, seen, tuple(notes))
 
 
 def _regression(key: tuple[str, str], kills: list[Row]) -> Row | None:
@@ -286,22 +266,11 @@ def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome
         made = _made(book, pulls)
         died = deaths_of(book, pulls)
         for pull in pulls:
-            deaths = died[pull.fight]
-            first = deaths[0] if deaths else None
             interrupts, dispels = made.get(pull.fight, (0, 0))
-            rows.append(
-                pull_row(book, pull)
-                | {
-                    "deaths": len(deaths),
-                    "interrupts": interrupts,
-                    "dispels": dispels,
-                    "first_death": first.player.name if first else None,
-                    "first_death_at": pull.at(first.ms) if first else None,
-                    "first_death_by": first.killing.ability if first and first.killing else None,
-                }
-            )
+            counts: Row = {"interrupts": interrupts, "dispels": dispels}
+            rows.append(pull_row(book, pull) | counts | first_of(pull, died[pull.fight]))
             seen.append((book, pull))
-    return _told(rows, seen, ("What the first death died of is inferred.",))
+    return of_pulls(rows, seen, ("What the first death died of is inferred.",))
 
 
 def same_spec(row: Row, class_name: str, spec_name: str) -> bool:

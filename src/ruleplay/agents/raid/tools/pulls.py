@@ -110,6 +110,18 @@ def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:
     return fitting[0] if "first" in words else fitting[-1]
 
 
+def find_pulls(pulls: Sequence[Pull], wanted: str, report: str) -> list[Pull]:
+    """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all (NotFound)."""
+    numbers: set[int] = set()
+    for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
+        numbers |= {one.fight for one in pulls if int(first) <= one.fight <= int(last or first)}
+    if re.search(r"\d", wanted) and not numbers:
+        raise NotFound(f"report {report!r} has no pulls {wanted!r}; it has {len(pulls)}")
+    if numbers:
+        return [pull for pull in pulls if pull.fight in numbers]
+    return of_boss(pulls, wanted) if wanted else list(pulls)
+
+
 def of_boss(pulls: Sequence[Pull], wanted: str) -> list[Pull]:
     """Return the pulls of one boss; NotFound offers the bosses that there are."""
     name = find_name(wanted, dict.fromkeys(pull.name for pull in pulls), "boss")

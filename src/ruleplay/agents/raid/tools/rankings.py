@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.rankings import read_rankings
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import ComparedToTop, OfReport, OfSpec
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking
@@ -15,9 +15,6 @@ from ruleplay.agents.raid.tools.library import fights_of, open_book
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.progress import parses, same_spec
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 TOP = 10
 NO_RANKINGS = (

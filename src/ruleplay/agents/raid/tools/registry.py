@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Arguments, snake
 from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
@@ -34,9 +34,6 @@ from ruleplay.agents.raid.tools import (
 )
 from ruleplay.errors import UserError, first_invalid
 
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
-
 Run = Callable[["Reports", Arguments], ToolOutcome]
 
 
@@ -51,91 +48,14 @@ class RaidTool:
     metrics: tuple[Metric, ...] = ()
 
 
-_RUNS: tuple[Callable[..., ToolOutcome], ...] = (
-    *(
-        finding.list_reports,
-        finding.list_pulls,
-        finding.get_roster,
-        finding.search_fights,
-        finding.resolve_my_fights,
-        finding.get_trash_time,
-    ),
-    *(
-        performance.get_fight_details,
-        performance.get_ability_breakdown,
-        performance.get_overheal_analysis,
-        performance.get_damage_taken,
-        performance.get_damage_timeline,
-        performance.get_activity_report,
-    ),
-    *(
-        tally.get_tally,
-        evening.get_night_totals,
-        evening.get_night_deaths,
-        evening.get_night_players,
-        evening.get_wipe_causes,
-        evening.get_keystone_runs,
-    ),
-    *(score.get_rotation_score,),
-    *(
-        deaths.get_death_analysis,
-        deaths.get_tank_death_anatomy,
-    ),
-    *(
-        wipes.get_wipe_cause,
-        wipes.get_next_pull_fixes,
-    ),
-    *(
-        adds.get_add_deaths,
-        mechanics.get_avoidable_damage,
-        mechanics.get_missed_interrupts,
-        mechanics.get_dispel_report,
-        bloodlust.get_bloodlust_timing,
-    ),
-    *(phases.get_phase_analysis,),
-    *(
-        auras.get_buff_analysis,
-        auras.get_debuff_uptimes,
-    ),
-    *(
-        casts.get_cooldown_efficiency,
-        casts.get_cancelled_casts,
-        casts.get_dot_management,
-    ),
-    *(
-        resources.get_resource_usage,
-        resources.get_healer_mana,
-    ),
-    *(
-        preparation.get_consumable_check,
-        preparation.get_enchant_gem_check,
-        preparation.get_gear_changes,
-    ),
-    *(
-        progress.get_my_performance,
-        progress.get_progression,
-        progress.get_wipe_progression,
-        progress.get_regressions,
-        progress.get_raid_execution,
-        progress.get_deaths_and_mechanics,
-    ),
-    *(
-        comparison.compare_two_raids,
-        comparison.compare_players,
-        comparison.get_spec_leaderboard,
-        comparison.get_encounter_benchmarks,
-        comparison.get_spec_benchmark,
-    ),
-    *(
-        rankings.get_top_rankings,
-        rankings.compare_to_top,
-        rankings.compare_raid_to_top,
-    ),
-)
+_MODULES = (
+    adds, auras, bloodlust, casts, comparison, deaths, evening, finding, mechanics, performance,
+    phases, preparation, progress, rankings, resources, score, tally, wipes,
+)  # fmt: skip
 
 
 def _tools() -> tuple[RaidTool, ...]:
-    runs = {run.__name__: run for run in _RUNS}
+    runs = {name: run for module in _MODULES for name, run in vars(module).items()}
     return tuple(
         RaidTool(one.name, one.description, one.arguments, runs[one.name], one.metrics)
         for one in SPECS

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 POWERS = {0: "mana", 1: "rage", 2: "focus", 3: "energy", 4: "happiness", 6: "runic power"}
 LOW = 0.1
@@ -47,9 +43,7 @@ NO_LEVELS = (
 
 def get_resource_usage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the levels of each player's power, then what it was gained from."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     scope = pull.scope | {"player": player}
     levels = read_levels(book, pull, player)
     drained = dict(book.ask(DRAINED, scope))
@@ -106,9 +100,7 @@ def read_levels(book: Book, pull: Pull, player: int = 0) -> list[Row]:
 
 def get_healer_mana(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return the mana of the healers, who ran lowest first."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    player = chosen(book, pull, args.player_name)
+    book, pull, player = open_pull(reports, args)
     gained: dict[str, int] = {}
     for name, _, _, power, amount, wasted, _ in book.ask(GAINED, pull.scope | {"player": player}):
         if power == 0:

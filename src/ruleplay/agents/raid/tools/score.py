@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.casts import STARTED, cooldown_rows, dot_rows
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.performance import activity, chosen
+from ruleplay.agents.raid.tools.library import open_pull
+from ruleplay.agents.raid.tools.performance import activity
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 WEIGHTS = {"activity": 50, "cooldowns": 25, "dots on the boss": 15, "finished casts": 10}
 
 
 def get_rotation_score(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return each player's score and the measures it is made of, the lowest score first."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    who = chosen(book, pull, args.player_name)
+    book, pull, who = open_pull(reports, args)
     measured = measures(book, pull, who)
     rows: list[Row] = []
     for player, values in sorted(measured.items(), key=lambda one: _score(one[1])):

@@ -6,14 +6,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.columns import MISS_EVENTS
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference import tables
-from ruleplay.agents.raid.tools.auras import UPTIME_RULE, Stretch, read_stretches, union_seconds
+from ruleplay.agents.raid.tools.auras import (
+    FROM_PULL,
+    UPTIME_RULE,
+    Stretch,
+    lasting,
+    read_stretches,
+    union_seconds,
+)
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
@@ -25,14 +32,11 @@ from ruleplay.agents.raid.tools.deeds import (
     casts,
     deeds,
 )
-from ruleplay.agents.raid.tools.evening import chosen_pulls, roles_in
+from ruleplay.agents.raid.tools.evening import roles_in
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
 LISTED, SOURCES = 400, 3
@@ -276,7 +280,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     """Return sums of one measure, the greatest first."""
     book = open_book(reports, args.report_code)
     between = args.fights.casefold() == BETWEEN
-    pulls = [] if between else chosen_pulls(book, args.fights)
+    pulls = [] if between else book.some(args.fights)
     if not pulls and not between:
         raise NotFound(f"report {book.code!r} has no pull")
     _known(args.player_name, book)
@@ -289,7 +293,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
-        return _told(book, pulls, rows, UPTIME_RULE if args.measure == "uptime" else "")
+        rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
+        return _told(book, pulls, rows, *rules)
     measure = MEASURES.get(args.measure)
     if measure is None:
         raise NotFound(
@@ -629,9 +634,11 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     wanted, rows = _names(args.ability), []
     by, on = (_people(one, book) for one in (args.player_name, args.target_name))
     for pull in pulls:
+        seen = read_stretches(book, pull)
+        kept = lasting(book, pull, {(one.target, one.spell_id) for one in seen})
         stretches = [
             one
-            for one in read_stretches(book, pull)
+            for one in (*seen, *kept)
             if (not wanted or fold(one.spell) in wanted)
             and (not on or fold(one.target) in on)
             and (not by or {fold(one.caster), fold(one.target)} & by)

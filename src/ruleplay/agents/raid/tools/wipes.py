@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
 
+from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.bloodlust import bloodlust
@@ -13,7 +13,7 @@ from ruleplay.agents.raid.tools.book import Book, spread
 from ruleplay.agents.raid.tools.casts import cooldown_rows
 from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
-from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.mechanics import (
     avoidable,
     by_spell,
@@ -24,9 +24,6 @@ from ruleplay.agents.raid.tools.mechanics import (
 from ruleplay.agents.raid.tools.performance import activity
 from ruleplay.agents.raid.tools.preparation import consumable_rows
 from ruleplay.agents.raid.tools.pulls import Pull
-
-if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.reports import Reports
 
 COLLAPSE_DEATHS = 3
 COLLAPSE_SECONDS = 20
@@ -52,8 +49,7 @@ class Cause:
 
 def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the chain of events that led to a wipe; the first row is the inferred cause."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     deaths = read_deaths(book, pull)
     lust, auras = ([], []) if pull.kill else bloodlust(book, pull)
     rows = [] if pull.kill else _chain(book, pull, deaths, lust)
@@ -99,17 +95,9 @@ def _chain(book: Book, pull: Pull, deaths: list[Death], lust: list[Row]) -> list
 
 
 def _step(what: str, cause: Cause) -> Row:
-    return {
-        "what": what,
-        "kind": cause.kind,
-        "says": cause.says,
-        "at": cause.at,
-        "player": cause.player,
-        "ability": cause.ability,
-        "amount": cause.amount,
-        "inferred": True,
-        "line": cause.line,
-    }
+    told: Row = asdict(cause)
+    line = told.pop("line")
+    return {"what": what, **told, "inferred": True, "line": line}
 
 
 def _death_step(what: str, pull: Pull, death: Death) -> Row:
@@ -213,22 +201,13 @@ class Fix:
 
 def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the three things most worth changing for the next pull."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
+    book, pull, _ = open_pull(reports, args)
     found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
     rows: list[Row] = [
-        {
-            "rank": place,
-            "fix": fix.fix,
-            "evidence": fix.evidence,
-            "measure": fix.measure,
-            "value": fix.value,
-            "player": fix.player,
-            "ability": fix.ability,
-            "inferred": True,
-        }
-        for place, fix in enumerate(found, 1)
+        {"rank": place, **asdict(fix), "inferred": True} for place, fix in enumerate(found, 1)
     ]
+    for row in rows:
+        del row["weight"]
     notes = [
         "Ordered by what cost most in this pull: the cause of the wipe, missed interrupts,"
         " avoidable damage, preparation, cooldowns, activity. The order is a judgement.",
@@ -373,8 +352,8 @@ def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
 
 
 def _lust_fixes(book: Book, pull: Pull) -> list[Fix]:
-    if bloodlust(book, pull)[0] or pull.seconds < 60:
-        return []
+    if bloodlust(book, pull)[0] or pull.seconds < 60 or not book.has_lists(pull):
+        return []  # of a client without shamans' Bloodlust nothing is missing
     shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]
     if not shamans:
         return []

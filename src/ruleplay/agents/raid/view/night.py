@@ -10,7 +10,7 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Night, Pull
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.view import charts
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet, value_of
 from ruleplay.agents.raid.view.words import Words
 from ruleplay.kernel.sharing import document
 from ruleplay.records.events import Json
@@ -86,7 +86,7 @@ def _told(outcomes: Mapping[str, ToolOutcome], words: Words) -> Iterator[_Table]
         columns = sheet.columns()
         yield _Table(
             words.known(f"title.{tool}", tool),
-            [words.known(f"column.{name}", sheet.label(name)) for name in columns],
+            [words.column(name, sheet.label(name)) for name in columns],
             [
                 [words.cell(n, row.get(n), sheet.show(n, row.get(n))) for n in columns]
                 for row in sheet.rows[:RANKED]
@@ -166,18 +166,18 @@ def _pull(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> list
 def _over_time(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> str:
     steps = outcomes.get("get_damage_timeline", ToolOutcome()).rows
     deaths = outcomes.get("get_death_analysis", ToolOutcome()).rows
-    points = [(_number(row, "at"), _number(row, "damage")) for row in steps]
-    marks = [(_number(row, "at"), words.died(row)) for row in deaths]
+    points = [(value_of(row, "at"), value_of(row, "damage")) for row in steps]
+    marks = [(value_of(row, "at"), words.died(row)) for row in deaths]
     top = words.number(round(max((value for _, value in points), default=0)))
     return charts.line(points, marks, words.say("chart.damage", fight=pull.fight), top)
 
 
 def _ranking(rows: Sequence[Row], column: str, colour: str, words: Words) -> str:
-    ranked = sorted(rows, key=lambda row: -_number(row, column))[:RANKED]
+    ranked = sorted(rows, key=lambda row: -value_of(row, column))[:RANKED]
     entries = [
         charts.Bar(str(row.get("player") or ""), value, words.number(round(value)), colour)
         for row in ranked
-        if (value := _number(row, column)) > 0
+        if (value := value_of(row, column)) > 0
     ]
     title = words.say(f"ranking.{column}")
     drawn = charts.bars(entries, title)
@@ -196,11 +196,6 @@ def _tables(outcomes: Mapping[str, ToolOutcome], head: str, words: Words) -> Ite
             f'<div class="wide"><table><tr>{heads}</tr>{body}</table></div>'
             f'<p class="dim">{escape(table.rests)}</p>'
         )
-
-
-def _number(row: Row, column: str) -> float:
-    value = row.get(column)
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def as_json(page: Page) -> Json:

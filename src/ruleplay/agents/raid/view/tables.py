@@ -41,6 +41,10 @@ class Sheet:
         """The rows that were kept."""
         return self.returned.rows
 
+    def arg(self, name: str) -> str:
+        """Return what the tool was asked for, as text; "" where it was left out."""
+        return str(self.returned.args.get(name) or "")
+
     def who(self, row: Row, metric: Metric | None = None) -> str:
         """Return whom a row, or one of its columns, is about; "" for the pull itself."""
         if metric is not None:
@@ -119,6 +123,12 @@ _LABELS = {
     "encounter": "boss", "kill": "kill", "ability": "ability", "clock": "clock",
 }  # fmt: skip
 _UNITS = {"time": "s", "first_at": "s"}
+
+
+def value_of(row: Row, column: str) -> float:
+    """Return a numeric cell, 0 where there is none."""
+    value = row.get(column)
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ruleplay.agents.raid.domain.french import signs
+from ruleplay.agents.raid.domain.metrics import names_in
 from ruleplay.agents.raid.domain.outcomes import Cell, Row
 from ruleplay.agents.raid.view.tables import clock, measured, seconds
 
 LANGUAGES = ("en", "fr", "de")
-_POINTS = {"fr": str.maketrans(",.", "\u202f,"), "de": str.maketrans(",.", ".,")}
 _PROSE = ("says", "evidence")
 """Columns that tools fill with English sentences; what they say stands in the row's others."""
 _FIXED = frozenset(
@@ -50,17 +51,21 @@ class Words:
         """Return a message that need not be there, such as the name of a column."""
         return _texts()[self.language].get(ident, otherwise)
 
+    def column(self, name: str, otherwise: str) -> str:
+        """Return what a column is called."""
+        return self.known(f"column.{name}", names_in(self.language).get(name, otherwise))
+
     def ended(self, how: str) -> str:
         """Return how a pull ended."""
         return self.known(f"cell.{how}", how)
 
     def number(self, value: float, unit: str = "") -> str:
         """Return a number with its unit, as the language writes it."""
-        return measured(value, unit).translate(_POINTS.get(self.language, {}))
+        return measured(value, unit).translate(signs(self.language))
 
     def seconds(self, value: float) -> str:
         """Return a time, as the language writes it."""
-        return seconds(value).translate(_POINTS.get(self.language, {}))
+        return seconds(value).translate(signs(self.language))
 
     def died(self, row: Row) -> str:
         """Return who died when."""
@@ -75,7 +80,7 @@ class Words:
         if isinstance(value, bool):
             return self.say("yes" if value else "no")
         if isinstance(value, int | float):
-            return shown.translate(_POINTS.get(self.language, {}))
+            return shown.translate(signs(self.language))
         if isinstance(value, list) and column in _FIXED:
             return ", ".join(self.known(f"cell.{one}", str(one)) for one in value) or "–"
         if isinstance(value, str) and (column in _FIXED or value == "(all)"):
@@ -90,7 +95,7 @@ class Words:
         if "fix" in row:
             about = {"ability": row.get("ability") or "", "player": row.get("player") or ""}
             kept["fix"] = self.say(f"fix.{row.get('measure')}", **about).strip(" :")
-            kept["measure"] = self.known(f"column.{row.get('measure')}", str(row.get("measure")))
+            kept["measure"] = self.column(str(row.get("measure")), str(row.get("measure")))
         if "before" in row and isinstance(row.get("before_fight"), int):
             kept["before"] = self.say("pull", fight=row["before_fight"])
         elif "before" in row:

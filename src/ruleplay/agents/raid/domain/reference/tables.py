@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, TypeVar
@@ -227,22 +227,22 @@ def read_table(name: str, kind: type[Row]) -> tuple[Row, ...]:
     )
 
 
-@cache
-def sources() -> tuple[Source, ...]:
-    """Return where the rows come from."""
-    return read_table("sources.csv", Source)
+def _listed(name: str, kind: type[Row]) -> Callable[[], tuple[Row, ...]]:
+    """Return what reads a table once."""
+    return cache(lambda: read_table(name, kind))
 
 
-@cache
-def bosses() -> dict[int, Boss]:
-    """Return the raid encounters by id."""
-    return {boss.encounter_id: boss for boss in read_table("bosses.csv", Boss)}
+def _by(key: str, name: str, kind: type[Row]) -> Callable[[], dict[int, Row]]:
+    """Return what reads a table once, its rows by a number of theirs."""
+    return cache(lambda: {getattr(one, key): one for one in read_table(name, kind)})
 
 
-@cache
-def encounters() -> dict[int, Encounter]:
-    """Return the encounters of every client by id."""
-    return {one.encounter_id: one for one in read_table("encounters.csv", Encounter)}
+sources = _listed("sources.csv", Source)
+"""Where the rows come from."""
+bosses = _by("encounter_id", "bosses.csv", Boss)
+"""The raid encounters by id."""
+encounters = _by("encounter_id", "encounters.csv", Encounter)
+"""The encounters of every client by id."""
 
 
 @cache
@@ -251,100 +251,38 @@ def boss_names() -> dict[str, BossName]:
     return {one.name: one for one in read_table("boss_names.csv", BossName)}
 
 
-@cache
-def boss_aliases() -> tuple[BossAlias, ...]:
-    """Return the nicknames of encounters."""
-    return read_table("boss_aliases.csv", BossAlias)
-
-
-@cache
-def battlegrounds() -> dict[int, Battleground]:
-    """Return the maps of arenas and battlegrounds by instance."""
-    return {one.instance: one for one in read_table("battlegrounds.csv", Battleground)}
-
-
-@cache
-def specializations() -> dict[int, Specialization]:
-    """Return retail's specialisations by number."""
-    return {one.spec_id: one for one in read_table("specializations.csv", Specialization)}
-
-
-@cache
-def creatures() -> dict[int, Creature]:
-    """Return the creatures of encounters by npc id."""
-    return {one.npc_id: one for one in read_table("creatures.csv", Creature)}
-
-
-@cache
-def phases() -> tuple[Phase, ...]:
-    """Return the phases of every encounter."""
-    return read_table("phases.csv", Phase)
-
-
-@cache
-def boss_spells() -> tuple[BossSpell, ...]:
-    """Return the spells of encounters that a raid answers."""
-    return read_table("boss_spells.csv", BossSpell)
-
-
-@cache
-def revivals() -> dict[int, Revival]:
-    """Return the spells that tell false deaths from true ones by spell id."""
-    return {one.spell_id: one for one in read_table("revivals.csv", Revival)}
-
-
-@cache
-def cooldowns() -> dict[int, Cooldown]:
-    """Return the cooldowns by spell id."""
-    return {one.spell_id: one for one in read_table("cooldowns.csv", Cooldown)}
-
-
-@cache
-def bloodlust() -> dict[int, Spell]:
-    """Return Bloodlust and Heroism by spell id."""
-    return {one.spell_id: one for one in read_table("bloodlust.csv", Spell)}
-
-
-@cache
-def consumables() -> dict[int, Consumable]:
-    """Return the consumables by spell id."""
-    return {one.spell_id: one for one in read_table("consumables.csv", Consumable)}
-
-
-@cache
-def raid_auras() -> dict[int, RaidAura]:
-    """Return the raid's buffs and debuffs by spell id."""
-    return {one.spell_id: one for one in read_table("raid_auras.csv", RaidAura)}
-
-
-@cache
-def interrupts() -> dict[int, ClassSpell]:
-    """Return the spells that interrupt by spell id."""
-    return {one.spell_id: one for one in read_table("interrupts.csv", ClassSpell)}
-
-
-@cache
-def dots() -> dict[int, ClassSpell]:
-    """Return damage over time by spell id."""
-    return {one.spell_id: one for one in read_table("dots.csv", ClassSpell)}
-
-
-@cache
-def enchants() -> dict[int, Enchant]:
-    """Return permanent enchantments by effect id."""
-    return {one.enchant_id: one for one in read_table("enchants.csv", Enchant)}
-
-
-@cache
-def weapon_enchants() -> dict[int, Enchant]:
-    """Return oils and stones by effect id."""
-    return {one.enchant_id: one for one in read_table("weapon_enchants.csv", Enchant)}
-
-
-@cache
-def gems() -> dict[int, Gem]:
-    """Return gems by item id."""
-    return {one.item_id: one for one in read_table("gems.csv", Gem)}
+boss_aliases = _listed("boss_aliases.csv", BossAlias)
+"""The nicknames of encounters."""
+battlegrounds = _by("instance", "battlegrounds.csv", Battleground)
+"""The maps of arenas and battlegrounds by instance."""
+specializations = _by("spec_id", "specializations.csv", Specialization)
+"""Retail's specialisations by number."""
+creatures = _by("npc_id", "creatures.csv", Creature)
+"""The creatures of encounters by npc id."""
+phases = _listed("phases.csv", Phase)
+"""The phases of every encounter."""
+boss_spells = _listed("boss_spells.csv", BossSpell)
+"""The spells of encounters that a raid answers."""
+revivals = _by("spell_id", "revivals.csv", Revival)
+"""The spells that tell false deaths from true ones by spell id."""
+cooldowns = _by("spell_id", "cooldowns.csv", Cooldown)
+"""The cooldowns by spell id."""
+bloodlust = _by("spell_id", "bloodlust.csv", Spell)
+"""Bloodlust and Heroism by spell id."""
+consumables = _by("spell_id", "consumables.csv", Consumable)
+"""The consumables by spell id."""
+raid_auras = _by("spell_id", "raid_auras.csv", RaidAura)
+"""The raid's buffs and debuffs by spell id."""
+interrupts = _by("spell_id", "interrupts.csv", ClassSpell)
+"""The spells that interrupt by spell id."""
+dots = _by("spell_id", "dots.csv", ClassSpell)
+"""Damage over time by spell id."""
+enchants = _by("enchant_id", "enchants.csv", Enchant)
+"""Permanent enchantments by effect id."""
+weapon_enchants = _by("enchant_id", "weapon_enchants.csv", Enchant)
+"""Oils and stones by effect id."""
+gems = _by("item_id", "gems.csv", Gem)
+"""Gems by item id."""
 
 
 @cache
@@ -353,10 +291,8 @@ def sockets() -> dict[int, int]:
     return {one.item_id: one.sockets for one in read_table("sockets.csv", Sockets)}
 
 
-@cache
-def specs() -> tuple[Spec, ...]:
-    """Return the specialisations."""
-    return read_table("specs.csv", Spec)
+specs = _listed("specs.csv", Spec)
+"""The specialisations."""
 
 
 @cache
