@@ -86,3 +86,14 @@ def test_a_weapon_of_the_beaten_can_be_handled_and_is_not_kept() -> None:
     won = hero_at("greenway", flags=("won:ruffians",))
     assert enacted(won, **take) == ["Flourished"]
     assert enacted(hero_at("greenway"), **take) == ["InVain"]
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("a handful of salted herrings lifted from the crate", "crate"), ("a " + "long " * 40, "…")],
+)
+def test_what_is_kept_has_a_whole_name_or_one_that_shows_it_is_cut(name: str, end: str) -> None:
+    wish = {"kind": "keepsake", "text": name}
+    tried = read(do="check", skill="stealth", band="sure", success=[wish], text="I help myself")
+    (kept,) = had(played(hero_at("inn"), tried).game)[2]
+    assert kept.endswith(end)

@@ -218,3 +218,17 @@ def test_who_asks_for_coins_pays_none() -> None:
         got.add(-sum(paid(play)))
     assert min(got) == 0
     assert max(got) <= 10
+
+
+def test_a_coin_for_a_thing_buys_it_or_is_not_taken() -> None:
+    wants = {"do": "say", "to": "maud", "want": "give", "coin": 1, "text": "A coin for it"}
+    play = played(hero_at("inn"), read(**wants, item="carved spoon"))
+    assert paid(play) == [1]
+    assert [one.detail.text for one in play.done if isinstance(one, h.DetailKept)] == [
+        "carved spoon"
+    ]
+    dear = played(hero_at("inn"), read(**wants, item="purse of gold"))
+    assert paid(dear) == []
+    assert kinds(dear) == ["Spoke", "Refused"]
+    ware = played(hero_at("inn"), read(**wants, item="ale"))
+    assert (paid(ware), kinds(ware)[-1]) == ([1], "CoinChanged")

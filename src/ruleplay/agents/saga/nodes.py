@@ -444,7 +444,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
-    offered = (*asked, *left_undone(state.events), *suggestions(game, book))
+    offered = (*asked, *prompts.left_undone(state.events), *suggestions(game, book))
     return TurnConcluded(
         payload=payload,
         channel=channel,
@@ -452,14 +452,6 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         lines=lines,
         played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
-
-
-def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
-    """Return what a turn had no room for."""
-    for event in events:
-        if isinstance(event, h.LeftUndone):
-            return event.what
-    return ()
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:

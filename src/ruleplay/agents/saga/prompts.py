@@ -9,10 +9,12 @@ from functools import partial
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import LeftUndone
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.kernel.context import Prompt
+from ruleplay.records.events import Event
 from ruleplay.records.given import Message
 from ruleplay.story import canon
 from ruleplay.story.acts import Roster
@@ -226,6 +228,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
+    undone = left_undone(draft.events)
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
         f"The hero: {game.sheet.name}, {told_of}.",
@@ -237,12 +240,22 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats)}",
+        f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]
     user = "\n\n".join(part for part in body if part)
     return Prompt(
         system=f"{_told('tell')}\n{_told('colour')}", user=user, history=lines_of(draft.history)
     )
+
+
+def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
+    """Return what a turn had no room for, in the player's words."""
+    left: list[str] = []
+    for event in events:
+        if isinstance(event, LeftUndone):
+            left += event.what
+    return tuple(left)
 
 
 def _present(game: Game, book: Book) -> str:

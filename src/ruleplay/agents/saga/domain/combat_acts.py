@@ -99,7 +99,11 @@ def _use_problem(play: Play, intent: Intent) -> Refused | None:
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
         return Refused(reason="not_carried", about=intent.item)
-    return None if item.kind == "remedy" else Refused(reason="no_use", about=intent.item)
+    if item.kind != "remedy":
+        return Refused(reason="no_use", about=intent.item)
+    hero = play.fight.the(HERO)
+    helps = hero.hp < hero.max_hp or item.grants or hero.has(*item.cures)
+    return None if helps else Refused(reason="unhurt", about=intent.item)
 
 
 def equip_problem(play: Play, intent: Intent) -> Refused | None:

@@ -95,7 +95,7 @@ def take(play: Play, act: Act) -> None:
 def _help_oneself(play: Play, act: Act) -> None:
     """Take what lies here by the book, or something worthless."""
     kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
-    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
+    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item})
     if _lies_about(play, act.item):
         play.add(Flourished(text=act.text or act.item))
         return

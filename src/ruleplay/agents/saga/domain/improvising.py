@@ -383,7 +383,7 @@ def _pick(play: Play, act: Act) -> None:
         case "sneak" | "parley" | "pay" | "rest" | "return" | "accept":
             follow(play, Intent.model_validate({"act": kind}))
         case _:
-            play.add(Refused(reason="not_possible", about=act.text[:40]))
+            play.add(Refused(reason="not_possible", about=act.text))
 
 
 def _rule(play: Play, act: Act) -> None:
@@ -450,8 +450,10 @@ def _check(play: Play, act: Act) -> None:
             play.add(Refused(reason="no_ammunition", about=item.uses))
             return
         play.add(ItemLost(item=item.uses, why="shot"))
-    if not any(one.kind == "clue" for one in act.success) and act.skill == "perception":
-        ready = setting.stage(play.game, play.book).clues
+    wished = any(one.kind == "clue" for one in act.success)
+    stage = setting.stage(play.game, play.book)
+    if act.skill == "perception" and not wished and stage.the(act.to or "-") is None:
+        ready = stage.clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
         act = act.model_copy(update={"success": (*found, *act.success)[:3]})
     trying.attempt(play, act)

@@ -95,6 +95,9 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     if told:
         here = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if here else "",))]
+    if asks and part.skill:
+        known = (standing(game, book), chances(game, book, part.skill.id))
+        return [*filter(None, known), own_text("trying").of(game.lang)]
     states = [
         _state(kind, game)
         for kind in get_args(StatusKind)
