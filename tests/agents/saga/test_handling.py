@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import block_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.story.acts import Reading, problems
 
 
@@ -97,3 +98,8 @@ def test_what_is_kept_has_a_whole_name_or_one_that_shows_it_is_cut(name: str, en
     tried = read(do="check", skill="stealth", band="sure", success=[wish], text="I help myself")
     (kept,) = had(played(hero_at("inn"), tried).game)[2]
     assert kept.endswith(end)
+
+
+def test_as_many_are_given_as_are_said() -> None:
+    (act,) = parse("I give Maud two arrows", hero_at("inn"), lamp()).acts
+    assert had(played(hero_at("inn"), Reading(acts=(act,))).game)[0] == had(hero_at("inn"))[0] - 2

@@ -494,7 +494,12 @@ async def test_after_the_end_the_balance_and_what_to_do_are_told(sit: Sit) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "told"), [("I have never played this before, hello!", True), ("begin", False)]
+    ("said", "told"),
+    [
+        ("I have never played this before, hello!", True),
+        ("begin", False),
+        ("Dwalma, what do you pay for such a thing?", False),
+    ],
 )
 async def test_a_newcomer_hears_how_to_play(sit: Sit, said: str, told: bool) -> None:
     table = await sit(scenario="grey-debt")

@@ -59,8 +59,9 @@ def give(play: Play, act: Act) -> None:
 
 def _part_with(play: Play, act: Act, to: str) -> None:
     kept = bounds.meant_of(around.keepsakes(play.game), act.item)
-    if play.game.sheet.count(act.item):
-        play.add(ItemLost(item=act.item, why="given" if to else "left", to=to, text=act.text))
+    if carried := play.game.sheet.count(act.item):
+        body = {"item": act.item, "count": min(act.count, carried), "to": to, "text": act.text}
+        play.add(ItemLost.model_validate({**body, "why": "given" if to else "left"}))
         if to in around.persons(play.game, play.book):
             effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     elif kept:

@@ -148,6 +148,11 @@ class Ear(Frozen):
         return next((n for n, *_ in filter(None, said)), 0)
 
     @property
+    def one_coin(self) -> int:
+        """Return 1 where a single coin is spoken of, without a number."""
+        return int(any(words_of(text)[-1] in self.part.words for text in COINS[False].both))
+
+    @property
     def approach(self) -> Approach:
         """Return how words are said, where that is clear."""
         tone, *others = self.part.heard["tone"]

@@ -593,7 +593,8 @@ def _(e: h.ItemLost, s: Script) -> None:
     if e.why == "shot":
         return
     item = s.book.rules.items[e.item]
-    text = s.say(phrases.USES[e.why]).format(w=item.the(s.lang))
+    what = f"{item.name.of(s.lang)} × {e.count}" if e.count > 1 else item.the(s.lang)
+    text = s.say(phrases.USES[e.why]).format(w=what)
     says = f"{item.name.en}: {e.why}"
     if e.to:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"

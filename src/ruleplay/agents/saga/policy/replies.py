@@ -151,11 +151,13 @@ HINTS = 12
 
 
 def _help(game: Game, book: Book) -> str:
-    shown = ((key, text.of(game.lang)) for key, text in setting.options(game, book))
+    options = () if game.fight else setting.options(game, book)
+    shown = ((key, text.of(game.lang)) for key, text in options)
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
     said = (
+        book.scenario.pitch.of(game.lang),
         own_text("playing").of(game.lang),
         hints,
         standing(game, book),
