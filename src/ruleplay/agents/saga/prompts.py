@@ -235,7 +235,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         instructions(style, name=game.sheet.name),
         f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
         _goal(book, game.lang),
-        _present(game, book),
+        _present(game, book, draft.before.game),
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
@@ -258,8 +258,11 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
     return tuple(left)
 
 
-def _present(game: Game, book: Book) -> str:
-    """Return who is there, as a teller may know them: manner, wishes, what they tell anybody."""
+def _present(game: Game, book: Book, before: Game) -> str:
+    """Return who is there, as a teller may know them: manner, wishes, what they tell anybody.
+
+    Whom they like is as it was `before`: what changes it is a beat.
+    """
     if game.fight:
         company = surroundings.company(game, book).values()
         kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
@@ -273,7 +276,7 @@ def _present(game: Game, book: Book) -> str:
         for one in setting.waiting_allies(game, book).values()
     ]
     for key, one in surroundings.persons(game, book).items():
-        liking = game.story.attitude(key, one.attitude)
+        liking = before.story.attitude(key, one.attitude)
         traits = [one.text, one.voice, one.wants, one.knows]
         known = " ".join(text.of(game.lang) for text in traits if text)
         along = ", comes along with the hero" if key in game.story.company else ""

@@ -319,8 +319,9 @@ def _meanings(
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
-    # What is bought without a name is the one ware that the rest of the message names.
-    wares = {part.item.id: part.item for part in parts if part.item and part.item.id in scope.sold}
+    # What is bought without a name is the one ware that the rest of the message haggles over.
+    deals = [o for o in parts if o.subject == "price" or o.act in ("buy", "give")]
+    wares = {part.item.id: part.item for part in deals if part.item and part.item.id in scope.sold}
     ware = next(iter(wares.values())) if len(wares) == 1 else None
     addressed: Named | None = None
     talks = False
