@@ -51,6 +51,7 @@ def talk(play: Play, act: Act) -> None:
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
     if act.want == "give" and act.coin >= errands.price_of(play, ware, act.to) > 0:
+        demands.say_so(play, act)
         errands.buy(play, Intent(act="buy", item=ware))
         return
     if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
