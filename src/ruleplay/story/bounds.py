@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from ruleplay.story.acts import Act, Band, Effect, EffectKind, Frozen
-from ruleplay.story.canon import NAME
+from ruleplay.story.acts import NAME_AT_MOST, Act, Band, Effect, EffectKind, Frozen
 from ruleplay.story.texts import words_of
 
 BANDS: tuple[Band, ...] = ("sure", "easy", "medium", "hard", "extreme")
@@ -281,7 +280,7 @@ def _keepsake(w: Wish) -> Answer:
 
 def keepsake_name(text: str) -> str:
     """Return the name of a keepsake: what stands before a comma; a cut one shows that it is."""
-    return shorten(re.split(r"[,;:(]", text)[0], NAME, placeholder="…").strip(" '’-")
+    return shorten(re.split(r"[,;:(]", text)[0], NAME_AT_MOST, placeholder="…").strip(" '’-")
 
 
 def meant_of(kept: Iterable[str], text: str) -> str | None:
