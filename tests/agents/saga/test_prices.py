@@ -240,6 +240,7 @@ def test_a_coin_for_a_thing_buys_it_or_is_not_taken() -> None:
     [
         ("I'd like rope n 2 arrows", "en", {"rope": 1, "arrow": 2}),
         ("get me a lantern plus a dagger", "en", {"lantern": 1, "dagger": 1}),
+        ("buy a lantern rather than that rope", "en", {"lantern": 1}),
         ("un souper pour moi, merci. et que dit-on de la tour ?", "fr", {"supper": 1}),
         ("la lanterne à 3 pièces c'est cher, bon, j'en achète une", "fr", {"lantern": 1}),
     ],

@@ -65,8 +65,8 @@ LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
 """Acts after which things are not as they were: none is taken for a gesture."""
 PASSING = 2
 """How many times likelier stealth is where there is somebody to slip past."""
-TRIED_IN = 3
-"""Words that a clause has more than, to say by itself what is tried."""
+TRIED_IN = LISTED = 3
+"""Words that a clause has more than, to say by itself what is tried; words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
 """Acts that with a weapon of one's own, and nobody named, only take it in hand."""
 ORDERS = ("give", "drink")
@@ -662,7 +662,8 @@ def _trade(ear: Ear) -> Meant:
     if len({one.id for one in wares}) > 1:
         deals = zip(wares, counts, strict=True)
         picks = (Act(do="pick", item=f"buy:{o.id}", count=n, text=part.text) for o, n in deals)
-        return Meant(sure=part.sure, acts=tuple(picks), costly=True, named=plainly, choice=choice)
+        plainly = plainly and len(part.words) <= len(wares) * LISTED  # not one instead of another
+        return Meant(sure=part.sure, acts=tuple(picks), costly=True, named=plainly)
     intent = choice.model_copy(update={"said": part.text[:200]})
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
