@@ -42,6 +42,7 @@ from ruleplay.story.hearing import (
     own_words,
     part_of,
 )
+from ruleplay.story.hearing import WORDS as SPOKEN
 from ruleplay.story.mentions import Named, Scope, conditional, negated
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
@@ -87,7 +88,9 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    every = _remarked(_undoing(list(_meanings(outside, scope, game, book, spoken))))
+    every = _remarked(
+        _undoing(list(_meanings(outside, scope, game, book, spoken, done=bool(confirmed))))
+    )
     if _stops(every):
         topic = _unbearable(message, game, book)
         return Heard(acts=(Act(do="meta", meta="stop_scene", text=topic),))
@@ -312,9 +315,12 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
 
 
 def _meanings(
-    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
+    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str], *, done: bool
 ) -> Iterator[Meant]:
-    """Yield what each sentence means, or each half of one that plainly does two things."""
+    """Yield what each sentence means, or each half of one that plainly does two things.
+
+    What is to be `done`, as the player has said, is said aloud only where that is plain.
+    """
     left, parts = list(spoken), [*clauses_of(outside, scope)]
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
@@ -327,6 +333,8 @@ def _meanings(
     talks = False
     for part in parts:
         asks = "?" in part.text and not subject_of(part)
+        if done and part.act in SPOKEN and part.sure < PLAIN:
+            part = part.instead(next(o.label for o in part.heard["act"] if o.label not in SPOKEN))
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
