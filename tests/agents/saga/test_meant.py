@@ -161,10 +161,3 @@ def test_where_one_stands_is_nowhere_to_flee_to() -> None:
 def test_the_bow_one_has_is_taken_in_hand() -> None:
     heard = parse("well then, give me the bow and I shoot Tam", at_the_toll(), lamp())
     assert [act.item for act in heard.acts if act.do == "rule"] == ["equip", "attack"]
-
-
-def test_what_the_player_says_is_done_is_not_said_aloud() -> None:
-    message = "faire : je barbote ce qui traîne sous le comptoir tant que Maud regarde ailleurs"
-    heard = parse(message, hero_at("inn", lang="fr"), lamp())
-    assert not any(act.do == "say" for act in heard.acts)
-    assert not any(one.act == "talk" for one in heard.intents)

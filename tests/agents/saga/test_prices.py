@@ -261,7 +261,10 @@ def test_prices_of_all_that_may_be_wanted_are_named() -> None:
     assert "coil of rope: 2 coins" in asked
 
 
-def test_a_coin_that_may_be_for_something_is_asked_about() -> None:
-    message = "hand Maud a coin so she tells me about that song of hers"
+@pytest.mark.parametrize(
+    ("message", "coin"),
+    [("I toss Maud a coin", 1), ("I toss Maud a coin so that she tells me of that song", 0)],
+)
+def test_a_coin_is_given_unless_it_may_be_for_something(message: str, coin: int) -> None:
     heard = parse(message, hero_at("inn"), lamp())
-    assert not any(act.do == "give" for act in heard.acts)
+    assert sum(act.coin for act in heard.acts if act.do == "give") == coin

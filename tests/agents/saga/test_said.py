@@ -529,3 +529,9 @@ def test_a_draught_is_not_drunk_by_who_is_whole() -> None:
     play = done_by(fight_with("orcs"), drinks, "", lamp())
     assert [one.reason for one in play.done if isinstance(one, h.Refused)] == ["unhurt"]
     assert play.game.sheet.count("healing-draught") == 2
+
+
+def test_what_the_player_says_is_done_is_not_said_aloud() -> None:
+    message = "faire : je barbote ce qui traîne sous les filets tant que Ruvin regarde ailleurs"
+    heard = parse(message, debt_at("landing", lang="fr"), DEBT)
+    assert [act.do for act in heard.acts] == ["check"]
