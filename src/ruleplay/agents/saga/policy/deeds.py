@@ -24,6 +24,7 @@ from ruleplay.agents.saga.policy.ear import (
     count_of,
     counted,
     names,
+    tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.story.acts import Act, Effect
@@ -37,7 +38,7 @@ from ruleplay.story.mentions import (
     negated,
     only_person,
 )
-from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
 
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
@@ -49,7 +50,6 @@ likely what is offered beside what was heard."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
-TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
@@ -126,7 +126,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _quoted(ear)
     ear = _as_told(ear)
     part = ear.part
-    if tongue := _tongue(part.words):
+    if tongue := tongue_of(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
@@ -256,12 +256,6 @@ def _restrained(ear: Ear) -> Meant | None:
         ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
-
-
-def _tongue(words: Phrase) -> Lang | None:
-    if len(words) > 6:
-        return None
-    return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), None)
 
 
 def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent:
