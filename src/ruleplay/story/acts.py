@@ -77,8 +77,8 @@ EVERYBODY, MASTER = "all", "dm"
 """Whom words may be for besides beings: all who hear, and the game master."""
 
 ACTS_AT_MOST, DETAILS_AT_MOST, EFFECTS_AT_MOST = 5, 2, 2
-ASKED_AT_MOST = 400
-"""Characters of a question back."""
+ASKED_AT_MOST, NAME_AT_MOST = 400, 80
+"""Characters of a question back, and of a name: of an id, or a keepsake."""
 NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "pick": (("item",),),
     "rule": (("item",),),
@@ -124,7 +124,7 @@ def _bare(given: object) -> object:
     return given.strip() if isinstance(given, str) else given
 
 
-Id = Annotated[str, BeforeValidator(_bare), Field(max_length=80)]
+Id = Annotated[str, BeforeValidator(_bare), Field(max_length=NAME_AT_MOST)]
 Words = Annotated[str, BeforeValidator(_bare), Field(max_length=300)]
 
 

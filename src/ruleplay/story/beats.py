@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -33,8 +33,9 @@ Kind = Literal[
     "answer",
     "other",
 ]
-State = Literal["dead", "fled", "yielded", "hurt", "healed", "state", "checked", "gained", "moved"]
-RESULTS: tuple[State, ...] = ("dead", "fled", "yielded", "hurt", "healed", "checked")
+Result = Literal["dead", "fled", "yielded", "hurt", "healed", "checked"]
+State = Result | Literal["wounded", "state", "gained", "moved"]
+RESULTS: tuple[Result, ...] = get_args(Result)
 """What came of a beat and needs words of its own in prose."""
 MARK = "› "
 """What a printed line begins with; prose never holds it."""
@@ -152,10 +153,14 @@ def answer(ident: str, asked: str, facts: Sequence[str], block: str = "") -> Bea
 
 
 class Being(Frozen):
-    """Somebody prose may name, by each of their names: full name, bare word, epithet."""
+    """Somebody prose may name, by each of their names: full name, bare word, epithet.
+
+    `was` is what the turn found them as: out of a fight, or wounded, which is still told of.
+    """
 
     id: str
     names: tuple[str, ...] = Field(min_length=1)
+    was: tuple[State, ...] = ()
 
     @property
     def name(self) -> str:

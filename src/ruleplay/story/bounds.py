@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from ruleplay.story.acts import Act, Band, Effect, EffectKind, Frozen
+from ruleplay.story.acts import NAME_AT_MOST, Act, Band, Effect, EffectKind, Frozen
 from ruleplay.story.texts import words_of
 
 BANDS: tuple[Band, ...] = ("sure", "easy", "medium", "hard", "extreme")
@@ -44,7 +44,7 @@ ROUNDS |= dict.fromkeys(("slowed", "grappled", "frightened", "deafened", "hidden
 """Conditions an act may bring, and for how many rounds at most."""
 MARKS = ("cover", "slippery", "light", "dark", "noise", "barred", "opened", "snare")
 MARK_ROUNDS = 10
-COIN_PER_SCENE, FEET, SUNDRY = 2, 10, 40
+COIN_PER_SCENE, FEET = 2, 10
 TIME_IN_DANGER, TIME_WHERE_SAFE, FAILED_TIME = 10, 480, 10
 """Minutes; the last is what a failure costs that brings nothing else, outside a fight."""
 ATTITUDE = 2
@@ -279,8 +279,8 @@ def _keepsake(w: Wish) -> Answer:
 
 
 def keepsake_name(text: str) -> str:
-    """Return the short name of a keepsake: what stands before a comma, cut after a word."""
-    return shorten(re.split(r"[,;:(]", text)[0], SUNDRY, placeholder="").strip(" '’-")
+    """Return the name of a keepsake: what stands before a comma; a cut one shows that it is."""
+    return shorten(re.split(r"[,;:(]", text)[0], NAME_AT_MOST, placeholder="…").strip(" '’-")
 
 
 def meant_of(kept: Iterable[str], text: str) -> str | None:

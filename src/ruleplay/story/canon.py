@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from ruleplay.story.acts import Detail, Frozen
+from ruleplay.story.acts import NAME_AT_MOST, Detail, Frozen
 from ruleplay.story.texts import kinds_of, plain, stems, words_of
 
 KEPT, SHOWN, NAME_WORD = 40, 10, 4
@@ -43,7 +43,7 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
     for kind in kinds_of("canon"):
         if found := stems("canon", kind).search(text):
             return f"details are not about {kind}: {found[0].strip()!r}"
-    if detail.kind == "keepsake" and len(detail.text) > 40:
+    if detail.kind == "keepsake" and len(detail.text) > NAME_AT_MOST:
         return "a keepsake has a short name"
     if name := named(detail.text, names):
         return f"{name!r} belongs to the story as it is written"

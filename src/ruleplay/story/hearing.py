@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.hearing.classifier import Classifier, Guess, load
-from ruleplay.story.mentions import Named, Scope, mentioned, negated
+from ruleplay.story.mentions import Named, Scope, mentioned, named_at, negated
 from ruleplay.story.texts import Frozen, Lang, Text, words_of
-from ruleplay.story.wording import Phrase, same
+from ruleplay.story.wording import Phrase
 
 SAID = "<said>"
 DO_IT, SAY_IT = Text(en="do it: {0}", fr="faire : {0}"), Text(en="say “{0}”", fr="dire « {0} »")
@@ -163,13 +163,9 @@ def _name_at(
     words: Phrase, at: int, kinds: Sequence[tuple[str, Sequence[Named]]]
 ) -> tuple[int, str]:
     """Return how many words from here are a name, and its mark: the longest name counts."""
-    best = (0, "")
-    for kind, named in kinds:
-        for phrase in (phrase for one in named for phrase in one.phrases):
-            here = words[at : at + len(phrase)]
-            if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
-                best = (len(phrase), f"<{kind}>")
-    return best
+    sizes = [(named_at(words, at, named)[0], f"<{kind}>") for kind, named in kinds]
+    size, mark = max(sizes, key=lambda one: one[0])
+    return (size, mark if size else "")
 
 
 def ear() -> Classifier:

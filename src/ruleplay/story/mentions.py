@@ -19,6 +19,8 @@ CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
 ELIDED = (("s", "il"), ("s", "ils"))
 """The same before these: "s'il"."""
+POLITE = (" s il vous plait ", " s il te plait ")
+"""Nothing depends on these."""
 
 
 class Named(Frozen):
@@ -66,6 +68,27 @@ def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     return max(found, key=lambda each: each[:2])[2] if found else None
 
 
+def named_at(words: Phrase, at: int, named: Sequence[Named]) -> tuple[int, Named | None]:
+    """Return how many words from here are a name, and whose: the longest name counts."""
+    best: tuple[int, Named | None] = (0, None)
+    for one in named:
+        for phrase in one.phrases:
+            here = words[at : at + len(phrase)]
+            if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
+                best = (len(phrase), one)
+    return best
+
+
+def each_mentioned(words: Phrase, named: Sequence[Named]) -> list[Named]:
+    """Return everything that words name, in their order."""
+    found, at = list[Named](), 0
+    while at < len(words):
+        size, one = named_at(words, at, named)
+        found += [one] if one else []
+        at += size or 1
+    return found
+
+
 def only_person(scope: Scope) -> str:
     """Return who is there to be talked to, when it is one person."""
     people = {one.id for one in scope.beings if not one.id.startswith("encounter:")}
@@ -82,6 +105,10 @@ def negated(words: Phrase) -> bool:
 
 def conditional(words: Phrase) -> bool:
     """Whether words depend on something: what on, only a model can tell."""
+    said = f" {' '.join(words)} "
+    for please in POLITE:
+        said = said.replace(please, " ")
+    words = tuple(said.split())
     elided = any(pair in ELIDED for pair in itertools.pairwise(words))
     return elided or not CONDITIONS.isdisjoint(words)
 

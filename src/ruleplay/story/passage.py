@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 
 from ruleplay.story.beats import Beat, Being
 from ruleplay.story.style import Style, crossed
-from ruleplay.story.texts import Lang, numbered, plain, results_of, stems, table, words_of
+from ruleplay.story.texts import (
+    Lang,
+    kinds_of,
+    numbered,
+    plain,
+    results_of,
+    stems,
+    table,
+    words_of,
+)
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
@@ -48,9 +57,8 @@ PARAGRAPH, THING = 2_500, 4
 class Scene:
     """What prose may know: who is there, which words have been heard, what must stay unsaid.
 
-    `secrets` are the marks of each secret: two of one together give it away. `gone` are those who
-    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet. `player` is
-    whom the teller calls "you".
+    `secrets` are the marks of each secret: two of one together give it away. `unsaid` are authored
+    names that nobody has heard yet. `player` is whom the teller calls "you".
     """
 
     lang: Lang = "en"
@@ -58,7 +66,6 @@ class Scene:
     heard: str = ""
     secrets: tuple[tuple[str, ...], ...] = ()
     unsaid: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
     style: Style = field(default_factory=Style)
     player: str = ""
 
@@ -127,7 +134,7 @@ def _beyond_facts(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[st
     facts = plain(_facts(shown))
     for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(text)):
         said = plain(sentence)
-        for kind in ("death", "flight", "yield", "wound", "state"):
+        for kind in kinds_of("results"):
             stem = stems("prose", kind, scene.lang)
             for found in () if stem.search(facts) else stem.finditer(said):
                 who = _nearest(said, found.start(), scene, after=False)
@@ -446,7 +453,7 @@ def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
     """Death, flight, surrender, wounds and states only of those to whom the part's beats did it."""
     for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(part.text)):
         said = plain(sentence)
-        for kind in ("death", "flight", "yield", "wound", "state"):
+        for kind in kinds_of("results"):
             for found in stems("prose", kind, scene.lang).finditer(said):
                 echoed = _echoed(found[0], part)
                 if not echoed and not _softened(said, found.start(), scene.lang):
@@ -472,15 +479,16 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
         return
     if kind == "wound" and _nominal(said, at):
         who = _of_whom(said, at, scene) or who
-    allowed = results_of(kind)
-    if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
+    allowed, hurts = results_of(kind), kind in ("wound", "blow")
+    was = (state for one in scene.beings if one.id == who for state in one.was)
+    if {*was} & {*allowed} or any(beat.became(who, allowed) for beat in part.past):
         return
     # "You strike first: a gash at the knee": whose knee it is, the line beneath says.
     marks = ("hurt", "healed", "dead")
-    if kind == "wound" and any(b.who == who and b.became("", marks) for b in part.beats):
+    if hurts and any(b.who == who and b.became("", marks) for b in part.beats):
         return
     # Who tends the wound of somebody says that there is one.
-    if kind == "wound" and any(who in b.about and word in plain(b.says) for b in part.beats):
+    if hurts and any(who in b.about and word in plain(b.says) for b in part.beats):
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"

@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import block_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.story.acts import Reading, problems
 
 
@@ -86,3 +87,19 @@ def test_a_weapon_of_the_beaten_can_be_handled_and_is_not_kept() -> None:
     won = hero_at("greenway", flags=("won:ruffians",))
     assert enacted(won, **take) == ["Flourished"]
     assert enacted(hero_at("greenway"), **take) == ["InVain"]
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("a handful of salted herrings lifted from the crate", "crate"), ("a " + "long " * 40, "…")],
+)
+def test_what_is_kept_has_a_whole_name_or_one_that_shows_it_is_cut(name: str, end: str) -> None:
+    wish = {"kind": "keepsake", "text": name}
+    tried = read(do="check", skill="stealth", band="sure", success=[wish], text="I help myself")
+    (kept,) = had(played(hero_at("inn"), tried).game)[2]
+    assert kept.endswith(end)
+
+
+def test_as_many_are_given_as_are_said() -> None:
+    (act,) = parse("I give Maud two arrows", hero_at("inn"), lamp()).acts
+    assert had(played(hero_at("inn"), Reading(acts=(act,))).game)[0] == had(hero_at("inn"))[0] - 2

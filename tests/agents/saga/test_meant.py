@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.agents.saga.test_improvising import kinds, played, read
+from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga import prompts
@@ -149,3 +149,15 @@ def test_who_was_fought_may_be_named_and_what_is_too_early_is_said() -> None:
     told = judged("Lise tire vers Morlug, qui baisse la tête [b1].", unsaid=("morlug",))
     assert any("'morlug' is not known yet" in one for one in told)
     assert Outcome(who="foe1", state="dead") not in MISS.results
+
+
+def test_where_one_stands_is_nowhere_to_flee_to() -> None:
+    game = fight_with("orcs")
+    here = lamp().scenario.places[game.place].name.en
+    heard = parse(f"I drink my draught and step back into {here}", game, lamp())
+    assert not any(act.item == "flee" for act in heard.acts)
+
+
+def test_the_bow_one_has_is_taken_in_hand() -> None:
+    heard = parse("well then, give me the bow and I shoot Tam", at_the_toll(), lamp())
+    assert [act.item for act in heard.acts if act.do == "rule"] == ["equip", "attack"]

@@ -117,6 +117,9 @@ async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) 
     async with table.session(script) as session:
         await session.turn("begin")
         turn = await session.turn(f"I ring the bell that hangs there {rest}")
+        model = session.host.models.stand_ins["scripted"]
+    assert isinstance(model, ScriptedModel)
+    assert f"Not done, as is said beneath: {rest}" in str(model.seen[-1].messages[-1].content)
     undone = next(e for e in turn.events if e["type"] == "LeftUndone")
     assert (undone["what"], undone["why"]) == ([rest], "vain")
     assert turn.reply.endswith(f"“{rest}”.")

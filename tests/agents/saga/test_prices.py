@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.story.acts import Reading
 from ruleplay.story.bounds import Ledger
+from ruleplay.story.texts import Lang
 
 SEEDS = range(40)
 
@@ -218,3 +219,52 @@ def test_who_asks_for_coins_pays_none() -> None:
         got.add(-sum(paid(play)))
     assert min(got) == 0
     assert max(got) <= 10
+
+
+def test_a_coin_for_a_thing_buys_it_or_is_not_taken() -> None:
+    wants = {"do": "say", "to": "maud", "want": "give", "coin": 1, "text": "A coin for it"}
+    play = played(hero_at("inn"), read(**wants, item="carved spoon"))
+    assert paid(play) == [1]
+    assert [one.detail.text for one in play.done if isinstance(one, h.DetailKept)] == [
+        "carved spoon"
+    ]
+    dear = played(hero_at("inn"), read(**wants, item="purse of gold"))
+    assert paid(dear) == []
+    assert kinds(dear) == ["Spoke", "Refused"]
+    ware = played(hero_at("inn"), read(**wants, item="ale"))
+    assert (paid(ware), kinds(ware)[-1]) == ([1], "CoinChanged")
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "bought"),
+    [
+        ("I'd like rope n 2 arrows", "en", {"rope": 1, "arrow": 2}),
+        ("get me a lantern plus a dagger", "en", {"lantern": 1, "dagger": 1}),
+        ("buy a lantern rather than that rope", "en", {"lantern": 1}),
+        ("un souper pour moi, merci. et que dit-on de la tour ?", "fr", {"supper": 1}),
+        ("la lanterne à 3 pièces c'est cher, bon, j'en achète une", "fr", {"lantern": 1}),
+    ],
+)
+def test_all_that_is_ordered_is_bought_or_asked_about(
+    message: str, lang: Lang, bought: dict[str, int]
+) -> None:
+    heard = parse(message, hero_at("inn", lang=lang), lamp())
+    orders = {act.item.removeprefix("buy:"): act.count for act in heard.acts if act.do == "pick"}
+    orders |= {one.item: one.count for one in heard.intents if one.act == "buy"}
+    assert orders == bought or (heard.question and not orders)
+    assert not any(act.do == "give" for act in heard.acts)
+
+
+def test_prices_of_all_that_may_be_wanted_are_named() -> None:
+    asked = parse("what for a lantern and some rope? no hurry", hero_at("inn"), lamp()).question
+    assert "lantern: 3 coins" in asked
+    assert "coil of rope: 2 coins" in asked
+
+
+@pytest.mark.parametrize(
+    ("message", "coin"),
+    [("I toss Maud a coin", 1), ("I toss Maud a coin so that she tells me of that song", 0)],
+)
+def test_a_coin_is_given_unless_it_may_be_for_something(message: str, coin: int) -> None:
+    heard = parse(message, hero_at("inn"), lamp())
+    assert sum(act.coin for act in heard.acts if act.do == "give") == coin

@@ -17,6 +17,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import lead_of
+from ruleplay.agents.saga.policy.answers import told_of as facts_named
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.recap import recap
@@ -493,8 +494,44 @@ async def test_after_the_end_the_balance_and_what_to_do_are_told(sit: Sit) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "told"), [("I have never played this before, hello!", True), ("begin", False)]
+    ("said", "told"),
+    [
+        ("I have never played this before, hello!", True),
+        ("begin", False),
+        ("Dwalma, what do you pay for such a thing?", False),
+    ],
 )
 async def test_a_newcomer_hears_how_to_play(sit: Sit, said: str, told: bool) -> None:
     table = await sit(scenario="grey-debt")
     assert ("quotation marks" in (await table.say(said)).reply) == told
+
+
+@pytest.mark.parametrize("to", ["ruvin", ""])
+def test_who_is_looked_at_shows_nothing_that_lies_elsewhere(to: str) -> None:
+    looks = {"do": "check", "skill": "perception", "band": "sure", "to": to, "text": "I watch"}
+    found = {
+        kind
+        for seed in range(20)
+        for kind in kinds(done_by(debt_at("landing", dice_seed=str(seed)), read(**looks)))
+    }
+    assert ("SectionTold" in found) == (not to)
+
+
+def test_a_question_about_failing_is_answered_for_the_skill_it_names() -> None:
+    asked = "what happens if my stealth fails?"
+    told = "\n".join(facts_named(asked, "rules", hero_at("greenway"), lamp()))
+    assert "has a fight on their hands" in told
+    assert "survival" not in told
+
+
+def test_a_draught_is_not_drunk_by_who_is_whole() -> None:
+    drinks = read(do="use", item="healing-draught", text="I drink")
+    play = done_by(fight_with("orcs"), drinks, "", lamp())
+    assert [one.reason for one in play.done if isinstance(one, h.Refused)] == ["unhurt"]
+    assert play.game.sheet.count("healing-draught") == 2
+
+
+def test_what_the_player_says_is_done_is_not_said_aloud() -> None:
+    message = "faire : je barbote ce qui traîne sous les filets tant que Ruvin regarde ailleurs"
+    heard = parse(message, debt_at("landing", lang="fr"), DEBT)
+    assert [act.do for act in heard.acts] == ["check"]

@@ -96,3 +96,14 @@ async def test_what_was_only_said_is_taken_back_and_no_more(sit: Sit) -> None:
         for said in ("Keep them", "no, take that back"):
             await session.turn(said)
         assert told(await session.view()) == paid
+
+
+async def test_what_the_first_message_did_is_taken_back_and_the_story_stays_begun(sit: Sit) -> None:
+    table = await sit()
+    await table.say("go to the Greenway")
+    turn = await table.say("undo that")
+    view = await table.view()
+    assert "TakenBack" in [event["type"] for event in turn.events]
+    assert str(view["scene"]).count("Heron")
+    assert await table.say("undo that")
+    assert (await table.view())["map"] == view["map"]

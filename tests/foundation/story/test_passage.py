@@ -422,3 +422,21 @@ def test_what_the_book_says_and_what_it_brings_need_no_words_of_the_tellers() ->
     coins = Beat(id="b2", kind="gain", who="hero", must=False, says="coins are gained")
     assert judge("[b1] [b2]", (told, coins), (), SCENE).problems == []
     assert judge("[b2]", (coins,), (), SCENE).problems
+
+
+@pytest.mark.parametrize(
+    ("prose", "passes"),
+    [
+        ("Thorin se penche, et Pell souffle, repliée sur sa blessure. [b1]", True),
+        ("Thorin se penche, et le rat gris, repliée sur sa blessure, crache. [b1]", False),
+        ("Thorin se penche, et Pell se casse une dent sur la pierre. [b1]", False),
+    ],
+)
+def test_who_was_wounded_before_may_still_show_it_and_gets_no_new_wound(
+    prose: str, *, passes: bool
+) -> None:
+    tends = beat("b1", "other", "thorin", "").model_copy(update={"must": False})
+    rat = Being(id="rat7", names=("le rat gris",))
+    hurt = (CAST[0], CAST[1].model_copy(update={"was": ("wounded",)}), rat)
+    judged = judge(prose, (tends,), (), replace(SCENE, lang="fr", beings=hurt))
+    assert bool(judged.problems) != passes

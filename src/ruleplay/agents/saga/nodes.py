@@ -259,9 +259,12 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
     intents = speak_as_asked(play, heard.intents)
     if begins:
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
-        done = {*(act.do for act in heard.acts), *(one.act for one in intents)}
-        if (done or heard.question) and done <= {"say", "talk"}:
-            # Whoever only says something may not know how this is played.
+        topics = [one.topic for one in heard.acts if one.do == "say"]
+        topics += [one.item for one in intents if one.act == "talk"]
+        talks = play.book.scenario.talks
+        vague = all(one not in talks or talks[one].default for one in topics)
+        if vague and 0 < len(topics) == len(heard.acts) + len(intents) and "?" not in play.words:
+            # Whoever speaks of nothing that concerns anybody may not know how this is played.
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
     if heard.acts or heard.question:
         left = improvising.enact(play, heard)
@@ -444,7 +447,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
-    offered = (*asked, *left_undone(state.events), *suggestions(game, book))
+    offered = (*asked, *prompts.left_undone(state.events), *suggestions(game, book))
     return TurnConcluded(
         payload=payload,
         channel=channel,
@@ -452,14 +455,6 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         lines=lines,
         played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
-
-
-def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
-    """Return what a turn had no room for."""
-    for event in events:
-        if isinstance(event, h.LeftUndone):
-            return event.what
-    return ()
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:

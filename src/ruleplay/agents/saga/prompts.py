@@ -9,10 +9,12 @@ from functools import partial
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import LeftUndone
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.kernel.context import Prompt
+from ruleplay.records.events import Event
 from ruleplay.records.given import Message
 from ruleplay.story import canon
 from ruleplay.story.acts import Roster
@@ -226,17 +228,19 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
+    undone = left_undone(draft.events)
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
         f"The hero: {game.sheet.name}, {told_of}.",
         instructions(style, name=game.sheet.name),
         f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
         _goal(book, game.lang),
-        _present(game, book),
+        _present(game, book, draft.before.game),
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats)}",
+        f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]
     user = "\n\n".join(part for part in body if part)
@@ -245,8 +249,20 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     )
 
 
-def _present(game: Game, book: Book) -> str:
-    """Return who is there, as a teller may know them: manner, wishes, what they tell anybody."""
+def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
+    """Return what a turn had no room for, in the player's words."""
+    left: list[str] = []
+    for event in events:
+        if isinstance(event, LeftUndone):
+            left += event.what
+    return tuple(left)
+
+
+def _present(game: Game, book: Book, before: Game) -> str:
+    """Return who is there, as a teller may know them: manner, wishes, what they tell anybody.
+
+    Whom they like is as it was `before`: what changes it is a beat.
+    """
     if game.fight:
         company = surroundings.company(game, book).values()
         kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
@@ -260,7 +276,7 @@ def _present(game: Game, book: Book) -> str:
         for one in setting.waiting_allies(game, book).values()
     ]
     for key, one in surroundings.persons(game, book).items():
-        liking = game.story.attitude(key, one.attitude)
+        liking = before.story.attitude(key, one.attitude)
         traits = [one.text, one.voice, one.wants, one.knows]
         known = " ".join(text.of(game.lang) for text in traits if text)
         along = ", comes along with the hero" if key in game.story.company else ""

@@ -170,7 +170,8 @@ class State(FoundationState):
         if isinstance(event, happenings.TakenBack):
             return self.model_copy(update={"game": self.was, "was": None, "base": None})
         if isinstance(event, Happening):
-            base = self.base or self.game
+            # How the story begins is never taken back, what the same message does then is.
+            base = self.base if self.base and self.base.visited else self.game
             return self.model_copy(update={"game": self.game.apply(event), "base": base})
         if isinstance(event, TurnConcluded):
             return self._told(event)

@@ -294,6 +294,19 @@ def last_fight(game: Game, book: Book) -> list[str]:
     return [line for line in (str(result["summary"]), ", ".join(fates)) if line]
 
 
+SHORT = 200
+"""Characters of what a line of the story so far tells of a text."""
+
+
+def shortly(text: str) -> str:
+    """Return the first sentences of a text, whole ones."""
+    if len(text) <= SHORT:
+        return text
+    cut = text[:SHORT]
+    end = max(cut.rfind(stop) for stop in (". ", "! ", "? ", "” ", "» "))
+    return cut[: end + 1] if end > 0 else f"{cut.rsplit(' ', 1)[0]}…"
+
+
 HERO_FATES = {"player_die": "dead", "player_flee": "fled"}
 
 
@@ -358,7 +371,7 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
             return Text(en="got past {0}", fr="passage en évitant {0}").of(lang).format(who)
         case "clue" | "clock":
             section = story.clues[key] if kind == "clue" else story.clocks[key]
-            return section.text.of(lang)[:160]
+            return shortly(section.text.of(lang))
         case "joined" | "parted" if key in story.persons:
             came = Text(en="{0} came along", fr="{0} : en votre compagnie")
             went = Text(en="{0} went their way", fr="{0} : de son côté")

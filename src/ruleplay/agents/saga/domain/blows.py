@@ -6,19 +6,9 @@ stay inside: nobody outside the rules supplies rolls or damage.
 
 from __future__ import annotations
 
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.fight import Combatant, Status
-from ruleplay.agents.saga.domain.happenings import (
-    ActionTaken,
-    Attacked,
-    Died,
-    EdgeSpent,
-    FlagSet,
-    HitPointsChanged,
-    StatusAged,
-    StatusGained,
-    Yielded,
-)
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
 
@@ -74,7 +64,7 @@ def absorption(play: Play, who: Combatant) -> int:
 
 def strike(
     play: Play, attacker: str, target: str, *, spare: bool = False, stunt: bool = False
-) -> Attacked:
+) -> h.Attacked:
     """Roll a blow of one combatant at another and let it have its effects.
 
     One that tries a stunt beside is hindered and does half the harm; one that spares leaves whoever
@@ -83,7 +73,7 @@ def strike(
     one, other = play.fight.the(attacker), play.fight.the(target)
     reacts = other.has("guarding") and target not in play.fight.reacted
     if reacts:
-        play.add(ActionTaken(who=target, action="guard", cost="reaction", target=attacker))
+        play.add(h.ActionTaken(who=target, action="guard", cost="reaction", target=attacker))
     lent = play.game.story.edges
     for_one = edge(
         [one.has(*FOR_ATTACK), lent.get(attacker, 0) > 0],
@@ -99,7 +89,7 @@ def strike(
     harm, absorbed = weapon.damage if weapon else FISTS, absorption(play, other)
     hit = hits(attack, defence)
     due = damage_of(harm, attack, defence, absorbed) if hit else 0
-    blow = Attacked(
+    blow = h.Attacked(
         attacker=attacker,
         target=target,
         weapon=one.weapon,
@@ -116,7 +106,7 @@ def strike(
     play.add(blow)
     for who in (attacker, target):
         if who in lent:
-            play.add(EdgeSpent(who=who))
+            play.add(h.EdgeSpent(who=who))
     _spend(play, one, "aiming", "shaken", "distracted", "hidden")
     _spend(play, other, "shaken", "distracted")
     _effects(play, blow, weapon, spare)
@@ -127,20 +117,20 @@ def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
     """End what holds for one roll only: aim, and the penalty of a fumble."""
     for kind in kinds:
         if who.has(kind):
-            play.add(StatusAged(who=who.id, kind=kind, rounds=0, why="spent"))
+            play.add(h.StatusAged(who=who.id, kind=kind, rounds=0, why="spent"))
 
 
-def _effects(play: Play, blow: Attacked, weapon: Item | None, spare: bool) -> None:
+def _effects(play: Play, blow: h.Attacked, weapon: Item | None, spare: bool) -> None:
     if blow.fumble:
         # The penalty holds for the next roll, whenever that comes.
-        play.add(StatusGained(who=blow.attacker, status=Status(kind="shaken", rounds=20)))
+        play.add(h.StatusGained(who=blow.attacker, status=Status(kind="shaken", rounds=20)))
     if blow.damage:
         apply_damage(play, blow.target, blow.damage, by=blow.attacker, spare=spare)
     bitten = play.fight.the(blow.target).present and blow.damage > 0
     if bitten and weapon and weapon.inflicts:
         brought = weapon.inflicts
         status = Status(kind=brought.kind, rounds=brought.rounds, power=brought.power)
-        play.add(StatusGained(who=blow.target, status=status))
+        play.add(h.StatusGained(who=blow.target, status=status))
 
 
 def apply_damage(
@@ -151,17 +141,17 @@ def apply_damage(
     lost = play.fight.the(target).hp - left
     falls = play.fight.the(target).hp <= damage
     play.add(
-        HitPointsChanged.model_validate(
+        h.HitPointsChanged.model_validate(
             {"who": target, "amount": -lost, "hp": left, "cause": cause}
         )
     )
     if left == 0:
-        play.add(Died(who=target, by=by))
+        play.add(h.Died(who=target, by=by))
     elif falls:
         give_up(play, target)
 
 
 def give_up(play: Play, who: str) -> None:
     """Take somebody out of the fight alive: they yield, and may be spoken to when it is over."""
-    play.add(Yielded(who=who))
-    play.add(FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))
+    play.add(h.Yielded(who=who))
+    play.add(h.FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))

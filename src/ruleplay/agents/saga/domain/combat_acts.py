@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import effects, setting
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import give_up, strike, weapon_of
-from ruleplay.agents.saga.domain.dice import edge, modifier
+from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Status
-from ruleplay.agents.saga.domain.happenings import (
-    ActionTaken,
-    Consulted,
-    EdgeSpent,
-    Equipped,
-    Fled,
-    HitPointsChanged,
-    ItemLost,
-    Moved,
-    Refused,
-    SkillChecked,
-    StatusAged,
-    StatusGained,
-    TurnSkipped,
-)
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
@@ -55,72 +41,76 @@ def closes_in(play: Play, intent: Intent) -> bool:
     return bool(target and target.far and not (weapon and weapon.ranged))
 
 
-def problem(play: Play, intent: Intent) -> Refused | None:
+def problem(play: Play, intent: Intent) -> h.Refused | None:
     """Return why the hero cannot do something now; None when it can be done."""
     if intent.act in FREE:
         return None
     if intent.act not in COSTS:
-        return Refused(reason="not_in_combat" if intent.act != "unknown" else "not_understood")
+        return h.Refused(reason="not_in_combat" if intent.act != "unknown" else "not_understood")
     checks = {"attack": _attack_problem, "intimidate": _target_problem, "use": _use_problem}
     if intent.act == "equip":
         return equip_problem(play, intent)
     if intent.act in ("close_in", "withdraw"):
         return _distance_problem(play, intent)
     if intent.act == "flee" and play.fight.the(HERO).has("restrained", "grappled"):
-        return Refused(reason="held")
+        return h.Refused(reason="held")
     return checks[intent.act](play, intent) if intent.act in checks else None
 
 
-def _target_problem(play: Play, intent: Intent) -> Refused | None:
+def _target_problem(play: Play, intent: Intent) -> h.Refused | None:
     target = play.fight.get(intent.target)
     if target is None:
-        return Refused(reason="no_such_foe", about=intent.target)
+        return h.Refused(reason="no_such_foe", about=intent.target)
     if target.side == "party":
-        return Refused(reason="no_foe", about=target.id)
+        return h.Refused(reason="no_foe", about=target.id)
     if not target.alive:
-        return Refused(reason="already_dead", about=target.id)
+        return h.Refused(reason="already_dead", about=target.id)
     if target.yielded:
-        return Refused(reason="already_beaten", about=target.id)
-    return Refused(reason="already_fled", about=target.id) if target.fled else None
+        return h.Refused(reason="already_beaten", about=target.id)
+    return h.Refused(reason="already_fled", about=target.id) if target.fled else None
 
 
-def _attack_problem(play: Play, intent: Intent) -> Refused | None:
+def _attack_problem(play: Play, intent: Intent) -> h.Refused | None:
     if found := _target_problem(play, intent):
         return found
     if intent.item and intent.item != play.game.sheet.weapon:
         return equip_problem(play, Intent(act="equip", item=intent.item))
     weapon = weapon_of(play, play.fight.the(HERO))
     if weapon and weapon.uses and not play.game.sheet.count(weapon.uses):
-        return Refused(reason="no_ammunition", about=weapon.uses)
+        return h.Refused(reason="no_ammunition", about=weapon.uses)
     return None
 
 
-def _use_problem(play: Play, intent: Intent) -> Refused | None:
+def _use_problem(play: Play, intent: Intent) -> h.Refused | None:
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
-        return Refused(reason="not_carried", about=intent.item)
-    return None if item.kind == "remedy" else Refused(reason="no_use", about=intent.item)
+        return h.Refused(reason="not_carried", about=intent.item)
+    if item.kind != "remedy":
+        return h.Refused(reason="no_use", about=intent.item)
+    hero = play.fight.the(HERO)
+    helps = hero.hp < hero.max_hp or item.grants or hero.has(*item.cures)
+    return None if helps else h.Refused(reason="unhurt", about=intent.item)
 
 
-def equip_problem(play: Play, intent: Intent) -> Refused | None:
+def equip_problem(play: Play, intent: Intent) -> h.Refused | None:
     """Return why something cannot be taken in hand or put on."""
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
-        return Refused(reason="not_carried", about=intent.item)
+        return h.Refused(reason="not_carried", about=intent.item)
     if item.kind not in ("weapon", "armour"):
-        return Refused(reason="not_worn", about=intent.item)
+        return h.Refused(reason="not_worn", about=intent.item)
     if item.kind == "armour" and play.game.fight:
-        return Refused(reason="no_time_for_armour", about=intent.item)
+        return h.Refused(reason="no_time_for_armour", about=intent.item)
     return None
 
 
-def _distance_problem(play: Play, intent: Intent) -> Refused | None:
+def _distance_problem(play: Play, intent: Intent) -> h.Refused | None:
     if intent.act == "withdraw":
-        return Refused(reason="no_withdrawal")
+        return h.Refused(reason="no_withdrawal")
     if found := _target_problem(play, intent):
         return found
     near = not play.fight.the(intent.target).far
-    return Refused(reason="already_near", about=intent.target) if near else None
+    return h.Refused(reason="already_near", about=intent.target) if near else None
 
 
 def act(play: Play, intent: Intent) -> None:
@@ -133,18 +123,20 @@ def act(play: Play, intent: Intent) -> None:
         return
     cost = COSTS[intent.act]
     play.add(
-        ActionTaken(who=HERO, action=intent.act, cost=cost, target=intent.target, item=intent.item)
+        h.ActionTaken(
+            who=HERO, action=intent.act, cost=cost, target=intent.target, item=intent.item
+        )
     )
     match intent.act:
         case "defend" | "guard" | "aim":
             status = Status(kind=STANCES[intent.act], rounds=1 if intent.act != "aim" else 2)
-            play.add(StatusGained(who=HERO, status=status))
+            play.add(h.StatusGained(who=HERO, status=status))
         case "use":
             use(play, intent.item)
         case "equip":
             equip(play, intent.item)
         case "close_in":
-            play.add(Moved(who=intent.target, far=False))
+            play.add(h.Moved(who=intent.target, far=False))
         case "intimidate":
             intimidate(play, intent.target)
         case "first_aid":
@@ -152,25 +144,25 @@ def act(play: Play, intent: Intent) -> None:
         case "flee":
             flee(play, HERO)
         case _:
-            play.add(TurnSkipped(who=HERO, why="waits"))
+            play.add(h.TurnSkipped(who=HERO, why="waits"))
 
 
-def consulted(act: Act) -> Consulted:
+def consulted(act: Act) -> h.Consulted:
     """Return what looking something up is recorded as."""
     topics = {"look": "fight", "status": "fight", "language": "help"}
-    return Consulted.model_validate({"topic": topics.get(act, act)})
+    return h.Consulted.model_validate({"topic": topics.get(act, act)})
 
 
 def attack(play: Play, intent: Intent) -> None:
     """Let the hero strike or shoot, after changing weapons or walking up as far as needed."""
     if intent.item and intent.item != play.game.sheet.weapon:
-        play.add(ActionTaken(who=HERO, action="equip", cost="minor", item=intent.item))
+        play.add(h.ActionTaken(who=HERO, action="equip", cost="minor", item=intent.item))
         equip(play, intent.item)
     if closes_in(play, intent):
-        play.add(ActionTaken(who=HERO, action="close_in", cost="minor", target=intent.target))
-        play.add(Moved(who=intent.target, far=False))
+        play.add(h.ActionTaken(who=HERO, action="close_in", cost="minor", target=intent.target))
+        play.add(h.Moved(who=intent.target, far=False))
     play.add(
-        ActionTaken(
+        h.ActionTaken(
             who=HERO,
             action="attack",
             cost="major",
@@ -185,7 +177,7 @@ def blow(play: Play, intent: Intent) -> None:
     """Let the hero's weapon fall: an arrow is spent, a hit may bring what was wished for."""
     weapon = weapon_of(play, play.fight.the(HERO))
     if weapon and weapon.uses:
-        play.add(ItemLost(item=weapon.uses, why="shot"))
+        play.add(h.ItemLost(item=weapon.uses, why="shot"))
     struck = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
     if struck.hit and intent.stunt and play.game.fight:
         effects.bring(play, (intent.stunt,), success=True)
@@ -194,13 +186,13 @@ def blow(play: Play, intent: Intent) -> None:
 def use(play: Play, item: str) -> None:
     """Apply a remedy to the hero: it heals, cures or grants, and is used up."""
     remedy = play.book.rules.items[item]
-    play.add(ItemLost(item=item))
+    play.add(h.ItemLost(item=item))
     heal(play, remedy.heals, "remedy")
     if play.game.fight is None:
         return
     for status in play.fight.the(HERO).statuses:
         if status.kind in remedy.cures:
-            play.add(StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
+            play.add(h.StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
     _grant(play, remedy)
 
 
@@ -208,7 +200,7 @@ def _grant(play: Play, remedy: Item) -> None:
     if remedy.grants:
         granted = remedy.grants
         status = Status(kind=granted.kind, rounds=granted.rounds, power=granted.power)
-        play.add(StatusGained(who=HERO, status=status))
+        play.add(h.StatusGained(who=HERO, status=status))
 
 
 def heal(play: Play, amount: int, cause: str) -> None:
@@ -217,29 +209,39 @@ def heal(play: Play, amount: int, cause: str) -> None:
     gained = min(amount, most - hp)
     if gained > 0:
         body = {"who": HERO, "amount": gained, "hp": hp + gained, "cause": cause}
-        play.add(HitPointsChanged.model_validate(body))
+        play.add(h.HitPointsChanged.model_validate(body))
 
 
 def equip(play: Play, item: str) -> None:
     """Take a weapon in hand, or put armour on."""
     slot = "armour" if play.book.rules.items[item].kind == "armour" else "weapon"
-    play.add(Equipped.model_validate({"who": HERO, "item": item, "slot": slot}))
+    play.add(h.Equipped.model_validate({"who": HERO, "item": item, "slot": slot}))
+
+
+def throw(play: Play, skill: str, number: int) -> tuple[Roll, bool]:
+    """Roll a skill of the hero against a number; an edge that was lent is spent by the event."""
+    sheet, fight = play.game.sheet, play.game.fight
+    bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
+    hindered = bool(fight and fight.the(HERO).has("frightened", "shaken", "blinded"))
+    lent = play.game.story.edges.get(HERO, 0)
+    roll = play.roll(bonus, edge([lent > 0], [play.game.shaken, hindered, lent < 0]))
+    return roll, not roll.fumble and (roll.critical or roll.total >= number)
+
+
+def spend_edge(play: Play) -> None:
+    """Use up the hero's edge after a roll."""
+    if HERO in play.game.story.edges:
+        play.add(h.EdgeSpent(who=HERO))
 
 
 def check(play: Play, skill: str, difficulty: int) -> bool:
     """Put a skill of the hero to the test; 95+ always succeeds, 5- never does."""
-    sheet = play.game.sheet
-    bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
-    fight = play.game.fight
-    hindered = bool(fight and fight.the(HERO).has("frightened", "shaken"))
-    lent = play.game.story.edges.get(HERO, 0)
-    roll = play.roll(bonus, edge([lent > 0], [play.game.shaken, hindered, lent < 0]))
-    success = not roll.fumble and (roll.critical or roll.total >= difficulty)
-    play.add(SkillChecked(who=HERO, skill=skill, difficulty=difficulty, roll=roll, success=success))
-    if fight and fight.the(HERO).has("shaken"):
-        play.add(StatusAged(who=HERO, kind="shaken", rounds=0, why="spent"))
-    if lent:
-        play.add(EdgeSpent(who=HERO))
+    roll, success = throw(play, skill, difficulty)
+    body = {"skill": skill, "difficulty": difficulty, "roll": roll, "success": success}
+    play.add(h.SkillChecked.model_validate({"who": HERO, **body}))
+    if play.game.fight and play.fight.the(HERO).has("shaken"):
+        play.add(h.StatusAged(who=HERO, kind="shaken", rounds=0, why="spent"))
+    spend_edge(play)
     return success
 
 
@@ -249,9 +251,9 @@ def intimidate(play: Play, target: str) -> None:
     difficulty = FEAR_AT + 5 * len(play.fight.side("foes")) + modifier(foe.stats["wisdom"])
     if not check(play, "intimidation", difficulty):
         return
-    play.add(StatusGained(who=target, status=Status(kind="frightened", rounds=FEAR_ROUNDS)))
+    play.add(h.StatusGained(who=target, status=Status(kind="frightened", rounds=FEAR_ROUNDS)))
     if foe.archetype == "coward" or (foe.archetype == "archer" and foe.hp * 2 < foe.max_hp):
-        play.add(Fled(who=target))
+        play.add(h.Fled(who=target))
 
 
 def first_aid(play: Play) -> None:
@@ -260,7 +262,7 @@ def first_aid(play: Play) -> None:
         return
     for status in play.fight.the(HERO).statuses:
         if status.kind in ("bleeding", "burning"):
-            play.add(StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
+            play.add(h.StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
     heal(play, AID, "aid")
 
 
@@ -268,10 +270,10 @@ def flee(play: Play, who: str) -> None:
     """Leave the fight; one adversary at hand with a reaction left strikes at the turned back."""
     chaser = _chaser(play, who)
     if chaser:
-        play.add(ActionTaken(who=chaser.id, action="attack", cost="reaction", target=who))
+        play.add(h.ActionTaken(who=chaser.id, action="attack", cost="reaction", target=who))
         strike(play, chaser.id, who)
     if play.fight.the(who).alive:
-        play.add(Fled(who=who))
+        play.add(h.Fled(who=who))
 
 
 def _chaser(play: Play, who: str) -> Combatant | None:
@@ -312,24 +314,24 @@ def carry_out(play: Play, plan: Plan) -> None:
     ranged = bool(weapon and weapon.ranged)
     match plan.act:
         case "flee" if not me.has("restrained", "grappled"):
-            play.add(ActionTaken(who=who, action="flee", cost="major"))
+            play.add(h.ActionTaken(who=who, action="flee", cost="major"))
             flee(play, who)
         case "yield":
-            play.add(ActionTaken(who=who, action="yield", cost="major"))
+            play.add(h.ActionTaken(who=who, action="yield", cost="major"))
             give_up(play, who)
         case "attack" | "withdraw":
             if plan.act == "withdraw" and ranged and not me.far:
-                play.add(ActionTaken(who=who, action="withdraw", cost="minor"))
-                play.add(Moved(who=who, far=True))
+                play.add(h.ActionTaken(who=who, action="withdraw", cost="minor"))
+                play.add(h.Moved(who=who, far=True))
             elif me.far and not ranged:
-                play.add(ActionTaken(who=who, action="close_in", cost="minor"))
-                play.add(Moved(who=who, far=False))
+                play.add(h.ActionTaken(who=who, action="close_in", cost="minor"))
+                play.add(h.Moved(who=who, far=False))
             body = {"action": "attack", "cost": "major", "target": plan.target}
-            play.add(ActionTaken.model_validate({"who": who, "item": me.weapon, **body}))
+            play.add(h.ActionTaken.model_validate({"who": who, "item": me.weapon, **body}))
             strike(play, who, plan.target)
         case "close_in" if me.far:
-            play.add(ActionTaken(who=who, action="close_in", cost="minor"))
-            play.add(Moved(who=who, far=False))
+            play.add(h.ActionTaken(who=who, action="close_in", cost="minor"))
+            play.add(h.Moved(who=who, far=False))
         case _:
-            play.add(ActionTaken(who=who, action="defend", cost="major"))
-            play.add(StatusGained(who=who, status=Status(kind="defending", rounds=1)))
+            play.add(h.ActionTaken(who=who, action="defend", cost="major"))
+            play.add(h.StatusGained(who=who, status=Status(kind="defending", rounds=1)))

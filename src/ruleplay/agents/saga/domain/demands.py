@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.saga.domain import errands, setting, spoils, surroundings
+from ruleplay.agents.saga.domain import combat_acts, errands, setting, spoils, surroundings
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import give_up
-from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
+from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.effects import bring
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
-from ruleplay.agents.saga.domain.happenings import (
-    ActionTaken,
-    Attempted,
-    CoinChanged,
-    Counted,
-    Demanded,
-    EdgeSpent,
-    FlagSet,
-    Fled,
-    Helped,
-    Joined,
-    Parted,
-    Spoke,
-    Surrendered,
-)
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
@@ -47,26 +33,10 @@ def skill_of(play: Play, approach: Approach) -> str:
     return wanted if wanted in play.book.rules.skills else next(iter(play.book.rules.skills))
 
 
-def throw(play: Play, skill: str, number: int) -> tuple[Roll, bool]:
-    """Roll a skill of the hero against a number; an edge that was lent is spent by the event."""
-    sheet, fight = play.game.sheet, play.game.fight
-    bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
-    hindered = bool(fight and fight.the(HERO).has("frightened", "shaken", "blinded"))
-    lent = play.game.story.edges.get(HERO, 0)
-    roll = play.roll(bonus, edge([lent > 0], [play.game.shaken, hindered, lent < 0]))
-    return roll, not roll.fumble and (roll.critical or roll.total >= number)
-
-
-def spend_edge(play: Play) -> None:
-    """Use up the hero's edge after a roll."""
-    if HERO in play.game.story.edges:
-        play.add(EdgeSpent(who=HERO))
-
-
 def say_so(play: Play, act: Act) -> None:
     """Let words be said; free, and by themselves without effect."""
     body = {"who": HERO, "to": act.to, "text": act.text, "approach": act.approach}
-    play.add(Spoke.model_validate({**body, "want": act.want}))
+    play.add(h.Spoke.model_validate({**body, "want": act.want}))
 
 
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
@@ -84,9 +54,9 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     band = harder(band, tries)
     skill = skill_of(play, act.approach)
     number = difficulty(band, "d100")
-    roll, success = throw(play, skill, number)
+    roll, success = combat_acts.throw(play, skill, number)
     play.add(
-        Attempted(
+        h.Attempted(
             skill=skill,
             band=band,
             difficulty=number,
@@ -97,8 +67,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
             why="again" if tries else "",
         )
     )
-    spend_edge(play)
-    play.add(Counted(key=key))
+    combat_acts.spend_edge(play)
+    play.add(h.Counted(key=key))
     if success:
         bring(play, _won(act), success=True, band=band)
     elif act.approach in TURNED_AGAINST:
@@ -138,7 +108,7 @@ def invite(play: Play, act: Act) -> bool:
         say_so(play, act)
     comes = liking > 1 or win_over(play, act, "hard")
     if comes:
-        play.add(Joined(who=act.to))
+        play.add(h.Joined(who=act.to))
     return comes
 
 
@@ -148,14 +118,14 @@ def lead_along(play: Play, act: Act) -> None:
     where = surroundings.here(play.game, play.book).encounter
     captive = f"yielded:{where}:{act.to}" in play.game.flags
     if captive and (who := f"{where}-{act.to}") in play.book.scenario.persons:
-        play.add(Joined(who=who))
+        play.add(h.Joined(who=who))
 
 
 def part(play: Play, who: str) -> None:
     """Let somebody go their way: who came along goes back, a captive is seen no more."""
     if who not in play.game.story.company:
-        play.add(FlagSet(flag=f"gone:{who}"))
-    play.add(Parted(who=who))
+        play.add(h.FlagSet(flag=f"gone:{who}"))
+    play.add(h.Parted(who=who))
 
 
 def called_on(play: Play, act: Act) -> None:
@@ -165,8 +135,8 @@ def called_on(play: Play, act: Act) -> None:
     willing = play.game.story.attitude(act.to, person.attitude) >= 0
     if act.want != "help" or not willing or play.game.story.ledger.of(key):
         return
-    play.add(Counted(key=key))
-    play.add(Helped(who=act.to, text=act.text))
+    play.add(h.Counted(key=key))
+    play.add(h.Helped(who=act.to, text=act.text))
     bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 
 
@@ -188,11 +158,11 @@ def demand(play: Play, act: Act) -> None:
         key = f"fight:morale:{one.id}:{why}"
         if play.game.story.ledger.of(key):
             body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
-            play.add(Demanded.model_validate(body))
+            play.add(h.Demanded.model_validate(body))
         else:
             _ask_of(play, act, one, want, there)
             if play.game.fight:
-                play.add(Counted(key=key))
+                play.add(h.Counted(key=key))
 
 
 def _hardness(play: Play, act: Act, one: Combatant) -> int:
@@ -209,19 +179,19 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
     band = _band(play, act, want, there)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:
-        play.add(Demanded.model_validate(body))
+        play.add(h.Demanded.model_validate(body))
         return
     skill = skill_of(play, act.approach)
     number = difficulty(band, "d100", against=modifier(one.stats["wisdom"]))
-    roll, success = throw(play, skill, number)
+    roll, success = combat_acts.throw(play, skill, number)
     rolled = {"difficulty": number, "skill": skill, "roll": roll, "success": success}
-    play.add(Demanded.model_validate({**body, **rolled}))
-    spend_edge(play)
+    play.add(h.Demanded.model_validate({**body, **rolled}))
+    combat_acts.spend_edge(play)
     if not success:
         return
     errands.pay(play, one.id, errands.offered(play, act))
     if want == "leave":
-        play.add(Fled(who=one.id))
+        play.add(h.Fled(who=one.id))
     elif want == "yield":
         give_up(play, one.id)
     else:
@@ -234,12 +204,12 @@ def surrender(play: Play) -> None:
     coin = play.game.sheet.coin
     natures = [(foe.id, setting.nature_of(play.game, play.book, foe)) for foe in foes]
     answers = tuple((who, morale.mercy(nature, coin=coin)) for who, nature in natures)
-    play.add(ActionTaken(who=HERO, action="yield", cost="major"))
-    play.add(Surrendered(answers=answers))
+    play.add(h.ActionTaken(who=HERO, action="yield", cost="major"))
+    play.add(h.Surrendered(answers=answers))
     if any(mercy == "fights_on" for _, mercy in answers):
         return
     if coin and any(mercy == "robs" for _, mercy in answers):
         lost = coin - coin // 2
-        play.add(CoinChanged(amount=-lost, coin=coin - lost, why="lost"))
-    play.add(Fled(who=HERO))
+        play.add(h.CoinChanged(amount=-lost, coin=coin - lost, why="lost"))
+    play.add(h.Fled(who=HERO))
     spoils.conclude(play, "player_flee")

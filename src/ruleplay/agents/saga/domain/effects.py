@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.blows import apply_damage
 from ruleplay.agents.saga.domain.fight import HERO, Status
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.happenings import (
-    AttitudeChanged,
-    CoinChanged,
-    Counted,
-    DetailKept,
-    EdgeGained,
-    FlagSet,
-    Harmed,
-    HitPointsChanged,
-    ItemGained,
-    MarkMade,
-    Moved,
-    StatusGained,
-    TimePassed,
-)
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.story import Mark
@@ -42,7 +28,7 @@ def bring(
         if isinstance(granted, str) or not _ACTS[granted.effect.kind](play, granted.effect):
             continue
         if granted.key:
-            play.add(Counted(key=granted.key, n=granted.n))
+            play.add(h.Counted(key=granted.key, n=granted.n))
         brought.append(granted.effect)
     return brought
 
@@ -56,7 +42,7 @@ FOR_THEMSELVES = ("hidden", "guarding")
 def _edge(play: Play, e: Effect) -> bool:
     if play.game.fight is None and e.who != HERO:
         return False
-    play.add(EdgeGained(who=e.who, up=e.what == "up"))
+    play.add(h.EdgeGained(who=e.who, up=e.what == "up"))
     return True
 
 
@@ -64,20 +50,20 @@ def _attitude(play: Play, e: Effect) -> bool:
     if e.who not in play.book.scenario.persons:
         # Who bars the way keeps no liking, but is readier to listen to what comes next.
         return e.amount > 0 and _edge(play, Effect(kind="edge", who=HERO, what="up"))
-    play.add(AttitudeChanged.model_validate({"who": e.who, "amount": e.amount}))
+    play.add(h.AttitudeChanged.model_validate({"who": e.who, "amount": e.amount}))
     return True
 
 
 def _coin(play: Play, e: Effect) -> bool:
     why = "found" if e.amount > 0 else "paid"
     coin = play.game.sheet.coin + e.amount
-    play.add(CoinChanged.model_validate({"amount": e.amount, "coin": coin, "why": why}))
+    play.add(h.CoinChanged.model_validate({"amount": e.amount, "coin": coin, "why": why}))
     return True
 
 
 def _item(play: Play, e: Effect) -> bool:
-    play.add(ItemGained(item=e.what))
-    play.add(FlagSet(flag=f"taken:{play.game.place}:{e.what}"))
+    play.add(h.ItemGained(item=e.what))
+    play.add(h.FlagSet(flag=f"taken:{play.game.place}:{e.what}"))
     return True
 
 
@@ -86,7 +72,7 @@ def _keepsake(play: Play, e: Effect) -> bool:
 
 
 def _time(play: Play, e: Effect) -> bool:
-    play.add(TimePassed(minutes=e.amount))
+    play.add(h.TimePassed(minutes=e.amount))
     return True
 
 
@@ -98,42 +84,42 @@ def _place(play: Play, e: Effect) -> bool:
         away = e.what in APART
         moved = [foe.id for foe in fight.side("foes") if foe.far != away]
         for who in moved if away else moved[: e.what != "cover"]:
-            play.add(Moved(who=who, far=away))  # whoever gets away is out of everybody's reach
+            play.add(h.Moved(who=who, far=away))  # whoever gets away is out of everybody's reach
         return True
     named = fight.get(e.who)
     if named is None:
         return False
     if not named.far:
-        play.add(Moved(who=e.who, far=True))
+        play.add(h.Moved(who=e.who, far=True))
     return True
 
 
 def _condition(play: Play, e: Effect) -> bool:
     if play.game.fight is None:
         # Rounds are counted in fights; before one, whoever is caught out is easier to deal with.
-        play.add(EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
+        play.add(h.EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
         foe = setting.waiting_foes(play.game, play.book).get(e.who)
         if foe:
             text = f"{foe.name.of(play.game.lang)}: {e.what}"
-            play.add(MarkMade(mark=Mark(place=play.game.place, text=text, rounds=e.amount)))
+            play.add(h.MarkMade(mark=Mark(place=play.game.place, text=text, rounds=e.amount)))
         return True
     if play.game.fight.get(e.who) is None:
         return False
     status = Status.model_validate({"kind": e.what, "rounds": e.amount})
-    play.add(StatusGained(who=e.who, status=status))
+    play.add(h.StatusGained(who=e.who, status=status))
     return True
 
 
 def _morale(play: Play, e: Effect) -> bool:
     if play.game.fight is None:
         return False
-    play.add(StatusGained(who=e.who, status=Status(kind="shaken", rounds=2)))
+    play.add(h.StatusGained(who=e.who, status=Status(kind="shaken", rounds=2)))
     return True
 
 
 def _harm(play: Play, e: Effect) -> bool:
     sides = 6 if e.amount == 6 else 4
-    harmed = Harmed.model_validate({"who": e.who, "roll": play.roll(0), "sides": sides})
+    harmed = h.Harmed.model_validate({"who": e.who, "roll": play.roll(0), "sides": sides})
     hp = play.game.hp if e.who == HERO else 0
     if e.who == HERO and hp <= 1:
         return False
@@ -141,7 +127,7 @@ def _harm(play: Play, e: Effect) -> bool:
     if play.game.fight is None:
         lost = min(harmed.amount, hp - 1)
         body = {"who": HERO, "amount": -lost, "hp": hp - lost, "cause": "mishap"}
-        play.add(HitPointsChanged.model_validate(body))
+        play.add(h.HitPointsChanged.model_validate(body))
     elif e.who == HERO:
         apply_damage(play, HERO, min(harmed.amount, hp - 1), cause="mishap")
     else:
@@ -155,7 +141,7 @@ def _mark(play: Play, e: Effect) -> bool:
         text = ""
     if not text and not e.what:
         return False
-    play.add(MarkMade(mark=Mark(place=play.game.place, what=e.what, text=text, rounds=e.amount)))
+    play.add(h.MarkMade(mark=Mark(place=play.game.place, what=e.what, text=text, rounds=e.amount)))
     return True
 
 
@@ -192,7 +178,7 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
     here = {one.id for one in setting.stage(play.game, play.book).standers}
     known = here | {*surroundings.elsewhere(play.game, play.book)}
     play.add(
-        DetailKept(
+        h.DetailKept(
             detail=canon.Established(
                 text=detail.text,
                 kind=detail.kind,

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import combat_acts, effects, spoils
-from ruleplay.agents.saga.domain.happenings import (
-    CoinChanged,
-    ItemGained,
-    ItemLost,
-    Refused,
-    SkillTrained,
-)
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.surroundings import persons
@@ -23,11 +17,11 @@ def use(play: Play, intent: Intent) -> None:
     """Take a remedy outside a fight."""
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
-        play.add(Refused(reason="not_carried", about=intent.item))
+        play.add(h.Refused(reason="not_carried", about=intent.item))
     elif item.kind != "remedy" or not item.heals:
-        play.add(Refused(reason="no_use", about=intent.item))
+        play.add(h.Refused(reason="no_use", about=intent.item))
     elif play.game.sheet.hp == play.game.sheet.max_hp:
-        play.add(Refused(reason="unhurt", about=intent.item))
+        play.add(h.Refused(reason="unhurt", about=intent.item))
     else:
         combat_acts.use(play, intent.item)
 
@@ -59,7 +53,7 @@ def hand_over(play: Play, act: Act) -> None:
     """Let what was offered change hands, once it is taken: coins, a thing."""
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
-        play.add(ItemLost(item=item, why="given", to=act.to, text=act.text))
+        play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
 
 
 def pay(play: Play, who: str, coin: int) -> None:
@@ -67,7 +61,7 @@ def pay(play: Play, who: str, coin: int) -> None:
     paid = min(coin, play.game.sheet.coin)
     if not paid:
         return
-    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
+    play.add(h.CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
     if who in play.book.scenario.persons:
         effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
 
@@ -77,11 +71,11 @@ def buy(play: Play, intent: Intent) -> None:
     there = persons(play.game, play.book)
     prices = [one for who in there if (one := price_of(play, intent.item, who))]
     if not any(one.sells for one in there.values()):
-        play.add(Refused(reason="no_trader"))
+        play.add(h.Refused(reason="no_trader"))
     elif not prices:
-        play.add(Refused(reason="not_sold", about=intent.item))
+        play.add(h.Refused(reason="not_sold", about=intent.item))
     elif (price := min(prices) * intent.count) > play.game.sheet.coin:
-        play.add(Refused(reason="too_dear", about=intent.item, other=str(price)))
+        play.add(h.Refused(reason="too_dear", about=intent.item, other=str(price)))
     else:
         pay_for(play, intent.item, price, intent.count)
 
@@ -103,9 +97,9 @@ def lowered(who: str, item: str) -> str:
 def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
     """Let so many of an item be bought, at a price for all of them."""
     left = play.game.sheet.coin - price
-    play.add(CoinChanged(amount=-price, coin=left, why="bought", item=item))
+    play.add(h.CoinChanged(amount=-price, coin=left, why="bought", item=item))
     if play.book.rules.items[item].kind != "service":
-        play.add(ItemGained(item=item, count=count, why="bought"))
+        play.add(h.ItemGained(item=item, count=count, why="bought"))
 
 
 def sell(play: Play, intent: Intent) -> None:
@@ -113,25 +107,25 @@ def sell(play: Play, intent: Intent) -> None:
     traders = [p for p in persons(play.game, play.book).values() if p.sells]
     item = play.book.rules.items.get(intent.item)
     if not traders:
-        play.add(Refused(reason="no_trader"))
+        play.add(h.Refused(reason="no_trader"))
     elif item is None or play.game.sheet.count(intent.item) < intent.count:
-        play.add(Refused(reason="not_carried", about=intent.item))
+        play.add(h.Refused(reason="not_carried", about=intent.item))
     elif not spoils.sellable(item):
-        play.add(Refused(reason="worthless", about=intent.item))
+        play.add(h.Refused(reason="worthless", about=intent.item))
     else:
-        play.add(ItemLost(item=intent.item, count=intent.count, why="sold"))
+        play.add(h.ItemLost(item=intent.item, count=intent.count, why="sold"))
         worth = spoils.sellable(item) * intent.count
-        play.add(CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
+        play.add(h.CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
 
 
 def train(play: Play, intent: Intent) -> None:
     """Spend a point that a level brought on a rank of a skill."""
     rank = play.game.sheet.skills.get(intent.target, 0)
     if intent.target not in play.book.rules.skills:
-        play.add(Refused(reason="which_skill"))
+        play.add(h.Refused(reason="which_skill"))
     elif not play.game.sheet.points:
-        play.add(Refused(reason="no_points"))
+        play.add(h.Refused(reason="no_points"))
     elif rank >= RANKS_AT_MOST:
-        play.add(Refused(reason="mastered", about=intent.target))
+        play.add(h.Refused(reason="mastered", about=intent.target))
     else:
-        play.add(SkillTrained(skill=intent.target, rank=rank + 1))
+        play.add(h.SkillTrained(skill=intent.target, rank=rank + 1))

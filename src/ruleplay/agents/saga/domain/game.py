@@ -148,7 +148,33 @@ def _lifted(game: Game, what: Left) -> Game:
 @singledispatch
 def changed(happening: h.Happening, game: Game) -> Game:
     """Return the game with the one effect of a happening; most have none."""
-    return game
+    change = _CHANGES.get(type(happening).__name__)
+    return change(happening, game) if change else game
+
+
+_CHANGES: dict[str, Callable[..., Game]] = {
+    "SkillChecked": lambda e, g: g.model_copy(update={"shaken": e.roll.fumble}),
+    "SecretLearned": lambda e, g: g.model_copy(update={"secrets": (*g.secrets, e.secret)}),
+    "CombatTriggered": lambda e, g: g.model_copy(update={"fight": e.fight, "fights": g.fights + 1}),
+    "FightOpened": lambda e, g: _fight(g, lambda f: f.model_copy(update={"opened": True})),
+    "Moved": lambda e, g: _fight(g, lambda f: f.with_(e.who, far=e.far)),
+    "Fled": lambda e, g: _fight(g, lambda f: f.with_(e.who, fled=True)),
+    "XpGained": lambda e, g: _sheet(g, xp=e.xp),
+    "EndingReached": lambda e, g: g.model_copy(update={"ending": e.ending}),
+    "LanguageChosen": lambda e, g: g.model_copy(update={"lang": e.lang}),
+    "Counted": lambda e, g: _story(g, ledger=g.story.ledger.plus(e.key, e.n)),
+    "MarkMade": lambda e, g: _story(g, marks=(*g.story.marks, e.mark)[-MARKS:]),
+    "TimePassed": lambda e, g: _story(g, minutes=g.story.minutes + e.minutes),
+    "Yielded": lambda e, g: _fight(g, lambda f: f.with_(e.who, yielded=True, statuses=())),
+    "Joined": lambda e, g: _story(g, company=(*g.story.company, e.who)[-COMPANY:]),
+    "Parted": lambda e, g: _story(g, company=tuple(o for o in g.story.company if o != e.who)),
+    "AskedBack": lambda e, g: _story(g, asked=e.asked),
+    "Answered": lambda e, g: _story(g, asked=None),
+    "StyleChosen": lambda e, g: _story(g, style=e.style),
+    "Readied": lambda e, g: _story(g, readied=(*g.story.readied, e.act)[-READIED:]),
+    "Sprung": lambda e, g: _story(g, readied=tuple(o for o in g.story.readied if o != e.act)),
+    "StoryLeft": lambda e, g: g.model_copy(update={"ending": LEFT_STORY}),
+}
 
 
 @changed.register
@@ -157,11 +183,6 @@ def _(happening: h.Travelled, game: Game) -> Game:
     if game.story.readied:  # it was for what might come where the hero was
         game = _story(game, readied=())
     return game.model_copy(update={"place": happening.place, "visited": seen})
-
-
-@changed.register
-def _(happening: h.SkillChecked, game: Game) -> Game:
-    return game.model_copy(update={"shaken": happening.roll.fumble})
 
 
 @changed.register
@@ -177,11 +198,6 @@ def _(happening: h.FlagSet, game: Game) -> Game:
     if happening.flag in game.flags:
         return game
     return game.model_copy(update={"flags": (*game.flags, happening.flag)})
-
-
-@changed.register
-def _(happening: h.SecretLearned, game: Game) -> Game:
-    return game.model_copy(update={"secrets": (*game.secrets, happening.secret)})
 
 
 @changed.register
@@ -239,16 +255,6 @@ def _(happening: h.HitPointsChanged, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.CombatTriggered, game: Game) -> Game:
-    return game.model_copy(update={"fight": happening.fight, "fights": game.fights + 1})
-
-
-@changed.register
-def _(happening: h.FightOpened, game: Game) -> Game:
-    return _fight(game, lambda f: f.model_copy(update={"opened": True}))
-
-
-@changed.register
 def _(happening: h.ActionTaken, game: Game) -> Game:
     if happening.cost == "reaction":
         return _fight(game, lambda f: f.model_copy(update={"reacted": (*f.reacted, happening.who)}))
@@ -277,16 +283,6 @@ def _(happening: h.StatusAged, game: Game) -> Game:
         return fight.with_(happening.who, statuses=tuple(left))
 
     return _fight(game, age)
-
-
-@changed.register
-def _(happening: h.Moved, game: Game) -> Game:
-    return _fight(game, lambda f: f.with_(happening.who, far=happening.far))
-
-
-@changed.register
-def _(happening: h.Fled, game: Game) -> Game:
-    return _fight(game, lambda f: f.with_(happening.who, fled=True))
 
 
 @changed.register
@@ -324,11 +320,6 @@ def _(happening: h.CombatEnded, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.XpGained, game: Game) -> Game:
-    return _sheet(game, xp=happening.xp)
-
-
-@changed.register
 def _(happening: h.LevelGained, game: Game) -> Game:
     sheet = game.sheet
     return _sheet(
@@ -363,21 +354,6 @@ def _(happening: h.Returned, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.EndingReached, game: Game) -> Game:
-    return game.model_copy(update={"ending": happening.ending})
-
-
-@changed.register
-def _(happening: h.LanguageChosen, game: Game) -> Game:
-    return game.model_copy(update={"lang": happening.lang})
-
-
-@changed.register
-def _(happening: h.Counted, game: Game) -> Game:
-    return _story(game, ledger=game.story.ledger.plus(happening.key, happening.n))
-
-
-@changed.register
 def _(happening: h.AttitudeChanged, game: Game) -> Game:
     known = game.story.attitudes
     now = max(-4, min(4, known.get(happening.who, 0) + happening.amount))
@@ -404,11 +380,6 @@ def _(happening: h.DetailKept, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.MarkMade, game: Game) -> Game:
-    return _story(game, marks=(*game.story.marks, happening.mark)[-MARKS:])
-
-
-@changed.register
 def _(happening: h.MarksAged, game: Game) -> Game:
     aged = (
         mark.model_copy(update={"rounds": mark.rounds - 1})
@@ -420,56 +391,6 @@ def _(happening: h.MarksAged, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.TimePassed, game: Game) -> Game:
-    return _story(game, minutes=game.story.minutes + happening.minutes)
-
-
-@changed.register
-def _(happening: h.Yielded, game: Game) -> Game:
-    return _fight(game, lambda f: f.with_(happening.who, yielded=True, statuses=()))
-
-
-@changed.register
-def _(happening: h.Joined, game: Game) -> Game:
-    return _story(game, company=(*game.story.company, happening.who)[-COMPANY:])
-
-
-@changed.register
-def _(happening: h.Parted, game: Game) -> Game:
-    return _story(game, company=tuple(o for o in game.story.company if o != happening.who))
-
-
-@changed.register
-def _(happening: h.AskedBack, game: Game) -> Game:
-    return _story(game, asked=happening.asked)
-
-
-@changed.register
-def _(happening: h.Answered, game: Game) -> Game:
-    return _story(game, asked=None)
-
-
-@changed.register
-def _(happening: h.StyleChosen, game: Game) -> Game:
-    return _story(game, style=happening.style)
-
-
-@changed.register
 def _(happening: h.Remembered, game: Game) -> Game:
     known = tuple(entry for entry in game.story.memory if entry != happening.entry)
     return _story(game, memory=(*known, happening.entry)[-MEMORY:])
-
-
-@changed.register
-def _(happening: h.Readied, game: Game) -> Game:
-    return _story(game, readied=(*game.story.readied, happening.act)[-READIED:])
-
-
-@changed.register
-def _(happening: h.Sprung, game: Game) -> Game:
-    return _story(game, readied=tuple(o for o in game.story.readied if o != happening.act))
-
-
-@changed.register
-def _(happening: h.StoryLeft, game: Game) -> Game:
-    return game.model_copy(update={"ending": LEFT_STORY})

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import effects, errands, setting, talking
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import (
-    CoinChanged,
-    Flourished,
-    InVain,
-    ItemGained,
-    ItemLost,
-    KeepsakeLost,
-)
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import bounds
@@ -25,13 +18,13 @@ def use(play: Play, act: Act) -> None:
     item = play.book.rules.items.get(act.item)
     carried = play.game.sheet.count(act.item)
     if item and not carried and act.item not in around.things(play.game, play.book):
-        play.add(InVain(why="not_carried", text=act.text or act.item))
+        play.add(h.InVain(why="not_carried", text=act.text or act.item))
     elif item and item.kind == "remedy" and carried:
         errands.use(play, Intent(act="use", item=act.item))
     elif item and item.kind in ("weapon", "armour") and carried and not act.to:
         errands.equip(play, Intent(act="equip", item=act.item))
     else:
-        play.add(Flourished(text=act.text or act.item))
+        play.add(h.Flourished(text=act.text or act.item))
 
 
 def give(play: Play, act: Act) -> None:
@@ -45,30 +38,36 @@ def give(play: Play, act: Act) -> None:
         offer = {"do": "say", "to": to, "approach": "bargain", "want": "pass", "coin": act.coin}
         talking.address_foes(play, Act.model_validate({**offer, "text": act.text}))
     elif not play.game.sheet.coin:
-        play.add(InVain(why="not_carried", text=act.text))
+        play.add(h.InVain(why="not_carried", text=act.text))
     elif to:
         there = around.persons(play.game, play.book)
         errands.pay(play, to if to in here else next(iter(there), ""), act.coin)
     else:
         coin = min(act.coin, play.game.sheet.coin)
-        play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="left"))
-    lost = play.done and isinstance(play.done[-1], ItemLost | CoinChanged)
+        play.add(h.CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="left"))
+    lost = play.done and isinstance(play.done[-1], h.ItemLost | h.CoinChanged)
     if lost and to in setting.waiting_foes(play.game, play.book):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 
 
 def _part_with(play: Play, act: Act, to: str) -> None:
     kept = bounds.meant_of(around.keepsakes(play.game), act.item)
-    if play.game.sheet.count(act.item):
-        play.add(ItemLost(item=act.item, why="given" if to else "left", to=to, text=act.text))
+    if carried := play.game.sheet.count(act.item):
+        body = {
+            "item": act.item,
+            "count": min(act.count, carried) if to else 1,
+            "to": to,
+            "text": act.text,
+        }
+        play.add(h.ItemLost.model_validate({**body, "why": "given" if to else "left"}))
         if to in around.persons(play.game, play.book):
             effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     elif kept:
-        play.add(KeepsakeLost(keepsake=kept, to=to, text=act.text))
+        play.add(h.KeepsakeLost(keepsake=kept, to=to, text=act.text))
     elif to and _beaten(play, to):
-        play.add(Flourished(text=act.text))  # it is their own, given back
+        play.add(h.Flourished(text=act.text))  # it is their own, given back
     else:
-        play.add(InVain(why="not_carried", text=act.text or act.item))
+        play.add(h.InVain(why="not_carried", text=act.text or act.item))
 
 
 def _beaten(play: Play, who: str) -> bool:
@@ -82,10 +81,10 @@ def take(play: Play, act: Act) -> None:
     """Pick up what was put down here, or take what lies here, or something worthless."""
     lies = next((one for one in around.left(play.game) if one.name == act.item), None)
     if lies and lies.item:
-        play.add(ItemGained(item=lies.item, why="picked_up"))
+        play.add(h.ItemGained(item=lies.item, why="picked_up"))
     elif lies and lies.coin:
         coin = play.game.sheet.coin + lies.coin
-        play.add(CoinChanged(amount=lies.coin, coin=coin, why="picked_up"))
+        play.add(h.CoinChanged(amount=lies.coin, coin=coin, why="picked_up"))
     elif lies:
         effects.keep_detail(play, Detail(kind="keepsake", text=lies.keepsake))
     else:
@@ -95,13 +94,13 @@ def take(play: Play, act: Act) -> None:
 def _help_oneself(play: Play, act: Act) -> None:
     """Take what lies here by the book, or something worthless."""
     kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
-    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
+    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item})
     if _lies_about(play, act.item):
-        play.add(Flourished(text=act.text or act.item))
+        play.add(h.Flourished(text=act.text or act.item))
         return
     real = act.item in play.book.rules.items and kind == "keepsake"
     if real or not effects.bring(play, (named,), success=True):
-        play.add(InVain(why="not_here", text=act.text or act.item))
+        play.add(h.InVain(why="not_here", text=act.text or act.item))
 
 
 def _lies_about(play: Play, name: str) -> bool:

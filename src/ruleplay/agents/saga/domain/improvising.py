@@ -15,29 +15,9 @@ from ruleplay.agents.saga.domain import (
     talking,
     trying,
 )
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import (
-    Answered,
-    AskedBack,
-    Attacked,
-    Attempted,
-    AttitudeChanged,
-    Consulted,
-    Demanded,
-    Flourished,
-    Happening,
-    InVain,
-    ItemLost,
-    LeftUndone,
-    Readied,
-    Refused,
-    SectionTold,
-    SkillChecked,
-    StoryLeft,
-    StyleChosen,
-    Travelled,
-)
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
@@ -72,7 +52,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     """
     reading = take_back(play, reading)
     if play.game.story.asked:
-        play.add(Answered())
+        play.add(h.Answered())
     establish(play, reading)
     if reading.question:
         ask_back(play, reading.question, reading.choices)
@@ -102,17 +82,17 @@ def promise(play: Play, reading: Reading) -> None:
             effects.keep_detail(play, one)
 
 
-def failed(one: Happening) -> bool:
+def failed(one: h.Happening) -> bool:
     """Whether something was in vain, or rolled for and not brought off."""
     return in_vain(one) or getattr(one, "success", True) is False
 
 
-def _turned_down(one: Happening) -> bool:
+def _turned_down(one: h.Happening) -> bool:
     """Whether words that wanted something have failed, with a roll or without one."""
-    if isinstance(one, Attempted):
+    if isinstance(one, h.Attempted):
         return bool(one.against) and not one.success
-    refused = isinstance(one, Refused | InVain)
-    return refused or (isinstance(one, Demanded | SkillChecked) and not one.success)
+    refused = isinstance(one, h.Refused | h.InVain)
+    return refused or (isinstance(one, h.Demanded | h.SkillChecked) and not one.success)
 
 
 def take_back(play: Play, reading: Reading) -> Reading:
@@ -147,7 +127,7 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
         if play.game.fight and attacks(act):
             left = acts[at:]
             break
-        if act.do in HANDLING and any(isinstance(one, InVain) for one in play.done[before:]):
+        if act.do in HANDLING and any(isinstance(one, h.InVain) for one in play.done[before:]):
             lacking |= {act.item} - {""}
         if why := stopped(play, act, before):
             leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
@@ -178,15 +158,15 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
     leads = act.do in ("move", "follow") or act.meta == "fast_forward"
     done = play.done[before:]
     left_alone = act.do == "follow" and act.to not in play.game.story.company
-    if left_alone and not any(isinstance(one, Travelled) for one in done):
+    if left_alone and not any(isinstance(one, h.Travelled) for one in done):
         return "vain"  # nobody leaves without whom they asked along
     return "vain" if leads and any(map(in_vain, done)) else None
 
 
-def in_vain(one: Happening) -> bool:
+def in_vain(one: h.Happening) -> bool:
     """Whether something came to nothing, so that what hangs on it cannot be."""
-    return isinstance(one, InVain) or (
-        isinstance(one, Refused) and one.reason not in journey.FRUITLESS
+    return isinstance(one, h.InVain) or (
+        isinstance(one, h.Refused) and one.reason not in journey.FRUITLESS
     )
 
 
@@ -201,7 +181,7 @@ def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
         elif act.do == "say" and act.text and not play.game.dead:
             demands.say_so(play, act)
         elif act.do == "flourish" and play.game.ending:
-            play.add(Flourished(text=act.text))
+            play.add(h.Flourished(text=act.text))
         else:
             left.append(act)
     return left
@@ -265,7 +245,7 @@ def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
             perform(play, act)
             journey.conclude(play)
         else:
-            play.add(Readied(act=act.model_copy(update={"when": "then"})))
+            play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
 
 
 def establish(play: Play, reading: Reading) -> None:
@@ -281,14 +261,14 @@ def establish(play: Play, reading: Reading) -> None:
 def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[Act] = ()) -> None:
     """Put a question to the player, and remember what its first choice stands for."""
     asked = Asked(question=question, choices=tuple(choices), acts=tuple(acts))
-    play.add(AskedBack(asked=asked))
+    play.add(h.AskedBack(asked=asked))
 
 
 def leave_undone(play: Play, acts: Sequence[Act], why: Undone) -> None:
     """Say what there was no room for, whole and with the reason, so that it can be taken up."""
     told = (act if act.text else act.model_copy(update={"text": named(play, act)}) for act in acts)
     if kept := tuple(dict.fromkeys(in_own_words(play.words, one.text).rstrip(".") for one in told)):
-        play.add(LeftUndone(what=kept, why=why))
+        play.add(h.LeftUndone(what=kept, why=why))
 
 
 def texts(play: Play, acts: Sequence[Act]) -> tuple[str, ...]:
@@ -321,7 +301,9 @@ def allowed(play: Play, act: Act, settled: int = 0) -> bool:
     if not conditional(act):
         return True
     last = _decisive(play, settled)
-    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", not last))
+    succeeded = (
+        last.hit if isinstance(last, h.Attacked) else bool(getattr(last, "success", not last))
+    )
     return succeeded == (act.when == "if_success")
 
 
@@ -331,14 +313,14 @@ def hangs(play: Play, act: Act, settled: int) -> bool:
     return last is not None and in_vain(last)
 
 
-def _decisive(play: Play, settled: int) -> Happening | None:
+def _decisive(play: Play, settled: int) -> h.Happening | None:
     """Return what decides whether the acts that hang on something are done."""
     known = play.done[: settled or None]
     return next((one for one in reversed(known) if _mine(one) or in_vain(one)), None)
 
 
-def _mine(one: Happening) -> bool:
-    return one.attacker == HERO if isinstance(one, Attacked) else hasattr(one, "success")
+def _mine(one: h.Happening) -> bool:
+    return one.attacker == HERO if isinstance(one, h.Attacked) else hasattr(one, "success")
 
 
 def grave(play: Play, act: Act) -> str:
@@ -357,7 +339,7 @@ def grave(play: Play, act: Act) -> str:
 def perform(play: Play, act: Act) -> None:
     """Do one act of the story."""
     if play.game.dead and not (act.do in ("ask", "meta") or act.item in setting.FALLEN):
-        play.add(Refused(reason="dead"))
+        play.add(h.Refused(reason="dead"))
         return
     _PERFORMED[act.do](play, act)
 
@@ -383,7 +365,7 @@ def _pick(play: Play, act: Act) -> None:
         case "sneak" | "parley" | "pay" | "rest" | "return" | "accept":
             follow(play, Intent.model_validate({"act": kind}))
         case _:
-            play.add(Refused(reason="not_possible", about=act.text[:40]))
+            play.add(h.Refused(reason="not_possible", about=act.text))
 
 
 def _rule(play: Play, act: Act) -> None:
@@ -391,7 +373,7 @@ def _rule(play: Play, act: Act) -> None:
         case "attack" if act.to in around.persons(play.game, play.book):
             _quarrel(play, act.to)
         case "attack" if act.to in setting.waiting_allies(play.game, play.book):
-            play.add(Refused(reason="no_quarrel", about=act.to))
+            play.add(h.Refused(reason="no_quarrel", about=act.to))
         case "attack":
             follow(play, Intent(act="trigger_combat", target=act.to))
         case "equip":
@@ -401,7 +383,7 @@ def _rule(play: Play, act: Act) -> None:
         case "sneak" | "parley" | "rest" | "begin":
             follow(play, Intent.model_validate({"act": act.item}))
         case _:
-            play.add(Refused(reason="no_fight", about=act.to))
+            play.add(h.Refused(reason="no_fight", about=act.to))
 
 
 def _quarrel(play: Play, who: str) -> None:
@@ -412,7 +394,7 @@ def _quarrel(play: Play, who: str) -> None:
         return
     for other in around.persons(play.game, play.book):
         if other != who:
-            play.add(AttitudeChanged(who=other, amount=-1))
+            play.add(h.AttitudeChanged(who=other, amount=-1))
     spoils.trigger_quarrel(play, who)
 
 
@@ -429,7 +411,7 @@ def _move(play: Play, act: Act) -> None:
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     else:
-        play.add(Flourished(text=act.text))
+        play.add(h.Flourished(text=act.text))
 
 
 def _go_after(play: Play, act: Act, place: str) -> None:
@@ -437,21 +419,23 @@ def _go_after(play: Play, act: Act, place: str) -> None:
     if place in around.ways(play.game, play.book):
         _move(play, act.model_copy(update={"to": place}))
     else:
-        play.add(InVain(why="not_here", text=act.text or act.to))
+        play.add(h.InVain(why="not_here", text=act.text or act.to))
 
 
 def _check(play: Play, act: Act) -> None:
     item = play.book.rules.items.get(act.with_)
     if item and not play.game.sheet.count(act.with_):
-        play.add(InVain(why="not_carried", text=act.text or act.with_))
+        play.add(h.InVain(why="not_carried", text=act.text or act.with_))
         return
     if item and item.uses:
         if not play.game.sheet.count(item.uses):
-            play.add(Refused(reason="no_ammunition", about=item.uses))
+            play.add(h.Refused(reason="no_ammunition", about=item.uses))
             return
-        play.add(ItemLost(item=item.uses, why="shot"))
-    if not any(one.kind == "clue" for one in act.success) and act.skill == "perception":
-        ready = setting.stage(play.game, play.book).clues
+        play.add(h.ItemLost(item=item.uses, why="shot"))
+    wished = any(one.kind == "clue" for one in act.success)
+    stage = setting.stage(play.game, play.book)
+    if act.skill == "perception" and not wished and stage.the(act.to or "-") is None:
+        ready = stage.clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
         act = act.model_copy(update={"success": (*found, *act.success)[:3]})
     trying.attempt(play, act)
@@ -460,12 +444,11 @@ def _check(play: Play, act: Act) -> None:
 def look_for(play: Play, act: Act) -> None:
     """Search: what is written for it, else a clue that is ready, else nothing is found."""
     deeds = around.deeds(play.game, play.book).values()
-    if any(one.test and one.test.skill == "perception" for one in deeds):
-        follow(play, Intent(act="search"))
-    elif setting.stage(play.game, play.book).clues:
+    written = any(one.test and one.test.skill == "perception" for one in deeds)
+    if setting.stage(play.game, play.book).clues and not written:
         _check(play, Act(do="check", skill="perception", text=act.text))
     else:
-        play.add(Refused(reason="nothing_found"))
+        follow(play, Intent(act="search"))
 
 
 def _come_along(play: Play, act: Act) -> None:
@@ -479,15 +462,15 @@ def _come_along(play: Play, act: Act) -> None:
     elif act.to in around.elsewhere(play.game, play.book):
         _move(play, act)  # it is the hero who follows them
     else:
-        play.add(InVain(why="not_able", text=act.text))
+        play.add(h.InVain(why="not_able", text=act.text))
 
 
 def _flourish(play: Play, act: Act) -> None:
-    play.add(Flourished(text=act.text))
+    play.add(h.Flourished(text=act.text))
 
 
 def _wait(play: Play, act: Act) -> None:
-    play.add(Consulted(topic="waits"))
+    play.add(h.Consulted(topic="waits"))
     effects.bring(play, (Effect(kind="time", amount=30),), success=True)
 
 
@@ -495,38 +478,38 @@ def _ask(play: Play, act: Act) -> None:
     topic = LOOKED_UP.get(act.to, "help")
     if topic == "place" and play.game.fight:
         topic = "fight"
-    play.add(Consulted.model_validate({"topic": topic, "key": act.text[:ASKED]}))
+    play.add(h.Consulted.model_validate({"topic": topic, "key": act.text[:ASKED]}))
 
 
 def _whisper(play: Play, act: Act) -> None:
-    play.add(Consulted(topic="aside", key=act.text[:ASKED]))
+    play.add(h.Consulted(topic="aside", key=act.text[:ASKED]))
 
 
 def _meta(play: Play, act: Act) -> None:
     if act.meta in ("end_story", "leave_seat") and not play.game.ending:
-        play.add(StoryLeft())
+        play.add(h.StoryLeft())
     elif act.meta == "stop_scene":
         stopping.stop(play, act.text)
     elif act.meta == "settings" and (style := play.game.story.style.with_(act.item)):
-        play.add(StyleChosen(style=style))
+        play.add(h.StyleChosen(style=style))
     elif act.meta == "fast_forward" and play.game.fight is None:
         journey.go_on(play, Intent(act="travel"))
     else:
         topics = {"undo": "undo", "retell": "undo", "pause": "pause", "rules_talk": "rules"}
         topic = topics.get(act.meta, "settings")
-        play.add(Consulted.model_validate({"topic": topic}))
+        play.add(h.Consulted.model_validate({"topic": topic}))
 
 
 def _vain(play: Play, act: Act) -> None:
     why: Vain = act.vain or "limits"
-    play.add(InVain(why=why, text=act.text, to=act.to))
+    play.add(h.InVain(why=why, text=act.text, to=act.to))
 
 
 def _yield(play: Play, act: Act) -> None:
     if around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     else:
-        play.add(Flourished(text=act.text))
+        play.add(h.Flourished(text=act.text))
 
 
 _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
@@ -558,7 +541,7 @@ def strike_clocks(play: Play) -> None:
     for key, clock in play.book.scenario.clocks.items():
         done = f"clock:{key}:text" in play.game.flags
         if not done and hours >= clock.hours and clock.when.holds(play.game.flags):
-            play.add(SectionTold(kind="clock", key=key))
+            play.add(h.SectionTold(kind="clock", key=key))
             journey.gain(play, clock.gain)
             if play.game.fight:
                 return

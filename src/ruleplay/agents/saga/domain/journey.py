@@ -5,28 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.saga.domain import combat_acts, errands, spoils, stopping
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import (
-    CoinChanged,
-    Consulted,
-    EdgeGained,
-    EndingReached,
-    FlagSet,
-    HitPointsChanged,
-    ItemGained,
-    ItemLost,
-    LeftUndone,
-    Refused,
-    Rested,
-    Returned,
-    SecretLearned,
-    SectionTold,
-    Spoke,
-    Travelled,
-)
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import FALLEN, Encounter, Gain, Talk
+from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, SkillTest, Talk
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.undone import Undone
@@ -55,7 +38,7 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
             return
         perform(play, intent)
         last = play.done[-1]
-        if isinstance(last, Refused) and last.reason not in FRUITLESS:
+        if isinstance(last, h.Refused) and last.reason not in FRUITLESS:
             _leave(play, intents[at + 1 :], "vain")
             return
         conclude(play)
@@ -64,20 +47,20 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
 def _leave(play: Play, intents: Sequence[Intent], why: Undone) -> None:
     """Say what was wanted besides and is not done."""
     if left := tuple(dict.fromkeys(one.said for one in intents if one.said)):
-        play.add(LeftUndone(what=left, why=why))
+        play.add(h.LeftUndone(what=left, why=why))
 
 
 def perform(play: Play, intent: Intent) -> None:
     """Do one thing that the story's written rules know."""
     if play.game.dead and intent.act not in ("return", "accept", *LOOKED_UP):
-        play.add(Refused(reason="dead"))
+        play.add(h.Refused(reason="dead"))
     elif intent.act in LOOKED_UP:
-        play.add(Consulted.model_validate({"topic": intent.act}))
+        play.add(h.Consulted.model_validate({"topic": intent.act}))
     elif intent.act in RULES:
         RULES[intent.act](play, intent)
     else:
         reason = "not_understood" if intent.act == "unknown" else "no_fight"
-        play.add(Refused(reason=reason, about=intent.target))
+        play.add(h.Refused(reason=reason, about=intent.target))
 
 
 def conclude(play: Play) -> None:
@@ -86,41 +69,41 @@ def conclude(play: Play) -> None:
         return
     for key, ending in play.book.scenario.endings.items():
         if key != FALLEN and ending.when.holds((*play.game.flags, f"at:{play.game.place}")):
-            play.add(EndingReached(ending=key))
+            play.add(h.EndingReached(ending=key))
             return
 
 
 def look(play: Play, intent: Intent) -> None:
     """Look around, or at somebody."""
     if intent.target in persons(play.game, play.book):
-        play.add(Consulted(topic="person", key=intent.target))
+        play.add(h.Consulted(topic="person", key=intent.target))
     else:
-        play.add(Consulted(topic="place"))
+        play.add(h.Consulted(topic="place"))
 
 
 def begin(play: Play, intent: Intent) -> None:
     """Tell how the story begins, once."""
     if not play.game.visited:
-        play.add(SectionTold(kind="intro", key=play.book.scenario.key))
-        play.add(Travelled(origin="", place=play.game.place))
+        play.add(h.SectionTold(kind="intro", key=play.book.scenario.key))
+        play.add(h.Travelled(origin="", place=play.game.place))
         arrive(play)
     else:
-        play.add(Consulted(topic="place"))
+        play.add(h.Consulted(topic="place"))
 
 
 def travel(play: Play, intent: Intent) -> None:
     """Go where a way leads; who waits here has to be dealt with, except on the way back."""
     ways = {way.to for way in exits(play.game, play.book)}
     if not intent.target:
-        play.add(Refused(reason="where_to"))
+        play.add(h.Refused(reason="where_to"))
     elif intent.target == play.game.place:
-        play.add(Refused(reason="already_there", about=intent.target))
+        play.add(h.Refused(reason="already_there", about=intent.target))
     elif intent.target not in ways:
-        play.add(Refused(reason="no_way", about=intent.target))
+        play.add(h.Refused(reason="no_way", about=intent.target))
     elif (key := waiting(play.game, play.book)) and intent.target not in _ways_back(play, key):
-        play.add(Refused(reason="way_barred", about=key))
+        play.add(h.Refused(reason="way_barred", about=key))
     else:
-        play.add(Travelled(origin=play.game.place, place=intent.target))
+        play.add(h.Travelled(origin=play.game.place, place=intent.target))
         arrive(play)
 
 
@@ -128,21 +111,21 @@ def go_on(play: Play, intent: Intent) -> None:
     """Leave out what lies between: along the only way on, else say what stands in it."""
     new = [way.to for way in exits(play.game, play.book) if way.to not in play.game.visited]
     if key := waiting(play.game, play.book):
-        play.add(Refused(reason="way_barred", about=key))
+        play.add(h.Refused(reason="way_barred", about=key))
     elif len(new) == 1:
         travel(play, Intent(act="travel", target=new[0]))
     else:
-        play.add(Refused(reason="which_way" if new else "no_way_on"))
+        play.add(h.Refused(reason="which_way" if new else "no_way_on"))
 
 
 def retreat(play: Play, intent: Intent) -> None:
     """Go back before it comes to a fight, if somebody bars the way here."""
     key = waiting(play.game, play.book)
     if key and (back := _ways_back(play, key)[0]) != play.game.place:
-        play.add(Travelled(origin=play.game.place, place=back))
+        play.add(h.Travelled(origin=play.game.place, place=back))
         arrive(play)
     else:
-        play.add(Refused(reason="nobody_to_flee"))
+        play.add(h.Refused(reason="nobody_to_flee"))
 
 
 def _ways_back(play: Play, key: str) -> tuple[str, ...]:
@@ -166,25 +149,21 @@ def arrive(play: Play) -> None:
 def sneak(play: Play, intent: Intent) -> None:
     """Slip past who waits; failing means a fight."""
     key = waiting(play.game, play.book)
-    if not key:
-        play.add(Refused(reason="nobody_to_avoid"))
-        return
-    _avoid(play, key, play.book.scenario.encounters[key], "stealth")
+    test = play.book.scenario.encounters[key].sneak if key else None
+    _avoid(play, test, "no_sneaking" if key else "nobody_to_avoid")
 
 
 def parley(play: Play, intent: Intent) -> None:
     """Talk one's way past who waits; failing means a fight."""
     key = waiting(play.game, play.book)
-    if not key:
-        play.add(Refused(reason="nobody_to_persuade"))
-        return
-    _avoid(play, key, play.book.scenario.encounters[key], "parley", intent.item)
+    test = play.book.scenario.encounters[key].parley if key else None
+    _avoid(play, test, "no_parley" if key else "nobody_to_persuade", intent.item)
 
 
-def _avoid(play: Play, key: str, encounter: Encounter, how: str, skill: str = "") -> None:
-    test = encounter.sneak if how == "stealth" else encounter.parley
+def _avoid(play: Play, test: SkillTest | None, without: str, skill: str = "") -> None:
+    key = waiting(play.game, play.book)
     if test is None:
-        play.add(Refused(reason="no_sneaking" if how == "stealth" else "no_parley", about=key))
+        play.add(h.Refused(reason=without, about=key))
     elif combat_acts.check(play, skill or test.skill, test.difficulty):
         pass_by(play, key)
     else:
@@ -196,9 +175,9 @@ def pay(play: Play, intent: Intent) -> None:
     key = waiting(play.game, play.book)
     toll = play.book.scenario.encounters[key].toll if key else 0
     if not toll:
-        play.add(Refused(reason="no_price"))
+        play.add(h.Refused(reason="no_price"))
     elif toll > play.game.sheet.coin:
-        play.add(Refused(reason="too_dear", about=str(toll)))
+        play.add(h.Refused(reason="too_dear", about=str(toll)))
     else:
         errands.pay(play, "foe1", toll)
         pass_by(play, key)
@@ -206,7 +185,7 @@ def pay(play: Play, intent: Intent) -> None:
 
 def pass_by(play: Play, key: str) -> None:
     """Get past those who bar the way without a fight."""
-    play.add(SectionTold(kind="encounter", key=key, part="avoided"))
+    play.add(h.SectionTold(kind="encounter", key=key, part="avoided"))
     gain(play, play.book.scenario.encounters[key].gain)
 
 
@@ -219,36 +198,38 @@ def trigger_combat(play: Play, intent: Intent) -> None:
         if key and over.isdisjoint(play.game.flags):
             spoils.trigger(play, key)
         else:
-            play.add(Refused(reason="no_quarrel", about=intent.target))
+            play.add(h.Refused(reason="no_quarrel", about=intent.target))
     elif key := waiting(play.game, play.book):
         spoils.trigger(play, key)
     else:
-        play.add(Refused(reason="nobody_to_fight"))
+        play.add(h.Refused(reason="nobody_to_fight"))
 
 
 def talk(play: Play, intent: Intent) -> None:
     """Hear what somebody has to say about a topic."""
     there = persons(play.game, play.book)
     if not intent.target and not there and waiting(play.game, play.book):
-        if not any(isinstance(one, Spoke) for one in play.done):
-            play.add(Spoke(who=HERO, to=EVERYBODY, text=intent.said))
+        if not any(isinstance(one, h.Spoke) for one in play.done):
+            play.add(h.Spoke(who=HERO, to=EVERYBODY, text=intent.said))
         return
     if intent.target not in there:
         play.add(
-            Refused(reason="nobody_there" if not intent.target else "not_here", about=intent.target)
+            h.Refused(
+                reason="nobody_there" if not intent.target else "not_here", about=intent.target
+            )
         )
         return
     open_talks = talks(play.game, play.book, intent.target)
     key = intent.item if intent.item in open_talks else _greeting(open_talks)
     if not key:
         reason = "listens" if open_talks else "nothing_more"
-        play.add(Refused(reason=reason, about=intent.target))
+        play.add(h.Refused(reason=reason, about=intent.target))
         return
     spoken = open_talks[key]
     if spoken.test and not combat_acts.check(play, spoken.test.skill, spoken.test.difficulty):
-        play.add(SectionTold(kind="talk", key=key, part="failure"))
+        play.add(h.SectionTold(kind="talk", key=key, part="failure"))
         return
-    play.add(SectionTold(kind="talk", key=key))
+    play.add(h.SectionTold(kind="talk", key=key))
     gain(play, spoken.gain)
 
 
@@ -260,44 +241,44 @@ def deed(play: Play, intent: Intent) -> None:
     """Do what the scenario has prepared for a place."""
     done = deeds(play.game, play.book).get(intent.target)
     if done is None:
-        play.add(Refused(reason="not_possible", about=intent.target))
+        play.add(h.Refused(reason="not_possible", about=intent.target))
         return
     missing = [item for item in done.gain.takes if not play.game.sheet.count(item)]
     if missing:
-        play.add(Refused(reason="not_carried", about=missing[0]))
+        play.add(h.Refused(reason="not_carried", about=missing[0]))
         return
     if done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
-        play.add(Refused(reason="too_dear", about=intent.target))
+        play.add(h.Refused(reason="too_dear", about=intent.target))
         return
     if done.test and play.game.sheet.count(done.helped_by):
-        play.add(EdgeGained(who=HERO, up=True))
+        play.add(h.EdgeGained(who=HERO, up=True))
     if done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
-        play.add(SectionTold(kind="deed", key=intent.target, part="failure"))
+        play.add(h.SectionTold(kind="deed", key=intent.target, part="failure"))
         gain(play, done.loss)
     else:
-        play.add(SectionTold(kind="deed", key=intent.target))
+        play.add(h.SectionTold(kind="deed", key=intent.target))
         gain(play, done.gain)
 
 
 def gain(play: Play, brought: Gain) -> None:
     """Let something have what it brings."""
     for flag in brought.flags:
-        play.add(FlagSet(flag=flag))
+        play.add(h.FlagSet(flag=flag))
     for secret in brought.secrets:
         if secret not in play.game.secrets:
-            play.add(SecretLearned(secret=secret))
+            play.add(h.SecretLearned(secret=secret))
     for item in brought.takes:
-        play.add(ItemLost(item=item, why="given"))
+        play.add(h.ItemLost(item=item, why="given"))
     for item in brought.items:
-        play.add(ItemGained(item=item))
+        play.add(h.ItemGained(item=item))
     if brought.coin:
         amount = max(brought.coin, -play.game.sheet.coin)
         why = "found" if amount > 0 else "paid"
         body = {"amount": amount, "coin": play.game.sheet.coin + amount, "why": why}
-        play.add(CoinChanged.model_validate(body))
+        play.add(h.CoinChanged.model_validate(body))
     spoils.gain_xp(play, brought.xp)
     if brought.travel and brought.travel != play.game.place:
-        play.add(Travelled(origin=play.game.place, place=brought.travel))
+        play.add(h.Travelled(origin=play.game.place, place=brought.travel))
         arrive(play)
     if brought.encounter and play.game.mode == "narrative":
         spoils.trigger(play, brought.encounter)
@@ -309,42 +290,42 @@ def search(play: Play, intent: Intent) -> None:
         if one.test and one.test.skill == "perception":
             deed(play, Intent(act="deed", target=key))
             return
-    play.add(Refused(reason="nothing_found"))
+    play.add(h.Refused(reason="nothing_found"))
 
 
 def rest(play: Play, intent: Intent) -> None:
     """Sleep where it is safe: half the most hit points come back, and it is another day."""
     if not here(play.game, play.book).safe:
-        play.add(Refused(reason="not_safe"))
+        play.add(h.Refused(reason="not_safe"))
         return
-    play.add(Rested(day=play.game.day + 1))
+    play.add(h.Rested(day=play.game.day + 1))
     combat_acts.heal(play, round(play.game.sheet.max_hp * REST_HP), "rest")
 
 
 def wait(play: Play, intent: Intent) -> None:
     """Let time pass."""
-    play.add(Consulted(topic="waits"))
+    play.add(h.Consulted(topic="waits"))
 
 
 def come_back(play: Play, intent: Intent) -> None:
     """Let death let go: half the coin is lost, half the hit points come back at the last haven."""
     if not play.game.dead:
-        play.add(Refused(reason="not_dead"))
+        play.add(h.Refused(reason="not_dead"))
         return
-    play.add(Returned(place=play.game.haven))
+    play.add(h.Returned(place=play.game.haven))
     sheet = play.game.sheet
     if lost := sheet.coin // 2:
-        play.add(CoinChanged(amount=-lost, coin=sheet.coin - lost, why="lost"))
+        play.add(h.CoinChanged(amount=-lost, coin=sheet.coin - lost, why="lost"))
     hp = max(1, sheet.max_hp // 2)
-    play.add(HitPointsChanged(who=HERO, amount=hp - sheet.hp, hp=hp, cause="return"))
+    play.add(h.HitPointsChanged(who=HERO, amount=hp - sheet.hp, hp=hp, cause="return"))
 
 
 def accept(play: Play, intent: Intent) -> None:
     """Accept death: the story ends here."""
     if play.game.dead:
-        play.add(EndingReached(ending=FALLEN))
+        play.add(h.EndingReached(ending=FALLEN))
     else:
-        play.add(Refused(reason="not_dead"))
+        play.add(h.Refused(reason="not_dead"))
 
 
 RULES: dict[Act, Callable[[Play, Intent], None]] = {

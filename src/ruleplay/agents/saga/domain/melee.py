@@ -17,17 +17,8 @@ from ruleplay.agents.saga.domain import (
     surroundings,
     trying,
 )
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
-from ruleplay.agents.saga.domain.happenings import (
-    ActionTaken,
-    Answered,
-    FightOpened,
-    Flourished,
-    InVain,
-    MarksAged,
-    Refused,
-    Sprung,
-)
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import STRIKE
 from ruleplay.agents.saga.domain.play import Play
@@ -98,16 +89,16 @@ def costs(play: Play, act: Act) -> tuple[Cost, ...]:
     return ("minor",) if covers or act.do in ("give", "take") else ()
 
 
-def problem(play: Play, act: Act) -> Refused | InVain | None:
+def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
     """Return why an act cannot be done as things stand."""
     real = act.do in ("rule", "check") and act.with_ in play.book.rules.items
     if real and not play.game.sheet.count(act.with_):
-        return InVain(why="not_carried", text=act.text or act.with_)
+        return h.InVain(why="not_carried", text=act.text or act.with_)
     intent = intent_of(play, act)
     if intent is not None:
         return combat_acts.problem(play, intent)
     if act.do in ("pick", "follow"):
-        return Refused(reason="not_in_combat")
+        return h.Refused(reason="not_in_combat")
     return None
 
 
@@ -124,7 +115,7 @@ def fight_on(
         _tell_on(play, reading)
         return
     if play.game.story.asked:
-        play.add(Answered())
+        play.add(h.Answered())
     improvising.establish(play, reading)
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
@@ -149,7 +140,7 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         improvising.leave_undone(play, left, "vain")
         return
     if costly and not play.fight.opened:
-        play.add(FightOpened(actor=play.fight.actor))
+        play.add(h.FightOpened(actor=play.fight.actor))
         skirmish.begin_turn(play)
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
@@ -166,7 +157,7 @@ def spring(play: Play) -> None:
     """Do in a fight that has just begun what the hero was ready for."""
     known, others = list[Act](), list[Act]()
     for act in play.game.story.readied:
-        play.add(Sprung(act=act))
+        play.add(h.Sprung(act=act))
         (others if problems(Reading(acts=(act,)), _roster(play)) else known).append(act)
     improvising.leave_undone(play, others, "fight")
     if known:
@@ -246,7 +237,7 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
     improvising.leave_undone(play, improvising.say_the_rest(play, left, why), why)
     if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
         if play.game.story.marks:
-            play.add(MarksAged(place=play.game.place))
+            play.add(h.MarksAged(place=play.game.place))
         skirmish.end_turn(play)
         skirmish.until_hero(play, plans)
 
@@ -271,17 +262,17 @@ def _improvise(play: Play, act: Act) -> None:
             demands.say_so(play, act)
         case "check":
             cost = {"action": "improvise", "cost": "major", "target": act.to}
-            play.add(ActionTaken.model_validate({"who": HERO, **cost}))
+            play.add(h.ActionTaken.model_validate({"who": HERO, **cost}))
             trying.attempt(play, act)
         case "yield":
             demands.surrender(play)
         case "give" | "take":
-            play.add(ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
+            play.add(h.ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
             improvising.perform(play, act)
         case "move" if act.to in COVER:
             take_cover(play, act)
         case "move" | "use":
-            play.add(Flourished(text=act.text or act.item))
+            play.add(h.Flourished(text=act.text or act.item))
         case _:
             improvising.perform(play, act)
 
@@ -309,8 +300,8 @@ def fled(play: Play) -> bool:
 def take_cover(play: Play, act: Act) -> None:
     """Get behind something: the next blow of one foe, who shoots or comes first, is harder."""
     foes = sorted(play.fight.side("foes"), key=lambda one: not one.far)
-    play.add(Flourished(text=act.text or act.to))
-    play.add(ActionTaken(who=HERO, action="cover", cost="minor"))
+    play.add(h.Flourished(text=act.text or act.to))
+    play.add(h.ActionTaken(who=HERO, action="cover", cost="minor"))
     effects.bring(play, [Effect(kind="edge", who=foes[0].id, what="down")], success=True)
 
 
@@ -320,7 +311,7 @@ def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> N
     elif act.meta == "fast_forward":
         _fast_forward(play, plans)
     elif act.meta in ("end_story", "leave_seat"):
-        play.add(Refused(reason="not_in_combat"))
+        play.add(h.Refused(reason="not_in_combat"))
     else:
         improvising.perform(play, act)
 

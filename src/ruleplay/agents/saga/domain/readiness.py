@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import combat_acts, demands, trying
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import (
-    ActionTaken,
-    Flourished,
-    Moved,
-    Readied,
-    Sprung,
-    StatusAged,
-)
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story.acts import Act
@@ -23,13 +16,13 @@ FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
 
 def ready(play: Play, act: Act) -> None:
     """Keep an act for the moment it waits for."""
-    play.add(Readied(act=act.model_copy(update={"when": "then"})))
+    play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
 
 
 def lapse(play: Play) -> None:
     """Say that the moment for what was readied has not come."""
     for act in play.game.story.readied:
-        play.add(Sprung(act=act, came=False))
+        play.add(h.Sprung(act=act, came=False))
 
 
 def spring(play: Play, who: str) -> None:
@@ -45,9 +38,9 @@ def spring(play: Play, who: str) -> None:
             continue
         if not free and (HERO in play.fight.reacted or not _in_reach(play, act, who)):
             continue
-        play.add(Sprung(act=act))
+        play.add(h.Sprung(act=act))
         if not free and hero.has("defending"):
-            play.add(StatusAged(who=HERO, kind="defending", rounds=0, why="spent"))
+            play.add(h.StatusAged(who=HERO, kind="defending", rounds=0, why="spent"))
         _perform(play, act, who)
         if not play.fight.the(who).present:
             return
@@ -76,18 +69,18 @@ def _in_reach(play: Play, act: Act, who: str) -> bool:
 def _perform(play: Play, act: Act, who: str) -> None:
     away = act.do == "move" or (act.do == "rule" and act.item == "flee")
     if act.do in FREE:
-        demands.say_so(play, act) if act.do == "say" else play.add(Flourished(text=act.text))
+        demands.say_so(play, act) if act.do == "say" else play.add(h.Flourished(text=act.text))
         return
     action = "attack" if _strikes(act) else "flee" if away else "improvise"
-    play.add(ActionTaken(who=HERO, action=action, cost="reaction", target=who))
+    play.add(h.ActionTaken(who=HERO, action=action, cost="reaction", target=who))
     if _strikes(act):
         if play.fight.the(who).far:
-            play.add(ActionTaken(who=who, action="close_in", cost="minor"))
-            play.add(Moved(who=who, far=False))
+            play.add(h.ActionTaken(who=who, action="close_in", cost="minor"))
+            play.add(h.Moved(who=who, far=False))
         combat_acts.blow(play, _blow(act, who))
     elif away and not play.fight.the(HERO).has("restrained", "grappled"):
         combat_acts.flee(play, HERO)
     elif act.do == "check":
         trying.attempt(play, act.model_copy(update={"to": act.to or who}))
     else:
-        play.add(Flourished(text=act.text))
+        play.add(h.Flourished(text=act.text))

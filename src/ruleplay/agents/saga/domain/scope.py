@@ -128,9 +128,11 @@ def _places(game: Game, book: Book) -> Iterator[Named]:
     places = book.scenario.places
     ways = {way.to: way for way in places[game.place].exits}
     for key, way in ways.items():
-        yield Named(
-            id=key, phrases=_phrases(places[key].name, (*way.words.all, *places[key].words.all))
-        )
+        # In a fight "back" is a step; outside one it is the way there.
+        led = [one for place in places.values() for one in place.exits if one.to != key]
+        common = {word for one in led for word in one.words.all} if game.fight else set()
+        words = [word for word in way.words.all if word not in common]
+        yield Named(id=key, phrases=_phrases(places[key].name, (*words, *places[key].words.all)))
     for key in (*game.visited, game.place):
         if key not in ways:
             yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.saga.domain import archetypes, combat_acts, readiness, spoils
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import apply_damage, weapon_of
 from ruleplay.agents.saga.domain.fight import HERO, ROUNDS_AT_MOST, Cost, check_combat_status
-from ruleplay.agents.saga.domain.happenings import (
-    FightOpened,
-    Refused,
-    StatusAged,
-    TurnAdvanced,
-    TurnSkipped,
-)
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 
@@ -41,14 +35,14 @@ def fight_on(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -
             play.add(combat_acts.consulted(intent.act))
         return
     if not play.fight.opened:
-        play.add(FightOpened(actor=play.fight.actor))
+        play.add(h.FightOpened(actor=play.fight.actor))
         begin_turn(play)
         until_hero(play, plans)
     if play.game.fight and play.fight.actor == HERO:
         hero_turn(play, intents, plans)
 
 
-def first_refusal(play: Play, intents: Sequence[Intent]) -> Refused | None:
+def first_refusal(play: Play, intents: Sequence[Intent]) -> h.Refused | None:
     """Return why one of the intents, taken together, cannot be; None when all can."""
     paid: list[Cost] = list(play.fight.spent) if play.fight.actor == HERO else []
     for intent in intents:
@@ -58,7 +52,7 @@ def first_refusal(play: Play, intents: Sequence[Intent]) -> Refused | None:
             if cost in paid:
                 far = cost == "minor" and combat_acts.closes_in(play, intent)
                 reason = "too_far" if far else f"no_{cost}_left"
-                return Refused(reason=reason, about=intent.target if far else "")
+                return h.Refused(reason=reason, about=intent.target if far else "")
             paid.append(cost)
     return None
 
@@ -66,7 +60,7 @@ def first_refusal(play: Play, intents: Sequence[Intent]) -> Refused | None:
 def hero_turn(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -> None:
     """Let the hero act; once the major action is spent, everybody else moves."""
     if play.fight.the(HERO).has("stunned"):
-        play.add(TurnSkipped(who=HERO, why="stunned"))
+        play.add(h.TurnSkipped(who=HERO, why="stunned"))
         end_turn(play)
         until_hero(play, plans)
         return
@@ -99,7 +93,7 @@ def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
     """Let the head of the initiative act: as planned while that is legal, else by archetype."""
     me = play.fight.the(play.fight.actor)
     if me.has("stunned"):
-        play.add(TurnSkipped(who=me.id, why="stunned"))
+        play.add(h.TurnSkipped(who=me.id, why="stunned"))
         return
     weapon = weapon_of(play, me)
     plan = plans.get(me.id)
@@ -121,9 +115,9 @@ def end_turn(play: Play) -> None:
         for status in actor.statuses:
             if status.kind not in AT_TURN_START:
                 left = status.rounds - 1
-                play.add(StatusAged(who=actor.id, kind=status.kind, rounds=left))
+                play.add(h.StatusAged(who=actor.id, kind=status.kind, rounds=left))
     current, turn = play.fight.next_turn()
-    play.add(TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+    play.add(h.TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
     begin_turn(play)
 
 
@@ -137,14 +131,14 @@ def begin_turn(play: Play) -> None:
         readiness.lapse(play)
     for status in actor.statuses:
         if status.kind in AT_TURN_START:
-            play.add(StatusAged(who=actor.id, kind=status.kind, rounds=0))
+            play.add(h.StatusAged(who=actor.id, kind=status.kind, rounds=0))
         elif status.kind in HURTING and play.fight.the(actor.id).alive and status.power:
             apply_damage(play, actor.id, status.power, cause=status.kind)
     if not actor.present or not play.fight.the(actor.id).alive:
         if settle(play):
             return
         current, turn = play.fight.next_turn()
-        play.add(TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+        play.add(h.TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
         begin_turn(play)
 
 

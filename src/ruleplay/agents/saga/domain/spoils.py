@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome
-from ruleplay.agents.saga.domain.happenings import (
-    CoinChanged,
-    CombatEnded,
-    CombatTriggered,
-    FlagSet,
-    ItemGained,
-    LevelGained,
-    SectionTold,
-    StatusAged,
-    Travelled,
-    XpGained,
-)
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
@@ -33,7 +22,7 @@ def trigger(play: Play, key: str) -> None:
     """Begin a fight: the hero from the sheet, the others from the bestiary, initiative rolled."""
     encounter = play.book.scenario.encounters[key]
     if not _noticed(play, key, encounter):
-        play.add(SectionTold(kind="encounter", key=key))
+        play.add(h.SectionTold(kind="encounter", key=key))
     _begin(play, key, [hero_of(play), *cast_of(play, encounter)])
 
 
@@ -51,7 +40,7 @@ def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
     # Ties go to the quicker, then by id: the same for everybody who replays this.
     ranked = sorted(cast, key=lambda one: (-totals[one.id], -one.stats["agility"], one.id))
     play.add(
-        CombatTriggered(
+        h.CombatTriggered(
             fight=Fight(
                 combat_id=f"{key}-{play.game.fights + 1}",
                 encounter=key,
@@ -121,11 +110,11 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
     if outcome != "error_abort":
         for one in fight.combatants:
             for status in one.statuses:
-                play.add(StatusAged(who=one.id, kind=status.kind, rounds=0, why="over"))
+                play.add(h.StatusAged(who=one.id, kind=status.kind, rounds=0, why="over"))
     hero = play.fight.get(HERO)
     xp, coin, loot = _worth(play, fight, outcome)
     play.add(
-        CombatEnded(
+        h.CombatEnded(
             combat_id=fight.combat_id,
             encounter=fight.encounter,
             outcome=outcome,
@@ -139,7 +128,7 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
     _reward(play, xp, coin, loot)
     for one in fight.combatants:  # who is not there to be met again
         if one.side == "party" and one.id != HERO and not one.present:
-            play.add(FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
+            play.add(h.FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
     _aftermath(play, fight.encounter, outcome, to)
 
 
@@ -161,9 +150,9 @@ def _worth(play: Play, fight: Fight, outcome: Outcome) -> tuple[int, int, tuple[
 
 def _reward(play: Play, xp: int, coin: int, loot: Sequence[str]) -> None:
     for item in dict.fromkeys(loot):
-        play.add(ItemGained(item=item, count=loot.count(item), why="loot"))
+        play.add(h.ItemGained(item=item, count=loot.count(item), why="loot"))
     if coin:
-        play.add(CoinChanged(amount=coin, coin=play.game.sheet.coin + coin, why="loot"))
+        play.add(h.CoinChanged(amount=coin, coin=play.game.sheet.coin + coin, why="loot"))
     gain_xp(play, xp)
 
 
@@ -171,26 +160,26 @@ def gain_xp(play: Play, xp: int) -> None:
     """Add experience and the levels that come of it."""
     if not xp:
         return
-    play.add(XpGained(amount=xp, xp=play.game.sheet.xp + xp))
+    play.add(h.XpGained(amount=xp, xp=play.game.sheet.xp + xp))
     while (sheet := play.game.sheet).level < LEVEL_MAX and sheet.xp >= next_level_at(sheet.level):
-        play.add(LevelGained(level=sheet.level + 1, max_hp=sheet.max_hp + LEVEL_HP))
+        play.add(h.LevelGained(level=sheet.level + 1, max_hp=sheet.max_hp + LEVEL_HP))
 
 
 def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
     """Set what the story remembers of a fight, and take those who fled away from it."""
     encounter = play.book.scenario.encounters.get(key)
     if key.startswith(PERSON) and outcome in ("player_win", "npc_flee"):
-        play.add(FlagSet(flag=f"gone:{key.removeprefix(PERSON)}"))
+        play.add(h.FlagSet(flag=f"gone:{key.removeprefix(PERSON)}"))
     if encounter is None:
         return
     if outcome in ("player_win", "npc_flee"):
-        play.add(FlagSet(flag=f"won:{key}"))
+        play.add(h.FlagSet(flag=f"won:{key}"))
         for flag in encounter.gain.flags:
-            play.add(FlagSet(flag=flag))
+            play.add(h.FlagSet(flag=flag))
     elif outcome == "player_flee" and (to or encounter.retreat) != play.game.place:
-        play.add(Travelled(origin=play.game.place, place=to or encounter.retreat))
+        play.add(h.Travelled(origin=play.game.place, place=to or encounter.retreat))
     elif outcome in ("truce", "forced_end", "error_abort"):
-        play.add(FlagSet(flag=f"left:{key}"))
+        play.add(h.FlagSet(flag=f"left:{key}"))
 
 
 def sellable(item: Item) -> int:

@@ -50,19 +50,34 @@ def talk(play: Play, act: Act) -> None:
     """Speak to somebody: what an author wrote comes up only where the words are about it."""
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
+    if act.want == "give" and act.coin >= errands.price_of(play, ware, act.to) > 0:
+        demands.say_so(play, act)
+        errands.buy(play, Intent(act="buy", item=ware))
+        return
     if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
         _haggle(play, act, ware)
         return
     if act.approach == "plain" and act.want != "join" and not act.topic and _offers(play, act):
         # What is plainly handed over is taken; only whoever haggles has to be lucky.
         demands.say_so(play, act)
-        errands.hand_over(play, act)
+        if act.want != "give" or _parts_with(play, act):
+            errands.hand_over(play, act)
     elif _come_to_terms(play, act, open_talks):
         errands.hand_over(play, act)
 
 
 def _offers(play: Play, act: Act) -> bool:
     return bool(errands.offered(play, act) or errands.thing_offered(play, act))
+
+
+def _parts_with(play: Play, act: Act) -> bool:
+    """Let somebody part with what is paid for, if it is worth nothing; else nothing is paid."""
+    named = Effect(kind="keepsake", text=act.item)
+    asked = bool(act.item) and act.item not in play.book.rules.items
+    if not asked or effects.bring(play, (named,), success=True):
+        return True
+    play.add(Refused(reason="offer_refused", about=act.to))
+    return False
 
 
 def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:

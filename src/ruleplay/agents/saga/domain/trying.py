@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ruleplay.agents.saga.domain import demands, effects, errands, journey, setting, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects, errands, journey, setting, spoils
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import (
-    Attempted,
-    Consulted,
-    Counted,
-    Fled,
-    InVain,
-    ItemGained,
-    Raised,
-    Refused,
-    SectionTold,
-    TimePassed,
-)
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest
 from ruleplay.story import bounds
@@ -40,10 +29,10 @@ def attempt(play: Play, act: Act) -> bool | None:
     clue = next((one.what for one in act.success if one.kind == "clue"), "")
     stake = _stake(play, act)
     if band is None or (act.coin and not stake):
-        play.add(InVain(why="limits", text=act.text))
+        play.add(h.InVain(why="limits", text=act.text))
         return None
     if stake < act.coin:
-        play.add(Refused(reason="less_staked", about=str(stake)))
+        play.add(h.Refused(reason="less_staked", about=str(stake)))
     act = act.model_copy(update={"coin": stake})
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
@@ -55,9 +44,9 @@ def attempt(play: Play, act: Act) -> bool | None:
     # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
     given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
     sure = (band == "sure" or given) and not (clue or prize)
-    roll, success = (None, True) if sure else demands.throw(play, skill, number)
+    roll, success = (None, True) if sure else combat_acts.throw(play, skill, number)
     play.add(
-        Attempted(
+        h.Attempted(
             skill=skill,
             band=band,
             difficulty=0 if sure else number,
@@ -69,10 +58,10 @@ def attempt(play: Play, act: Act) -> bool | None:
         )
     )
     if not sure:
-        demands.spend_edge(play)
-        play.add(Counted(key=bounds.key_of(act, stage)))
+        combat_acts.spend_edge(play)
+        play.add(h.Counted(key=bounds.key_of(act, stage)))
         if act.with_:
-            play.add(Counted(key=bounds.means_of(act, stage)))
+            play.add(h.Counted(key=bounds.means_of(act, stage)))
     _outcome(play, act, success, band, clue if clue in stage.clues else "")
     if play.game.fight and success:
         _get_away(play, act)
@@ -113,10 +102,10 @@ def _win(play: Play, act: Act) -> None:
     if key := _lets_pass(play, act):
         journey.pass_by(play, key)
     elif act.topic in around.talks(play.game, play.book, act.to):
-        play.add(SectionTold(kind="talk", key=act.topic))
+        play.add(h.SectionTold(kind="talk", key=act.topic))
         journey.gain(play, play.book.scenario.talks[act.topic].gain)
     elif 0 < errands.price_of(play, act.item, act.to) <= act.coin:
-        play.add(ItemGained(item=act.item, why="given"))
+        play.add(h.ItemGained(item=act.item, why="given"))
 
 
 def _get_away(play: Play, act: Act) -> None:
@@ -124,12 +113,12 @@ def _get_away(play: Play, act: Act) -> None:
     ways = {way.to for way in around.exits(play.game, play.book)}
     out = next((o.what for o in act.success if o.kind == "place" and o.what in ways), "")
     if out and not play.fight.the(HERO).has("restrained", "grappled"):
-        play.add(Fled(who=HERO))
+        play.add(h.Fled(who=HERO))
         to = out if out in play.game.visited else ""
         spoils.conclude(play, "player_flee", to=to)
 
 
-def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> Raised | Literal[""]:
+def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> h.Raised | Literal[""]:
     """Return why a roll is harder than the words say."""
     if tried:
         return "again"
@@ -147,7 +136,7 @@ def _wits(play: Play, who: str) -> int:
 
 def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None:
     if success and clue:
-        play.add(SectionTold(kind="clue", key=clue))
+        play.add(h.SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
     brought = effects.bring(play, _staked(play, act, success), success=success, band=band)
     ways = {way.to for way in around.exits(play.game, play.book)} if play.game.fight else set()
@@ -158,12 +147,12 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     if success and not clue and act.success and (lost or not (brought or past)):
         if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
             # Who looks well sees what there is to see.
-            play.add(Consulted(topic="fight" if play.game.fight else "place"))
+            play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
         else:
-            play.add(Refused(reason="nothing_new"))
+            play.add(h.Refused(reason="nothing_new"))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
-        play.add(TimePassed(minutes=bounds.FAILED_TIME))
+        play.add(h.TimePassed(minutes=bounds.FAILED_TIME))
 
 
 def _stake(play: Play, act: Act) -> int:

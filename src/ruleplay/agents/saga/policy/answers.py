@@ -90,11 +90,15 @@ def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
     asks = topic in ("rules", "place", "scene") and len(words) > 2
     subject = subject_of(part) if asks else ""
     own = topic in ("sheet", "rules") or subject == "gear"
-    told = [_thing(key, game, book) for key in _things(words, game, book, own=own)]
+    things = _things(words, game, book, own=own) if topic != "playing" else ()
+    told = [_thing(key, game, book) for key in things]
     told += _fighters(part, game, book) if topic != "sheet" else ()
     if told:
         here = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if here else "",))]
+    if asks and part.skill:
+        known = (standing(game, book), chances(game, book, part.skill.id))
+        return [*filter(None, known), own_text("trying").of(game.lang)]
     states = [
         _state(kind, game)
         for kind in get_args(StatusKind)

@@ -24,19 +24,21 @@ from ruleplay.agents.saga.policy.ear import (
     count_of,
     counted,
     names,
+    tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.story.acts import Act, Effect
-from ruleplay.story.hearing import PLAINLY, SAID, SUBJECTS, Part, heard, part_of
+from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
     Scope,
     conditional,
     deed_in,
+    each_mentioned,
     mentioned,
     negated,
     only_person,
 )
-from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
 
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
@@ -48,7 +50,6 @@ likely what is offered beside what was heard."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
-TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
@@ -64,10 +65,12 @@ LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
 """Acts after which things are not as they were: none is taken for a gesture."""
 PASSING = 2
 """How many times likelier stealth is where there is somebody to slip past."""
-TRIED_IN = 3
-"""Words that a clause has more than, to say by itself what is tried."""
-ARMING = ("take", "buy", "use")
-"""Acts that with a weapon of one's own only take it in hand."""
+TRIED_IN = LISTED = 3
+"""Words that a clause has more than, to say by itself what is tried; words of each listed ware."""
+ARMING = ("take", "buy", "use", "give")
+"""Acts that with a weapon of one's own, and nobody named, only take it in hand."""
+ORDERS = ("give", "drink")
+"""Acts that order what is for sale where it is not carried."""
 TRADES = ("sell", "buy")
 """Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
 
@@ -82,7 +85,10 @@ def meaning(
     arms = part.item is not None and part.item.id in scope.weapons and not part.being
     if part.act in ARMING and arms:
         # It is theirs: they take it in hand.
-        part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "give", "equip"))))
+        part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "equip"))))
+    ware = part.item.id if part.item and part.item.id in scope.sold else ""
+    if part.act in ORDERS and ware and not game.fight and not game.sheet.count(ware):
+        part = part.instead("buy", sure=sum(map(part.chance, (*ORDERS, "buy"))))
     remedy = part.item is not None and part.item.id in scope.remedies
     if remedy and (part.act == "attack" or (part.act in ("drink", "use") and part.being)):
         given = part.being or part.chance("give") + part.chance("help") >= part.chance("drink")
@@ -120,7 +126,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _quoted(ear)
     ear = _as_told(ear)
     part = ear.part
-    if tongue := _tongue(part.words):
+    if tongue := tongue_of(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
@@ -250,12 +256,6 @@ def _restrained(ear: Ear) -> Meant | None:
         ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
-
-
-def _tongue(words: Phrase) -> Lang | None:
-    if len(words) > 6:
-        return None
-    return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), None)
 
 
 def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent:
@@ -458,13 +458,13 @@ def improvised(
     if deed and any(one.costly for one in clear):
         return ()  # it may change what is to be done
     if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
-        return [_coloured(one) if one in open_ else one for one in every]
+        return [coloured(one) if one in open_ else one for one in every]
     if not deeds:
         return ()
     if not game.fight and ((foes and not tries) or (not foes and any(map(_matters, open_)))):
         return ()
     if not (tries or game.fight):
-        return [_coloured(one) for one in every]  # nothing is at stake: it is done
+        return [coloured(one) for one in every]  # nothing is at stake: it is done
     return (_as_one_try(every, act if tries else TRIED[0], game, book),)
 
 
@@ -510,7 +510,7 @@ def _forbids(one: Meant) -> bool:
     return not any(len(words) > TRIED_IN and not negated(words) for words in clauses)
 
 
-def _coloured(one: Meant) -> Meant:
+def coloured(one: Meant) -> Meant:
     """Return a clause as what goes with a clear one beside it: words, or a gesture."""
     posed = (Act(do="flourish", text=one.said[:300]),)
     return Meant(sure=1.0, acts=one.acts if worded(one) else posed)
@@ -618,7 +618,8 @@ def _go(ear: Ear) -> Meant:
 
 def _close_in(ear: Ear) -> Meant:
     if ear.part.place:
-        return _flee(ear)
+        here = ear.part.place.id == ear.game.place
+        return _flee(ear) if not here else Meant(sure=0.0)  # within it, nobody can tell where
     return ear.meant(Act(do="move", to=ear.foe, text=ear.part.text)) if ear.foe else _posed(ear)
 
 
@@ -644,8 +645,19 @@ def _trade(ear: Ear) -> Meant:
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
     count = count_of(part.words, part.item)
-    plainly = bool(ear.thing) and "?" not in part.text and [*counted(part.words)] in ([], [count])
+    wares = each_mentioned(part.words, ear.scope.items) if kind == "buy" else []
+    wares = [one for one in wares if one.id in ear.scope.sold]
+    counts = [count_of(part.words, one) for one in wares] or [count]
+    told = [n for n in counted(part.words) if n > 1]
+    plainly = (
+        bool(ear.thing) and "?" not in part.text and told in ([], [n for n in counts if n > 1])
+    )
     choice = Intent(act=kind, item=ear.thing, count=count)
+    if len({one.id for one in wares}) > 1:
+        deals = zip(wares, counts, strict=True)
+        picks = (Act(do="pick", item=f"buy:{o.id}", count=n, text=part.text) for o, n in deals)
+        plainly = plainly and len(part.words) <= len(wares) * LISTED  # not one instead of another
+        return Meant(sure=part.sure, acts=tuple(picks), costly=True, named=plainly)
     intent = choice.model_copy(update={"said": part.text[:200]})
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
@@ -682,6 +694,8 @@ def _give(ear: Ear) -> Meant:
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
     coin = next(iter(counted(part.words)), 0)
+    brief = bool(coin) or len(part.words) <= BRIEF
+    coin = coin or ear.one_coin
     if to and conditional(part.words):
         body = {"do": "say", "to": to, "approach": "bargain", "coin": coin, "text": part.text}
         return ear.meant(Act.model_validate({**body, "want": "pass"}))
@@ -693,7 +707,12 @@ def _give(ear: Ear) -> Meant:
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
     # What is paid to nobody in particular may be meant for somebody else than who bars the way.
-    gift = Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text)
+    if item in ear.scope.sold and coin not in (0, count_of(part.words, part.item)):
+        return Meant(sure=0.0, choice=Intent(act="buy", item=item))  # it is about its price
+    count = count_of(part.words, part.item) if item else 1
+    gift = Act(do="give", to=to, item=item, coin=0 if item else coin, count=count, text=part.text)
+    if not (item or brief):
+        return ear.meant(gift, costly=True, named=False)  # what else is said may be what it is for
     alone = len(setting.waiting_foes(ear.game, ear.book)) == 1
     return ear.meant(gift, costly=True, named=bool(ear.person or alone) or part.being is not None)
 
@@ -715,6 +734,8 @@ def _hold_out(ear: Ear) -> Meant:
 
 def _take(ear: Ear) -> Meant:
     known = ear.thing in surroundings.things(ear.game, ear.book)
+    if ear.thing in ear.scope.sold and not known:
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.thing))
     words = ear.part.words[2 if ear.part.words[:1] and ear.part.words[0] in PRONOUNS else 1 :]
     item = ear.thing if known else " ".join(words)[:40]
     return ear.meant(Act(do="take", item=item or "?", text=ear.part.text))

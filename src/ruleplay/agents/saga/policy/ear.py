@@ -13,10 +13,10 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach
-from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.hearing import BRIEF, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, topic_in
-from ruleplay.story.texts import Frozen, numbered, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
@@ -27,6 +27,7 @@ DEMANDS = ("pass", "leave", "yield", "give")
 SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Words of a part that says one thing only, of one that may say anything, and of a greeting."""
 WORDS = re.compile(r"\w+")
+TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
 
 class Meant(Frozen):
@@ -148,6 +149,11 @@ class Ear(Frozen):
         return next((n for n, *_ in filter(None, said)), 0)
 
     @property
+    def one_coin(self) -> int:
+        """Return 1 where a single coin is spoken of, without a number."""
+        return int(any(words_of(text)[-1] in self.part.words for text in COINS[False].both))
+
+    @property
     def approach(self) -> Approach:
         """Return how words are said, where that is clear."""
         tone, *others = self.part.heard["tone"]
@@ -219,6 +225,12 @@ class Ear(Frozen):
 def names(part: Part, one: Mentioned) -> bool:
     """Return whether a part names something."""
     return any(find(part.words, phrase) is not None for phrase in one.phrases)
+
+
+def tongue_of(words: Phrase) -> Lang | None:
+    """Return the language that a short message asks for."""
+    known = TONGUES.items() if len(words) <= BRIEF else ()
+    return next((lang for lang, names in known if not set(names).isdisjoint(words)), None)
 
 
 def count_of(words: Phrase, ware: Mentioned | None) -> int:

@@ -19,7 +19,7 @@ from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_tex
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
 from ruleplay.story import undone
-from ruleplay.story.beats import Being, Item, Kind, arrow
+from ruleplay.story.beats import Being, Item, Kind, State, arrow
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Text, towards
 
@@ -85,7 +85,17 @@ def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
             known[key] = person.name.of(game.lang)
         for each in one.fight.combatants if one.fight else ():
             known[each.id] = each.name.of(game.lang)
-    return tuple(Being(id=who, names=_names(name)) for who, name in known.items())
+    found = (Being(id=who, names=_names(name)) for who, name in known.items())
+    return tuple(one.model_copy(update={"was": _was(one.id, before)}) for one in found)
+
+
+def _was(who: str, before: Game) -> tuple[State, ...]:
+    """Return what somebody was already: out of the fight, or with wounds to show."""
+    one = before.fight.get(who) if before.fight else None
+    if one and not one.present:
+        return ("dead", "fled", "yielded")
+    hurt = one.hp < one.max_hp if one else who == HERO and before.hp < before.sheet.max_hp
+    return ("wounded",) if hurt else ()
 
 
 def _names(name: str) -> tuple[str, ...]:
@@ -583,7 +593,8 @@ def _(e: h.ItemLost, s: Script) -> None:
     if e.why == "shot":
         return
     item = s.book.rules.items[e.item]
-    text = s.say(phrases.USES[e.why]).format(w=item.the(s.lang))
+    what = f"{item.name.of(s.lang)} × {e.count}" if e.count > 1 else item.the(s.lang)
+    text = s.say(phrases.USES[e.why]).format(w=what)
     says = f"{item.name.en}: {e.why}"
     if e.to:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"

@@ -19,7 +19,7 @@ from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestio
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.answers import subject_of
-from ruleplay.agents.saga.policy.deeds import AWAY, guesses, improvised, meaning, worded
+from ruleplay.agents.saga.policy.deeds import AWAY, coloured, guesses, improvised, meaning, worded
 from ruleplay.agents.saga.policy.ear import WORDS, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import coins, own_text, standing, wares_line
@@ -42,6 +42,7 @@ from ruleplay.story.hearing import (
     own_words,
     part_of,
 )
+from ruleplay.story.hearing import WORDS as SPOKEN
 from ruleplay.story.mentions import Named, Scope, conditional, negated
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
@@ -65,6 +66,7 @@ GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
 AT_ONCE = 4
 """Words up to which a message with a word of assent only assents."""
 AGAIN = Text(en="again", fr="encore")
+PRICE = Text(en="{0}: {1}", fr="{0} : {1}")
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
@@ -86,7 +88,9 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    every = _undoing(list(_meanings(outside, scope, game, book, spoken)))
+    every = _remarked(
+        _undoing(list(_meanings(outside, scope, game, book, spoken, done=bool(confirmed))))
+    )
     if _stops(every):
         topic = _unbearable(message, game, book)
         return Heard(acts=(Act(do="meta", meta="stop_scene", text=topic),))
@@ -173,12 +177,29 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
 
     Or something is asked besides: what it costs comes first.
     """
-    if not (one.intent and one.intent.act in ("buy", "sell")):
+    deal = one.intent or one.choice
+    if not (deal and deal.act in ("buy", "sell")):
         return False
-    if any("?" in each.said for each in found if each is not one):
+    if any("?" in each.said and not _chats(each) for each in found if each is not one):
         return True
     same = [each.intent.item for each in found if each.intent]
-    return same.count(one.intent.item) > 1
+    return same.count(deal.item) > 1
+
+
+def _chats(one: Meant) -> bool:
+    """Whether words are about neither a thing nor its price."""
+    part = one.part
+    return worded(one) and part is not None and not (part.item or part.subject == "price")
+
+
+def _remarked(found: Sequence[Meant]) -> Sequence[Meant]:
+    """Return clauses; one that may order a ware is a remark where another orders it."""
+    bought = {one.intent.item for one in found if one.intent and one.intent.act == "buy"}
+
+    def remark(one: Meant) -> bool:
+        return not one.sure and one.choice is not None and one.choice.item in bought
+
+    return [coloured(one) if remark(one) else one for one in found]
 
 
 def _stops(found: Sequence[Meant]) -> bool:
@@ -294,17 +315,26 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
 
 
 def _meanings(
-    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
+    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str], *, done: bool
 ) -> Iterator[Meant]:
-    """Yield what each sentence means, or each half of one that plainly does two things."""
+    """Yield what each sentence means, or each half of one that plainly does two things.
+
+    What is to be `done`, as the player has said, is said aloud only where that is plain.
+    """
     left, parts = list(spoken), [*clauses_of(outside, scope)]
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
+    # What is bought without a name is the one ware that the rest of the message haggles over.
+    deals = [o for o in parts if o.subject == "price" or o.act in ("buy", "give")]
+    wares = {part.item.id: part.item for part in deals if part.item and part.item.id in scope.sold}
+    ware = next(iter(wares.values())) if len(wares) == 1 else None
     addressed: Named | None = None
     talks = False
     for part in parts:
         asks = "?" in part.text and not subject_of(part)
+        if done and part.act in SPOKEN and part.sure < PLAIN:
+            part = part.instead(next(o.label for o in part.heard["act"] if o.label not in SPOKEN))
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
@@ -312,7 +342,9 @@ def _meanings(
             # Who is spoken to first hears on: "you, take the archer" is not for the archer.
             addressed = addressed or part.being
             part = part.model_copy(update={"being": addressed})
-        part = part.model_copy(update={"being": part.being or (part.act in BLOWS and only) or None})
+        meant = {"being": part.being or (part.act in BLOWS and only) or None}
+        meant["item"] = part.item or (part.act == "buy" and ware) or None
+        part = part.model_copy(update=meant)
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
         yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
 
@@ -332,8 +364,8 @@ def _ask(
 ) -> Heard:
     """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
     lang, clear = game.lang, [one for one in every if one not in open_]
-    if ware := _ware_of(open_):  # whatever else is said about it, the price comes first
-        open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item == ware]
+    if wares := _wares_of(open_):  # whatever else is said about them, the price comes first
+        open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
         clear = [one for one in clear if not worded(one)]
     if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
         told = [own_text("much" if open_ else "lost").of(lang)]
@@ -356,12 +388,14 @@ def _ask(
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Return what is not clear of a message: whom a blow is for, how foes are passed, or all."""
     lang, part = game.lang, open_[0].part if len(open_) == 1 else None
-    if ware := _ware_of(open_):
-        item, purse = book.rules.items[ware], game.sheet.coin
-        short = item.price - purse
+    if wares := _wares_of(open_):
+        items, purse = [book.rules.items[ware] for ware in wares], game.sheet.coin
+        short = sum(item.price for item in items) - purse
         told = own_text("too_dear" if short > 0 else "sold_for").of(lang)
-        body = (coins(item.price, lang), coins(purse, lang), short)
-        return told.format(item.name.of(lang), *body)
+        priced = ", ".join(
+            PRICE.of(lang).format(o.name.of(lang), coins(o.price, lang)) for o in items
+        )
+        return told.format(priced, coins(purse, lang), short)
     act = part.act if part and part.sure >= LIKELY else ""
     foes = setting.waiting_foes(game, book).values()
     if act == "attack" and foes and part and part.sure >= SURE:
@@ -372,11 +406,11 @@ def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
     return own_text("unsure").of(lang).format(_quoted(open_, lang))
 
 
-def _ware_of(open_: Sequence[Meant]) -> str:
-    """Return the one ware that may be wanted and has a price; empty where it is not clear."""
-    deals = (one.intent or one.choice for one in open_)
-    wares = {deal.item for deal in deals if deal and deal.act == "buy"} - {""}
-    return wares.pop() if len(wares) == 1 else ""
+def _wares_of(open_: Sequence[Meant]) -> tuple[str, ...]:
+    """Return the wares that may be wanted and have a price."""
+    deals = [one.intent or one.choice for one in open_]
+    wares = (deal.item for deal in deals if deal and deal.act == "buy" and deal.item)
+    return tuple(dict.fromkeys(wares))
 
 
 def _bare(one: Meant) -> str:
@@ -392,7 +426,7 @@ def _known(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Return what somebody who is asked back should know: who bars the way, or prices."""
     deals = any((deal := one.intent or one.choice) and deal.act == "buy" for one in open_)
     told = "" if game.fight else standing(game, book)
-    return told or (wares_line(game, book) if deals and not _ware_of(open_) else "")
+    return told or (wares_line(game, book) if deals and not _wares_of(open_) else "")
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
@@ -418,9 +452,10 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
         return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
-    gift = next((act for act in one.acts if act.do == "give" and act.item and act.to), None)
+    gift = next((act for act in one.acts if act.do == "give" and act.to), None)
     if gift:
-        thing = book.rules.items[gift.item].the(game.lang)
+        carried = book.rules.items.get(gift.item)
+        thing = carried.the(game.lang) if carried else coins(gift.coin, game.lang)
         return GIVE.of(game.lang).format(thing, _name_of(gift.to, game, book).of(game.lang))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.view import OUTCOMES, last_fight
+from ruleplay.agents.saga.view import OUTCOMES, last_fight, shortly
 from ruleplay.story.texts import Text, texts_in
 
 TEXTS = texts_in("ruleplay.agents.saga.policy", "recap.json")
 
-SHORT, LISTED = 200, 12
-"""Characters of what somebody said, and lines of a part of the recap."""
+LISTED = 12
+"""Lines of a part of the recap."""
 
 
 def recap(game: Game, book: Book) -> str:
@@ -61,23 +61,14 @@ def _found(game: Game, book: Book) -> Iterator[str]:
     yield from (story.secrets[key].text.of(lang) for key in game.secrets)
     for key, clue in story.clues.items():
         if f"clue:{key}:text" in game.flags:
-            yield clue.text.of(lang)[:SHORT]
+            yield shortly(clue.text.of(lang))
     for key, clock in story.clocks.items():
         if f"clock:{key}:text" in game.flags:
-            yield clock.text.of(lang)[:SHORT]
+            yield shortly(clock.text.of(lang))
     for key, talk in story.talks.items():
         if f"talk:{key}:text" in game.flags and not talk.gain.secrets and not talk.default:
             name = story.persons[talk.person].name.of(lang)
-            yield f"{name}: {_sentences(talk.text.of(lang))}"
-
-
-def _sentences(text: str) -> str:
-    """Return the first sentences of a text, whole ones."""
-    if len(text) <= SHORT:
-        return text
-    cut = text[:SHORT]
-    end = max(cut.rfind(stop) for stop in (". ", "! ", "? ", "” ", "» "))
-    return cut[: end + 1] if end > 0 else f"{cut.rsplit(' ', 1)[0]}…"
+            yield f"{name}: {shortly(talk.text.of(lang))}"
 
 
 def _met(game: Game, book: Book) -> Iterator[str]:

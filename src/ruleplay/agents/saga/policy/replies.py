@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from textwrap import shorten
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -17,6 +18,7 @@ from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.story.hearing import OWN_WORDS
 from ruleplay.story.texts import Lang, Text, texts_in
 
 OUT_OF_STORY = (
@@ -89,7 +91,7 @@ def _about(key: str, game: Game, book: Book) -> str:
     for known in (book.rules.items, story.persons, story.places, book.rules.skills):
         if key in known:
             return known[key].name.of(lang)
-    return key[:40]
+    return shorten(key, OWN_WORDS, placeholder="…")
 
 
 def _hints(game: Game, book: Book) -> str:
@@ -149,11 +151,13 @@ HINTS = 12
 
 
 def _help(game: Game, book: Book) -> str:
-    shown = ((key, text.of(game.lang)) for key, text in setting.options(game, book))
+    options = () if game.fight else setting.options(game, book)
+    shown = ((key, text.of(game.lang)) for key, text in options)
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
     said = (
+        book.scenario.pitch.of(game.lang),
         own_text("playing").of(game.lang),
         hints,
         standing(game, book),

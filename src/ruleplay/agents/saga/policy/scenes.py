@@ -31,7 +31,6 @@ def scene_of(draft: Draft, book: Book, beings: Sequence[Being], told: str, chron
         heard=heard,
         secrets=tuple(_secrets(game, book, heard)),
         unsaid=tuple(_unsaid(book, game)),
-        gone=tuple(_gone(draft.before.game)),
         style=game.story.style,
         player=HERO,
     )
@@ -86,8 +85,3 @@ def _unsaid(book: Book, game: Game) -> Iterator[str]:
     names += [person.name for person in story.persons.values()]
     names += [foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)]
     yield from (bare_name(name.of(lang)) for name in names)
-
-
-def _gone(game: Game) -> Iterator[str]:
-    if game.fight:
-        yield from (one.id for one in game.fight.combatants if not one.present)
