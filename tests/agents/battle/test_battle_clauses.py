@@ -180,6 +180,6 @@ def test_a_text_is_cut_only_where_that_reads_better() -> None:
 
 def test_the_turns_where_chances_turned_are_told() -> None:
     curve = [(1, 0.5), (2, 0.3), (3, 0.35), (4, 0.7)]
-    assert turning(curve) == {"recap_fall": (2, 0.5, 0.3), "recap_rise": (4, 0.35, 0.7)}
+    assert turning(curve) == {"recap_fall": (1, 0.5, 0.3), "recap_rise": (3, 0.35, 0.7)}
     assert turning([(1, 0.5), (2, 0.52)]) == {}
     assert turning([]) == {}

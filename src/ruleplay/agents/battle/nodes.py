@@ -345,7 +345,10 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         "battle.memory",
         None,
         lambda: remember(
-            now.memory, position, opponent_sets(position, context.world.pool(now.format))
+            now.memory,
+            position,
+            opponent_sets(position, context.world.pool(now.format)),
+            now.language,
         ),
         Memory,
     )
@@ -362,7 +365,7 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         deadline=MEMORY_SECONDS,
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
-    told_now = fresh_lines(now.memory, position)
+    told_now = fresh_lines(now.memory, position, now.language)
     kept = remembered.model_copy(update={"log": ()})
     events = [Remembered(memory=kept, told=told_now), updated]
     return {"events": events, "reply": told.text, "spans": told.spans}

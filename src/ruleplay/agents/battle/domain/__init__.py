@@ -12,6 +12,6 @@ What the nodes call, by module:
 - `tera`: `weigh_tera(position, inference, expected) -> TeraAnalysis`.
 - `lookahead`: `look_ahead(position, inference, pool, seconds, rng) -> SearchVerdict`.
 - `decision`: `decide(position, moves, switches, tera, expected, verdict) -> Decision`.
-- `memory`: `remember(memory, position, inference, matchups) -> Memory`.
+- `memory`: `remember(memory, position, inference, language) -> Memory`.
 - `happenings`: what the last turns brought.
 """

@@ -44,9 +44,10 @@ def as_chances(verdict: SearchVerdict, position: Position) -> SearchVerdict:
 def turning(curve: Sequence[tuple[int, float]]) -> dict[str, tuple[int, float, float]]:
     """Return where our chance fell and rose most: the turn, the chance before it and after.
 
-    `curve` has turns with our chance at their choice; nothing is told of less than a tenth.
+    `curve` has turns with our chance at their choice, so that what a turn changed shows at the
+    choice after it; nothing is told of less than a tenth.
     """
-    steps = [(after[0], before[1], after[1]) for before, after in pairwise(curve)]
+    steps = [(before[0], before[1], after[1]) for before, after in pairwise(curve)]
     found = {
         "recap_fall": min(steps, key=lambda step: step[2] - step[1], default=None),
         "recap_rise": max(steps, key=lambda step: step[2] - step[1], default=None),

@@ -5,11 +5,16 @@ Everything here is read from positions and is bounded; who wants all of it reads
 
 from __future__ import annotations
 
+import operator
+from itertools import takewhile
+
+from pydantic import Field
+
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.happenings import happenings
 from ruleplay.agents.battle.domain.items import item_name
-from ruleplay.agents.battle.domain.phrases import happened, say
+from ruleplay.agents.battle.domain.phrases import LANGUAGES, happened, say
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
@@ -43,7 +48,10 @@ class Revealed(Frozen):
 
 
 class Memory(Frozen):
-    """The battle so far. `turns` and `switches` count what the opponent did, for its habits."""
+    """The battle so far. `acted` and `switched` count what the opponent did, for its habits.
+
+    `matchups` and `summary` are only kept because memories that were stored have them.
+    """
 
     turn: int = 0
     log: tuple[str, ...] = ()
@@ -52,7 +60,7 @@ class Memory(Frozen):
     acted: int = 0
     switched: int = 0
     matchups: Matchups = Matchups(pairs=())
-    summary: str = ""
+    summary: str = Field(default="", exclude_if=operator.not_)
 
     @property
     def habits(self) -> dict[str, float]:
@@ -61,37 +69,47 @@ class Memory(Frozen):
 
 
 def remember(
-    memory: Memory, position: Position, inference: Inference, matchups: Matchups | None = None
+    memory: Memory, position: Position, inference: Inference, language: str = "en"
 ) -> Memory:
     """Return the memory with a position taken in; taking the same one in twice changes nothing."""
-    told = fresh_lines(memory, position)
-    revealed = tuple(_revealed(mon, inference) for mon in position.theirs.team)
+    told = fresh_lines(memory, position, language)
     acted, switched = _acts(position)
     return Memory(
         turn=position.turn,
         log=(*memory.log, *told)[-LOG_KEPT:],
-        revealed=revealed,
+        revealed=tuple(_revealed(mon, inference) for mon in position.theirs.team),
         deductions=_deductions(position, inference),
         acted=max(memory.acted, acted),
         switched=max(memory.switched, switched),
-        matchups=matchups or memory.matchups,
-        summary=_state_of_play(position, revealed),
+        matchups=memory.matchups,
     )
 
 
-def fresh_lines(memory: Memory, position: Position) -> tuple[str, ...]:
+def fresh_lines(memory: Memory, position: Position, language: str = "en") -> tuple[str, ...]:
     """Return in words what happened since the memory was last brought up to date."""
     lines, turn = list[str](), 0
     for one in happenings(position):
         if one.turn < memory.turn:
             continue
         if one.turn > turn:
-            lines.append(f"Turn {one.turn}.")
+            lines.append(say(language, "turn_head", turn=one.turn))
         turn = one.turn
-        lines.append(happened("en", one))
-    head = f"Turn {memory.turn}."
-    begun = max((n for n, line in enumerate(memory.log) if line == head), default=len(memory.log))
+        lines.append(happened(language, one))
+    heads = _heads(memory.turn)
+    begun = max((n for n, line in enumerate(memory.log) if line in heads), default=len(memory.log))
     return tuple(lines[len(memory.log) - begun if memory.turn else len(memory.log) :])
+
+
+def told_on(memory: Memory, turn: int) -> tuple[str, ...]:
+    """Return what the log tells of a turn; nothing where it no longer does."""
+    begun = next((n for n, line in enumerate(memory.log) if line in _heads(turn)), len(memory.log))
+    later = {head for after in range(turn + 1, memory.turn + 1) for head in _heads(after)}
+    return tuple(takewhile(lambda line: line not in later, memory.log[begun + 1 :]))
+
+
+def _heads(turn: int) -> set[str]:
+    """Return how the log announces a turn, in whatever language it was told."""
+    return {say(language, "turn_head", turn=turn) for language in LANGUAGES}
 
 
 def _acts(position: Position) -> tuple[int, int]:
@@ -175,9 +193,8 @@ def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
 
 def assessment(position: Position, memory: Memory, language: str) -> str:
     """Return how the battle stands, what we learned, how to adapt and what threatens us."""
-    native = language == "en"  # what memory holds is English
-    parts = [memory.summary if native else _stands(position, memory.revealed, language)]
-    if memory.deductions and native:
+    parts = [_stands(position, language)]
+    if memory.deductions and language == "en":  # what was concluded is told in English
         learned = "; ".join(each.says for each in memory.deductions[-4:])
         parts.append(f"What we've learned: {learned}.")
     parts.append(say(language, "adapt", how=say(language, _adapted(position))))
@@ -207,22 +224,13 @@ def _threat(position: Position, language: str) -> str:
     return say(language, "threat_healthy", mon=healthy.name) if healthy else ""
 
 
-def _stands(position: Position, revealed: tuple[Revealed, ...], language: str) -> str:
+def _stands(position: Position, language: str) -> str:
     ours, theirs = position.ours.alive, position.theirs.alive
     lead = "even" if ours == theirs else ("ahead" if ours > theirs else "behind")
-    known = [each.name for each in revealed if not each.fainted]
+    known = [mon.name for mon in position.theirs.team if not mon.fainted]
     told = [say(language, f"stands_{lead}", ours=ours, theirs=theirs)]
     if known:
         told.append(say(language, "stands_known", mons=", ".join(known)))
     if position.theirs.unseen:
         told.append(say(language, "stands_unseen", count=position.theirs.unseen))
     return " ".join(told)
-
-
-def _state_of_play(position: Position, revealed: tuple[Revealed, ...]) -> str:
-    ours, theirs = position.ours.alive, position.theirs.alive
-    lead = "even" if ours == theirs else ("ahead" if ours > theirs else "behind")
-    seen = ", ".join(each.name for each in revealed if not each.fainted)
-    left = f"{ours} against {theirs}" if ours != theirs else f"{ours} each"
-    unseen = f"; {position.theirs.unseen} not yet seen" if position.theirs.unseen else ""
-    return f"We are {lead}, {left}. Of theirs we know {seen or 'nobody'}{unseen}."

@@ -127,7 +127,7 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
     match order:
-        case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
+        case MoveOrder(move=move) if dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe and not foe.fainted:
@@ -325,7 +325,7 @@ def enters(scene: Scene) -> Iterable[str]:
     out = foe is scene.position.theirs.active
     yield "" if out else scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
     move = trace.chosen.move if isinstance(trace.chosen, MoveOrder) else ""
-    if not out and dex.knows_move(move) and dex.move(move).damaging:
+    if not out and dex.move(move).damaging:
         about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
         yield scene.say("enters_choice", order=scene.order(trace.chosen))
         yield from pairings.damage(replace(scene, heard=replace(scene.heard, named=about)))

@@ -275,7 +275,7 @@ def types(scene: Scene) -> Iterable[str]:
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
     """Say who of ours hits these types hard, and with what."""
     strong = [
-        (mon, [move_name(m) for m in mon.known_moves if dex.knows_move(m) and dex.move(m).damaging
+        (mon, [move_name(m) for m in mon.known_moves if dex.move(m).damaging
                and dex.effectiveness(dex.move(m).type, types) > 1])
         for mon in scene.position.ours.team if not mon.fainted
     ]  # fmt: skip

@@ -105,7 +105,7 @@ def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> li
         return [
             one.move for one in sorted(hits, key=lambda one: (-one.ko_chance, -one.damage.low))
         ][:1]
-    pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    pages = [*map(dex.move, moves)]
     if how == "lay":
         return [page.id for page in pages if page.side_condition in LAID]
     return [

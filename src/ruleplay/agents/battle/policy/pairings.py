@@ -27,10 +27,10 @@ def speed(scene: Scene) -> Iterable[str]:
         return
     yield _speed(scene, pair)
     for mon in (pair.ours, pair.theirs):
-        quick = [name for name in mon.known_moves if dex.knows_move(name)]
-        quick = [n for n in quick if dex.move(n).priority > 0 and dex.move(n).damaging]
+        moves = map(dex.move, mon.known_moves)
+        quick = [one.name for one in moves if one.priority > 0 and one.damaging]
         if quick:
-            yield scene.say("priority", mon=scene.mon(mon), move=move_name(quick[0]))
+            yield scene.say("priority", mon=scene.mon(mon), move=quick[0])
         if mon.status == "par":
             yield scene.say("paralysed", mon=scene.mon(mon))
     yield from roughly(scene)
