@@ -175,7 +175,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     number = message.strip().rstrip(".)")
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
-    parts = [_again(_sent_off(part, parts, out), before, repeats=repeats) for part in parts]
+    parts = [_sent_off(part, parts, out) for part in parts]
+    parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
@@ -213,15 +214,14 @@ def _parts(named: Named) -> Iterator[Named]:
 
 def _clause(named: Named) -> Clause:
     read = load(PACKAGE, "reader.bin").read(named.marked)
-    guesses = _able(read["topic"], named)
+    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
+    asks = Clause(named, "", wonders=question).asks
+    guesses = _able(read["topic"], named, asks=asks)
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
-    wonders = Clause(named, first.label, wonders=question).asks and first.label in ORDERS
-    if wonders and first.sure >= enough and first.label in WONDERED:
-        return _known(Clause(named, WONDERED[first.label]))  # "do we tera now?" orders nothing
-    if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
+    unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
+    if unclear or (asks and first.label in ORDERS):
         likely = tuple(one.label for one in guesses[:OFFERED])
         return Clause(named, "", likely, sure=first.sure, wonders=question)
     span, side = (
@@ -243,15 +243,19 @@ def _known(clause: Clause) -> Clause:
     return Clause(replace(clause.named, names=(*clause.named.names, *unknown)), "unknown")
 
 
-def _again(clause: Clause, before: Spoken | None, *, repeats: bool) -> Clause:
-    """Return what asks the same as before of somebody or something else as that question."""
-    bare = (
-        repeats and clause.label in ("switch", "another") and len(clause.named.marked.split()) < 3
-    )
-    if clause.label != "again" and not bare:
-        return clause
-    topic = before.topic if before and before.topic != "asked" else ""
-    return replace(clause, label=topic, choices=() if topic else ("again",))
+def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[Clause]:
+    """Yield what asks the same as before of somebody or something else as that question.
+
+    `topic` is what was asked last: in the message before, or by a clause of this one.
+    """
+    topic = "" if topic == "asked" else topic
+    for clause in found:
+        short = len(clause.named.marked.split()) < 3 and clause.label in ("switch", "another")
+        if clause.label == "again" or (repeats and short):
+            yield replace(clause, label=topic, choices=() if topic else ("again",))
+            continue
+        topic = topic if clause.label in {"", *ORDERS, *TALK} else clause.label
+        yield clause
 
 
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
@@ -270,7 +274,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
-    told = {(one.label, one.choices, one.named.names): one for one in asked}
+    told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
         for one in told.values()
@@ -325,15 +329,27 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     last = {act.do: at for at, (act, _) in enumerate(orders)}
     if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
         part.add("tera_now")
-    said = [act.do for act, _ in orders]
-    orders = [
-        one for at, one in enumerate(orders) if at == said.index(one[0].do) or one[1].names
-    ]  # "dont switch, dont switch"
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
-        for act, named in orders
+        for act, named in _said_once(orders)
         if act.do not in part and not (tera and act.do == "tera_now")
     )
+
+
+def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named]]:
+    """Yield orders without those said before: "dont switch, dont switch".
+
+    What is ordered whether they stay or switch ("if they leave, it too") has no condition.
+    """
+    said = [act.do for act, _ in orders]
+    again = {
+        act.do for at, (act, named) in enumerate(orders)
+        if at > said.index(act.do) and not named.names
+    }  # fmt: skip
+    for at, (act, named) in enumerate(orders):
+        either = act.do in again and act.when == ANYBODY
+        if at == said.index(act.do) or named.names:
+            yield act.model_copy(update={"when": ""} if either else {}), named
 
 
 def _under(order: tuple[Act, Named], condition: Mapping[str, str]) -> tuple[Act, Named]:
@@ -357,14 +373,18 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
             yield replace(one, named=kept)
 
 
-def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
+def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess, ...]:
     """Return the topics that the names in a message leave possible, sharing what others had.
 
     A move cannot be sent in and a Pokémon cannot be used: the two orders are told apart by that.
+    What `asks` orders nothing: "do we tera now?", "if I go for that, …".
     """
-    shares = {guess.label: guess.sure for guess in guesses}
+    shares = dict[str, float]()
+    for guess in guesses:
+        label = WONDERED.get(guess.label, guess.label) if asks else guess.label
+        shares[label] = shares.get(label, 0.0) + guess.sure
     moves, mons = bool(options(named, "move")), bool(options(named, "ours"))
-    if moves != mons:
+    if moves != mons and not asks:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:
