@@ -74,7 +74,7 @@ async def test_a_model_may_read_whom_an_order_waits_for(host: Host, held: Json) 
     foe, mon = backs(Position.model_validate(held))
     act: Json = {"do": "switch", "name": bare(mon), "when": bare(foe)}
     nobody = {**act, "when": "somebody"}
-    read = [json.dumps({"acts": [one]}) for one in (act, nobody)]
+    read = [json.dumps({"acts": [one]}) for one in (act, nobody, nobody)]
     session, _ = await scripted(host, {"battle.read": read})
     await session.turn(action=decide(held))
     assert event(await session.turn("that answer to that one"), "WishMade")["wish"]["when"] == foe
@@ -195,7 +195,7 @@ def test_a_clause_asks_the_same_as_the_one_before_it_of_the_other_side() -> None
 async def test_who_may_die_without_a_name_is_who_stands_there(session: Session, held: Json) -> None:
     await session.turn(action=hold(held))
     out = next(mon["ident"] for mon in held["ours"]["team"] if mon.get("active"))
-    wish = event(await session.turn("it is ok if this one dies"), "WishMade")["wish"]
+    wish = event(await session.turn("it may die if it must"), "WishMade")["wish"]
     assert (wish["do"], wish["ident"]) == ("spend", out)
 
 

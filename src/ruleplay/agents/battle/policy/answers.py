@@ -391,6 +391,8 @@ def plan(scene: Scene) -> Iterable[str]:
                 yield scene.say(key, mons=and_listed(scene, mons))
         winners = groups[0][1]
         yield from _in_the_way(scene, winners)
+    if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
+        yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
         yield scene.say("plan_first", order=scene.order(scene.trace.chosen))
         if scene.trace.expected.predictions:
@@ -572,8 +574,9 @@ def sack(scene: Scene) -> Iterable[str]:
     analysis = scene.state.analysis
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     spend = _living(analysis.expendable, alive) if analysis else []
-    if mons := options(scene.heard.named, "ours"):
-        mon = scene.position.ours.member(mons[0].id)
+    if named := options(scene.heard.named, "ours"):
+        mons = [scene.position.ours.member(one.id) for one in named]
+        mon = min(mons, key=lambda one: (not one.active, one.hp))
         key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
     elif spend:

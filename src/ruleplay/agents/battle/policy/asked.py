@@ -94,7 +94,7 @@ def _uses(scene: Scene) -> Table:
     ]
     columns = (
         POKEMON, name_column("move"), Column(name="uses_left", stems=("pp", "use", "util")),
-        Column(name="of", stems=("pp", "use", "util")),
+        Column(name="most", stems=("pp", "use", "util")),
     )  # fmt: skip
     return table("", "how often moves can still be used (PP)", columns, rows)
 
@@ -374,10 +374,15 @@ def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:
     for mon in filter(None, (scene.ours, scene.theirs)):
         yield mon, mon.types, "now"
     if scene.with_own_tera and scene.ours and scene.ours.tera_type:
-        yield scene.ours, (scene.ours.tera_type,), "if ours terastallizes"
+        yield scene.ours, _tera_types(scene.ours, scene.ours.tera_type), "if ours terastallizes"
     if scene.theirs and scene.guess and not scene.position.theirs.tera_used:
         for kind, _ in tera_chances(scene.theirs, scene.guess)[:TERAS]:
-            yield scene.theirs, (kind,), "if theirs terastallizes"
+            yield scene.theirs, _tera_types(scene.theirs, kind), "if theirs terastallizes"
+
+
+def _tera_types(mon: Mon, kind: str) -> tuple[str, ...]:
+    """Return the types that defend once it has terastallized: Stellar leaves them as they are."""
+    return mon.types if kind == "stellar" else (kind,)
 
 
 def _type(scene: Scene, kind: str) -> str:

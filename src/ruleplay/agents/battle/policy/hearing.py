@@ -270,6 +270,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
+    asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
@@ -285,6 +286,14 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
 def _may_order(clause: Clause) -> bool:
     """Tell whether an unclear clause is likely enough an order to be asked about."""
     return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+
+
+def _continued(clause: Clause, before: Clause | None) -> Clause:
+    """Return an unclear question that may ask what the clause before did as going on with that."""
+    if before is None or not before.label or before.label not in clause.choices:
+        return clause
+    names = tuple(dict.fromkeys((*before.named.names, *clause.named.names)))
+    return replace(clause, label=before.label, named=replace(clause.named, names=names), choices=())
 
 
 def _leaning(clause: Clause) -> Clause:
@@ -368,7 +377,10 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
         alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
         kept = one.named if alone else replace(one.named, names=(*names, *before))
-        spoken = (*names, *before) if names and not mons else names or spoken
+        if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"
+            spoken = (*spoken, *names)
+        else:
+            spoken = (*names, *before) if names and not mons else names or spoken
         if one.label not in ORDERS and not (orders and one.is_condition):
             yield replace(one, named=kept)
 
