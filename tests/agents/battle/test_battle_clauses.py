@@ -179,6 +179,16 @@ async def test_what_somebody_only_supposes_is_no_order(
     assert bare(foe) in turn.reply
 
 
+@pytest.mark.parametrize("words", ["why not just stay in tho", "pourquoi pas rester là"])
+async def test_a_question_that_runs_on_into_an_order_asks(
+    session: Session, held: Json, words: str
+) -> None:
+    await session.turn(action=hold(held))
+    turn = await session.turn(words)
+    assert "WishMade" not in kinds(turn)
+    assert "OrderChanged" not in kinds(turn)
+
+
 def test_what_is_ordered_whether_they_stay_or_not_has_no_condition() -> None:
     hit = Named(((Thing("move", "hit"),),))
     once = (Act(do="use", when=ANYBODY), hit)

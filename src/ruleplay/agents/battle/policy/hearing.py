@@ -152,6 +152,11 @@ class Clause:
         return self.named.marked.rstrip().endswith("?") or self.wonders
 
     @property
+    def runs_on(self) -> bool:
+        """Whether it is a question without a stop behind it: "why not" before "stay in"."""
+        return self.asks and self.named.marked.rstrip()[-1:].isalnum()
+
+    @property
     def likeliest(self) -> str:
         """What it means, or may mean most likely where it asks."""
         return self.label or (self.choices[0] if self.asks and self.choices else "")
@@ -289,8 +294,13 @@ def _may_order(clause: Clause) -> bool:
 
 
 def _continued(clause: Clause, before: Clause | None) -> Clause:
-    """Return an unclear question that may ask what the clause before did as going on with that."""
-    if before is None or not before.label or before.label not in clause.choices:
+    """Return a question that asks what the clause before did, or may, as going on with that.
+
+    What names only whom the other does not is about both: "its tera? what does it change for that?"
+    """
+    own, theirs = ({name[0].kind for name in one.named.names} for one in (clause, before or clause))
+    same = before is not None and clause.label == before.label and not own & theirs
+    if before is None or not before.label or not (same or before.label in clause.choices):
         return clause
     names = tuple(dict.fromkeys((*before.named.names, *clause.named.names)))
     return replace(clause, label=before.label, named=replace(clause.named, names=names), choices=())
@@ -316,6 +326,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
         if clause.label in ORDERS:
             later = {one.likeliest for one in found[at + 1 :]}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
+            doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
             if instead and acts and acts[-1][0].only:
                 waiting = {"only": "otherwise"}
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}

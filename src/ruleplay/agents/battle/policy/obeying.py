@@ -338,6 +338,8 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
         span = act.span if act.span == "on" else ""
         waits = {"when": act.when, "span": span}
         found = tuple(wish.model_copy(update=waits) for wish in found)
+    if act.doubted and found and state.order and names(found[0], state.order.order):
+        return Obeyed()  # it is what we do, and its question is answered
     key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
     if key and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))
