@@ -23,6 +23,8 @@ SURE = 0.5
 SURE_OF_ORDER = 0.6
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
+SURE_OF_BOTH = 0.85
+"""How sure two questions have to be together for both to be answered."""
 OFFERED = 3
 ORDERS = frozenset(
     {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
@@ -145,6 +147,8 @@ class Clause:
     sure: float = 1.0
     wonders: bool = False
     """Whether its words are a question's, with a mark or without."""
+    beside: str = ""
+    """What else it asks, where it is surely one of two questions: both are answered."""
 
     @property
     def asks(self) -> bool:
@@ -226,7 +230,9 @@ def _clause(named: Named) -> Clause:
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
     unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
-    if unclear or (asks and first.label in ORDERS):
+    plain = asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
+    both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
+    if (unclear and not both) or (asks and first.label in ORDERS):
         likely = tuple(one.label for one in guesses[:OFFERED])
         return Clause(named, "", likely, sure=first.sure, wonders=question)
     span, side = (
@@ -237,7 +243,7 @@ def _clause(named: Named) -> Clause:
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
     found = Clause(named, first.label, (), span, otherwise, side, effect)  # type: ignore[arg-type]
-    return _known(replace(found, wonders=question))
+    return _known(replace(found, wonders=question, beside=second.label if both else ""))
 
 
 def _known(clause: Clause) -> Clause:
@@ -280,6 +286,8 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
+    asked = [each for one in asked for each in (one, replace(one, label=one.beside)) if each.label
+             or each is one]  # fmt: skip
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)

@@ -118,8 +118,6 @@ def hazards(scene: Scene) -> Iterable[str]:
             yield scene.say("hazard_none", what=move_name(one))
     teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
     yield from map(scene.say, teach if named else teach[:1] if not laid else ())
-    if scene.heard.side == "theirs":
-        return
     if costs := _entry_costs(scene):
         yield scene.say("hazard_cost", costs=", ".join(costs))
     if any(position.ours.layers(one) for one in LAID):
@@ -131,7 +129,7 @@ def hazards(scene: Scene) -> Iterable[str]:
 
 
 def _lies(scene: Scene) -> Iterable[str]:
-    """Say what lies on the side that is asked about, or on both, and over them."""
+    """Say what lies on each side, and over both."""
     position, field = scene.position, scene.position.field
     over = [
         move_name(one) for one in (field.sky, field.ground, *(r.id for r in field.rooms)) if one
@@ -141,8 +139,7 @@ def _lies(scene: Scene) -> Iterable[str]:
         return
     for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
         things = ", ".join(_laid(scene, one.id, one.layers) for one in side.conditions)
-        if scene.heard.side in ("", whose):
-            yield scene.say(f"field_{whose}", things=things or scene.say("nothing"))
+        yield scene.say(f"field_{whose}", things=things or scene.say("nothing"))
     yield scene.say("field_over", things=", ".join(over)) if over else ""
 
 
