@@ -17,6 +17,7 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -78,17 +79,21 @@ def main() -> None:
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
         write_words(rows, folder_of(asked.agent) / WORDS)
         if (names := folder_of(asked.agent) / "names.bin").is_file():
-            learn("name", [*gaps_of(map(with_nouns, rows))], names, digest(source))
+            gaps = [*gaps_of(map(with_nouns, rows))]
+            learn("name", gaps, names, digest(source), words_of(rows))
             write_plain_words(rows, folder_of(asked.agent) / "domain")
         if any(CUT in row["text"] for row in whole):
             joints = folder_of(asked.agent) / "joints.bin"
             learn("joint", [*joints_of(whole)], joints, digest(source))
 
 
-def learn(head: str, rows: Sequence[Row], target: Path, trained_on: str) -> None:
+def learn(
+    head: str, rows: Sequence[Row], target: Path, trained_on: str, words: Iterable[str] = ()
+) -> None:
     """Learn and write one head: where wordings have names, or where their clauses meet."""
     warmth = {head: validate(rows, head, "balanced", show=False)}
     trained = train(rows, {head: labels_of(rows, head)}, warmth, "balanced")
+    trained = replace(trained, words=frozenset(words))
     target.write_bytes(pack(trained, trained_on=trained_on))
 
 

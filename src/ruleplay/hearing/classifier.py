@@ -60,12 +60,16 @@ class Guess:
 
 @dataclass(frozen=True)
 class Classifier:
-    """Weights of one or more heads. `rows` maps a feature's hash to a signed byte per label."""
+    """Weights of one or more heads. `rows` maps a feature's hash to a signed byte per label.
+
+    `words` are the longer words it learnt from, folded, where whoever asks has to know them.
+    """
 
     heads: Mapping[str, tuple[str, ...]]
     scales: tuple[float, ...]
     """What one step of a label's weight is worth."""
     rows: Mapping[int, tuple[int, ...]]
+    words: frozenset[str] = frozenset()
 
     def read(self, text: str) -> Mapping[str, tuple[Guess, ...]]:
         """Return each head's labels, the likeliest first."""
@@ -106,6 +110,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
         "scales": classifier.scales,
         "rows": len(rows),
         "trained_on": trained_on,
+        "words": sorted(classifier.words),
     }
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
@@ -121,6 +126,5 @@ def unpack(data: bytes) -> Classifier:
     hashes = unpack_from(f"<{count}I", raw)
     weights = unpack_from(f"<{count * wide}b", raw, 4 * count)
     rows = {hashed: weights[n * wide : (n + 1) * wide] for n, hashed in enumerate(hashes)}
-    return Classifier(
-        {name: tuple(labels) for name, labels in head["heads"].items()}, tuple(head["scales"]), rows
-    )
+    heads = {name: tuple(labels) for name, labels in head["heads"].items()}
+    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())))

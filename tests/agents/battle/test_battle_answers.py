@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import copy
 import re
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 from tests.samples import sample
 
+from ruleplay.agents.battle import prompts
+from ruleplay.agents.battle.adapters.duel import PersonSeat
+from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.domain.analysis import analyze_team
+from ruleplay.agents.battle.domain.decision import decide
+from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
+from ruleplay.agents.battle.domain.memory import Memory, assessment, remember
+from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written
+from ruleplay.agents.battle.domain.pool import SetPool
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.prediction import predict
+from ruleplay.agents.battle.domain.results import Matchups
 from ruleplay.agents.battle.domain.sets import opponent_sets
-from ruleplay.agents.battle.domain.wishes import Wish
+from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
-from ruleplay.agents.battle.policy.hearing import TALK
+from ruleplay.agents.battle.policy.hearing import TALK, lists
+from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.agents.battle.policy.names import lexicon
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
-from ruleplay.agents.battle.state import State
+from ruleplay.agents.battle.routes.seats import seen
+from ruleplay.agents.battle.routes.shapes import BattleAnswer
+from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.agents.battle.view import view
 from ruleplay.hearing.classifier import load
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
@@ -186,3 +204,81 @@ async def test_a_choice_with_tera_is_told_with_what_it_does_then(
             assert hit_said(scene, hit, with_tera.theirs) in said
             changed += (plain[hit.move].low, plain[hit.move].high) != (hit.low, hit.high)
     assert changed, "somewhere the type makes a difference"
+
+
+STRANGE = ("recharge", "fight", "struggle", "", "return102", "zz9", "hiddenpower70", "9" * 5000)
+"""Ids that requests, logs or clients may bring; hardly any of them has a page."""
+
+
+def spoilt(body: Json, strange: str, places: set[str]) -> Json:
+    """Return a question that calls a move, a species, an item and more what nobody knows."""
+    told = copy.deepcopy(body)
+    for side in ("ours", "theirs"):
+        for mon in told[side]["team"]:
+            mon |= {key: strange for key in ("species", "base", "item", "ability") if key in places}
+            mon |= {"last_move": strange} if "move" in places else {}
+            mon["volatiles"] = [*mon.get("volatiles", ()), {"id": strange}]
+            for slot in mon.get("moves", ())[:1] if "move" in places else ():
+                slot["id"] = strange
+        told[side]["conditions"] = [{"id": strange}]
+        told[side]["preview"] = [strange]
+    if "move" in places:
+        told["legal"] = [{"kind": "move", "move": strange}, *told["legal"][1:]]
+        told["request_moves"] = [strange, *told.get("request_moves", ())[1:]]
+    told["log"] = [
+        *told.get("log", ())[-60:], f"turn|{told['turn']}", f"move|p2a: X|{strange}|p1a: Y",
+        f"cant|p1a: Y|{strange}", f"-item|p1a: Y|{strange}", f"-start|p1a: Y|{strange}",
+    ]  # fmt: skip
+    return told
+
+
+@settings(max_examples=sample(30, 400), deadline=None, phases=(Phase.generate,))
+@given(
+    strange=st.sampled_from(STRANGE) | st.text("abc019", max_size=9),
+    places=st.sets(st.sampled_from(("move", "species", "base", "item", "ability")), min_size=1),
+    gen=st.sampled_from((1, 4, 9)),
+    at=st.integers(0, 400),
+    topic=st.sampled_from(sorted(ANSWERS)),
+    language=st.sampled_from(LANGUAGES),
+)
+def test_nothing_falls_over_an_id_that_no_page_describes(
+    strange: str, places: set[str], gen: int, at: int, topic: str, language: str
+) -> None:
+    recorded = recorded_positions()
+    body = spoilt(recorded[at % len(recorded)], strange, places) | {"gen": gen}
+    position = Position.model_validate(body)
+    guesses = opponent_sets(position, SetPool("", "", {}))
+    pairs = matchups(position, guesses, Matchups(pairs=()))
+    expected = predict(position, guesses, pairs)
+    moves = rank_moves(position, guesses, expected, pairs)
+    switches = rank_switches(position, guesses, expected, pairs)
+    tera = weigh_tera(position, guesses, expected)
+    found = decide(position, moves, switches, tera, expected, None)
+    outlooks(position, guesses, expected, switches, None)
+    trace = DecisionTrace(
+        request_id=1, turn=1, expected=expected, predicted_by="policy", moves=moves, tera=tera,
+        switches=switches, verdict=None, scores=found.scores[:3], best=found.order, wanted=None,
+        chosen=found.order, source="policy",
+    )  # fmt: skip
+    memory = remember(Memory(), position, guesses)
+    state = State(position=position, inference=guesses, pairs=pairs.pairs, memory=memory)
+    state = state.apply(trace)
+    mons = [Thing("ours", mon.ident) for mon in position.ours.team[:1]]
+    mons += [Thing("theirs", mon.ident) for mon in position.theirs.team[:1]]
+    things = [*mons, *(Thing(kind, strange) for kind in ("move", "item", "ability"))]
+    for each in (things, [*things, Thing("species", strange)], []):
+        heard = Heard(language, Named(tuple((one,) for one in each)), topic)
+        scene = Scene(state, position, guesses, heard)
+        assert answer(scene) is not None
+        assert asked_tables(scene, battle_tables(state, guesses, language), ())
+    assert analyze_team(position).summary
+    assert assessment(position, memory, language)
+    assert prompts.decide(state, position, expected, moves, switches, tera, None).user
+    assert prompts.read("so?", lists(position, guesses), (), ()).user
+    assert view(state)["board"]
+    assert lexicon(position, guesses, types_written(), lambda word: False, {}).find(strange)
+    assert step_words(strange) == step_words(strange).strip()
+    battle = BattleAnswer(
+        id="1", opponent="you", format="", status="running", session="", result=None, problem=None
+    )
+    assert seen(PersonSeat(position=position), battle, chance=None).names is not None

@@ -9,10 +9,11 @@ from tests.agents.battle.test_battle_person import bare, hold, named, other_move
 from tests.agents.battle.test_battle_turns import decide, event, kinds, scripted
 
 from ruleplay.agents.battle.domain.chances import turning
+from ruleplay.agents.battle.domain.meaning import Act, Named, Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.wishes import Outlook, Wish, narrow, with_wish
-from ruleplay.agents.battle.policy.hearing import PACKAGE, hear
+from ruleplay.agents.battle.domain.wishes import ANYBODY, Outlook, Wish, narrow, with_wish
+from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.joints import clauses
@@ -73,11 +74,12 @@ async def test_a_model_may_read_whom_an_order_waits_for(host: Host, held: Json) 
     foe, mon = backs(Position.model_validate(held))
     act: Json = {"do": "switch", "name": bare(mon), "when": bare(foe)}
     nobody = {**act, "when": "somebody"}
-    read = [json.dumps({"acts": [one]}) for one in (act, nobody)]
+    read = [json.dumps({"acts": [one]}) for one in (act, nobody, nobody)]
     session, _ = await scripted(host, {"battle.read": read})
     await session.turn(action=decide(held))
     assert event(await session.turn("that answer to that one"), "WishMade")["wish"]["when"] == foe
-    assert kinds(await session.turn("and to any other")) == ["Spoken"]
+    assert kinds(await session.turn("and to any other")) == ["WishesOffered", "Spoken"]
+    assert "at once" in (await session.turn("and to any other")).reply
 
 
 def test_what_waits_replaces_only_what_waits_for_the_same() -> None:
@@ -161,6 +163,52 @@ def heard(text: str) -> list[tuple[str, str, str]]:
     return [(act.do, act.only, act.span) for act, _ in hear(text, lexicon, None, 0).orders]
 
 
+@pytest.mark.parametrize("words", [
+    "if i launched {move} now, what would {foe} answer when it shows up?",
+    "et si je lançais {move}, {foe} ferait quoi en arrivant ?",
+])  # fmt: skip
+async def test_what_somebody_only_supposes_is_no_order(
+    session: Session, held: Json, words: str
+) -> None:
+    position = Position.model_validate(held)
+    before = event(await session.turn(action=hold(held)), "OrderChosen")
+    foe, _ = backs(position)
+    move = other_move(position, before["order"])
+    turn = await session.turn(words.format(move=named(move), foe=bare(foe)))
+    assert kinds(turn) == ["Spoken"]
+    assert bare(foe) in turn.reply
+
+
+@pytest.mark.parametrize("words", ["why not just stay in tho", "pourquoi pas rester là"])
+async def test_a_question_that_runs_on_into_an_order_asks(
+    session: Session, held: Json, words: str
+) -> None:
+    await session.turn(action=hold(held))
+    turn = await session.turn(words)
+    assert "WishMade" not in kinds(turn)
+    assert "OrderChanged" not in kinds(turn)
+
+
+def test_what_is_ordered_whether_they_stay_or_not_has_no_condition() -> None:
+    hit = Named(((Thing("move", "hit"),),))
+    once = (Act(do="use", when=ANYBODY), hit)
+    assert [act.when for act, _ in _as_one([once, (Act(do="use"), Named())])] == [""]
+    assert [act.when for act, _ in _as_one([once])] == [ANYBODY]
+
+
+def test_a_clause_asks_the_same_as_the_one_before_it_of_the_other_side() -> None:
+    found = hear("are there spikes on our side? and on theirs?", Lexicon({}, {}, len), None, 0)
+    told = [(one.topic, one.side) for one in (found, *found.also)]
+    assert told == [("hazards", "ours"), ("hazards", "theirs")]
+
+
+async def test_who_may_die_without_a_name_is_who_stands_there(session: Session, held: Json) -> None:
+    await session.turn(action=hold(held))
+    out = next(mon["ident"] for mon in held["ours"]["team"] if mon.get("active"))
+    wish = event(await session.turn("it may die if it must"), "WishMade")["wish"]
+    assert (wish["do"], wish["ident"]) == ("spend", out)
+
+
 def test_of_orders_that_contradict_each_other_the_last_counts() -> None:
     assert [do for do, *_ in heard("terastallize. no wait, dont tera")] == ["no_tera"]
 
@@ -180,6 +228,6 @@ def test_a_text_is_cut_only_where_that_reads_better() -> None:
 
 def test_the_turns_where_chances_turned_are_told() -> None:
     curve = [(1, 0.5), (2, 0.3), (3, 0.35), (4, 0.7)]
-    assert turning(curve) == {"recap_fall": (2, 0.5, 0.3), "recap_rise": (4, 0.35, 0.7)}
+    assert turning(curve) == {"recap_fall": (1, 0.5, 0.3), "recap_rise": (3, 0.35, 0.7)}
     assert turning([(1, 0.5), (2, 0.52)]) == {}
     assert turning([]) == {}

@@ -17,7 +17,9 @@ from ruleplay.agents.battle.adapters.replays import (
     replay_page,
     write_replay,
 )
+from ruleplay.agents.battle.adapters.review import review_replay
 from ruleplay.agents.battle.adapters.teams import pack_team, read_team
+from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 from ruleplay.agents.battle.domain.standing import Standing, percentile
 from ruleplay.agents.battle.policy.reweighting import (
@@ -41,6 +43,27 @@ LOG = (
     "|win|Ash",
 )
 FOUND = parse_replay("\n".join(LOG), "battle-gen9randombattle-7")
+
+
+STRANGE = (
+    "|switch|p1a: Zork|Zorkachu, L90|100/100", "|move|p2a: Eevee|Zorgblast|p1a: Zork",
+    "|-damage|p1a: Zork|50/100|[from] item: Zorg Orb", "|-ability|p1a: Zork|Zorgness",
+    "|-start|p1a: Zork|Zorged", "|-formechange|p2a: Eevee|Eevee-Zorg", "|turn|2",
+    "|cant|p1a: Zork|recharge", "|switch|p2a: Zed|Zedling, L80|100/100", "|turn|3",
+    "|move|p1a: Zork|Thunderbolt|p2a: Zed", "|-weather|Zorgstorm",
+    "|-sidestart|p1: Ash|move: Zorg Spikes", "|move|p2a: Zed|Return 102|p1a: Zork", "|turn|4",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("gen", [1, 9])
+async def test_what_no_page_describes_is_reviewed_too(tmp_path: Path, gen: int) -> None:
+    log = (*LOG[:3], f"|gen|{gen}", *LOG[3:-1], *STRANGE, LOG[-1])
+    replay = parse_replay("\n".join(log), f"battle-gen{gen}randombattle-8")
+    for player in ("p1", "p2"):
+        found = await review_replay(
+            replay, player, World(tmp_path), search_ms=0, visits=20, engine="python"
+        )
+        assert found.turns
 
 
 def test_a_log_is_a_replay() -> None:

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from tests.samples import sample
 
 from ruleplay.adversary.fuzz import fuzz
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.happenings import happenings
+from ruleplay.agents.battle.domain.memory import Memory, remember, told_on
+from ruleplay.agents.battle.domain.phrases import happened
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.catalog import find_agent, open_session
 from ruleplay.errors import Conflict, UserError
 from ruleplay.kernel.host import Host
@@ -122,6 +127,7 @@ async def test_a_message_asks_why(session: Session, question: Json) -> None:
     chosen = event(decided, "DecisionTrace")["moves"]["moves"][0]["name"]
     assert chosen in decided.reply
     assert why.reply.startswith(f"I chose {chosen}")
+    assert why.reply != decided.reply, "who asks has read the reasons that came with the choice"
 
 
 async def test_what_players_ask_stands_in_tables_that_may_be_cited(
@@ -143,6 +149,38 @@ async def test_what_players_ask_stands_in_tables_that_may_be_cited(
     names = {item for prompt in prompts for item in re.findall(r"Choice \w+|Leftovers", prompt)}
     assert names
     assert not any(re.search(r"leftovers|choice(?:scarf|band|specs)", one) for one in prompts)
+
+
+async def test_a_model_reads_what_a_question_may_turn_on(
+    host: Host, positions: tuple[Json, ...]
+) -> None:
+    """PP, priority, pairs of the bench, types once terastallized; no notes of a turn before."""
+    session, model = await scripted(host, {"battle.explain": ["So it is."] * 3})
+    early, late = positions[0], max(positions, key=lambda one: len(one["theirs"]["team"]))
+    await session.turn(action=decide(early))
+    notes = await session.turn(action=REMEMBER)
+    await session.turn(action=decide(late))
+    await session.turn("how often can i still do that?")
+    (prompt,) = (str(asked.messages[-1].content) for asked in model.seen)
+    assert notes.reply not in prompt
+    for words in ("uses_left", "priority", "if ours terastallizes", "weak_to"):
+        assert words in prompt, words
+    shown = next(mon for mon in late["theirs"]["team"] if mon.get("moves"))
+    assert dex.move_name(shown["moves"][0]["id"]) in prompt
+    benched = [mon["ident"][4:] for side in ("ours", "theirs") for mon in late[side]["team"]
+               if not mon.get("active") and mon.get("status") != "fnt"]  # fmt: skip
+    pairs = prompt[prompt.index("one on one") :]
+    assert all(re.search(rf"\| {re.escape(mon)} ", pairs) for mon in benched[:1] + benched[-1:])
+
+
+def test_the_turns_where_it_turned_are_told_from_the_log(positions: tuple[Json, ...]) -> None:
+    position = Position.model_validate(max(positions, key=lambda one: len(one.get("log", ()))))
+    for language in ("en", "fr"):
+        memory = remember(Memory(), position, Inference(), language)
+        turn = min(one.turn for one in happenings(position) if one.turn)
+        told = told_on(memory, turn)
+        assert told == tuple(happened(language, o) for o in happenings(position) if o.turn == turn)
+        assert remember(memory, position, Inference(), "en") == memory
 
 
 @pytest.mark.parametrize(

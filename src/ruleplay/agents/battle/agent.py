@@ -28,9 +28,10 @@ from ruleplay.agents.battle.view import view
 from ruleplay.errors import Conflict, UserError
 from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Config as FoundationConfig
+from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
-from ruleplay.records.given import Given
+from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 from ruleplay.system.finding import Finding
 
@@ -62,7 +63,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 8
+    edition = 9
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
@@ -95,6 +96,11 @@ class BattleAgent(Agent[Config, State, World]):
     def open_world(self, settings: Settings) -> World:
         """Open the set pools and the search; nothing is installed or made here."""
         return World(settings.home)
+
+    def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
+        """Keep what was said and chosen; notes stand in the state, and are stale a turn later."""
+        notes = (draft.given.action or {}).get("kind") == "remember"
+        return () if notes else super().messages(draft)
 
     def view(self, state: State, seat: str) -> Json:
         """Return what a board shows."""

@@ -302,7 +302,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     now = state.now.apply(trace).apply(chosen)
     language = now.language
     scene = Scene(now, position, state.inference, Heard(language, Named()))
-    why = answers.comment(scene) if state.now.wants("comment") else answers.why(scene)
+    why = answers.comment(scene) if state.now.wants("comment") else answers.reasons(scene)
     reply = " ".join((*filter(None, why), *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
@@ -441,7 +441,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         context,
         "battle.explain",
         prompt=lambda: prompts.explain(
-            state.given.message, tables, " ".join(answers.why(plain)), before
+            state.given.message, tables, " ".join(answers.reasons(plain)), before
         ),
         facts=tables,
         check=lambda: reader(tables, now.position, heard.language, state.given.message),

@@ -197,7 +197,7 @@ def speed_summary(state: State, position: Position) -> str:
 
 
 def _priority(mon: Mon, whose: str) -> list[str]:
-    known = [dex.move(name) for name in mon.known_moves if dex.knows_move(name)]
+    known = map(dex.move, mon.known_moves)
     quick = [move for move in known if move.priority > 0 and move.damaging]
     return [f"{whose} {move.name} (priority {move.priority:+d})" for move in quick]
 

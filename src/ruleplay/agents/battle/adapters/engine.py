@@ -309,7 +309,7 @@ def _name(species: str) -> str:
     """Return the engine's name of a species: its base's where it knows no such forme."""
     import poke_engine as engine
 
-    for each in (species, dex.species(species).base if dex.knows_species(species) else species):
+    for each in (species, dex.species(species).base):
         side = engine.Side(pokemon=[engine.Pokemon(id=each)])
         if not engine.State(side_one=side, side_two=side).to_string().upper().startswith("NONE"):
             return each
@@ -453,7 +453,7 @@ def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
     if active.status == "tox":
         values["toxic_count"] = active.status_turns
     last = active.seen.last_move if active.seen else None
-    if last and dex.knows_move(last) and dex.move(last).volatile in {"protect", "banefulbunker"}:
+    if last and dex.move(last).volatile in {"protect", "banefulbunker"}:
         values["protect"] = 1
     return engine.SideConditions(**values)
 
@@ -462,13 +462,13 @@ def pokemon_of(each: Fighter) -> engine.Pokemon:
     """Return a fighter as the engine's Pokémon."""
     import poke_engine as engine
 
-    base = dex.species(each.species).types if dex.knows_species(each.species) else each.own_types
+    page = dex.species(each.species)
     rest = max(1, 3 - each.status_turns) if each.status == "slp" and each.rested else 0
     return engine.Pokemon(
         id=_name(each.species),
         level=each.level,
         types=_two(each.own_types),
-        base_types=_two(base),
+        base_types=_two(page.types or each.own_types),
         hp=each.hp,
         maxhp=max(1, each.hp_max),
         ability=each.ability or "none",
@@ -481,7 +481,7 @@ def pokemon_of(each: Fighter) -> engine.Pokemon:
         status=STATUS.get(each.status, "none"),
         rest_turns=rest,
         sleep_turns=each.status_turns if each.status == "slp" and not rest else 0,
-        weight_kg=dex.species(each.species).weight if dex.knows_species(each.species) else 50.0,
+        weight_kg=page.weight,
         moves=[
             engine.Move(id=move.id, pp=max(0, min(64, move.pp)), disabled=move.disabled)
             for move in each.moves[:4]

@@ -50,7 +50,7 @@ def _unique(mons: Sequence[Mon]) -> list[Mon]:
 
 
 def _boosting(name: str) -> int:
-    if not dex.knows_move(name) or dex.move(name).damaging:
+    if dex.move(name).damaging:
         return 0
     wanted = {"atk", "spa", "spe"}
     return sum(
@@ -85,10 +85,7 @@ def _removers(team: Sequence[Mon]) -> list[Mon]:
 
 def _attack_types(team: Sequence[Mon]) -> set[str]:
     return {
-        dex.move(move).type
-        for mon in team
-        for move in mon.known_moves
-        if dex.knows_move(move) and dex.move(move).damaging
+        dex.move(move).type for mon in team for move in mon.known_moves if dex.move(move).damaging
     }
 
 

@@ -133,7 +133,7 @@ class Chronicle(Belongings):
         )  # fmt: skip
 
     def _is_poison(self, mon: Seen) -> bool:
-        return dex.knows_species(mon.species) and "poison" in dex.species(mon.species).types
+        return "poison" in dex.species(mon.species).types
 
     def _turn(self, line: Line, tags: Tags) -> None:
         self._settle()

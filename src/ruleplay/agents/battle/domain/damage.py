@@ -302,8 +302,6 @@ def _unstaged(by: Fighter, on: Fighter) -> bool:
 
 def damage(name: str, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = False) -> Damage:
     """Return what a move does to a target, in fractions of the target's full health."""
-    if not dex.knows_move(name):
-        return Damage(low=0.0, high=0.0)
     move = dex.move(name)
     made = rolls(move, by, on, scene, crit=crit)
     whole = max(1, on.hp_max)

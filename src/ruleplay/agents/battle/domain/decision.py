@@ -84,7 +84,7 @@ def _lead_score(order: TeamOrder, position: Position) -> tuple[float, str]:
     if not foes or first >= len(team):
         return (1.0 if first == 0 else 0.0), "the first leads"
     mon = team[first]
-    hits = [dex.move(move) for move in mon.known_moves if dex.knows_move(move)]
+    hits = map(dex.move, mon.known_moves)
     kinds = {move.type for move in hits if move.damaging} or set(mon.types)
     gain = 0.0
     for foe in foes:

@@ -1,7 +1,8 @@
 """The dex: what is printed about species, moves and types, read from poke-env's game data.
 
 Ids are Showdown's, types lower-case words. The data is loaded when first asked for (0.3 s), never
-at import. An id that no page describes raises KeyError; `knows_*` asks first.
+at import. An id that no page describes has a blank one, for a request may name what is no move
+(`recharge`, generation 1's `fight`), and a client anything: `knows_*` tells them apart.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ def knows_move(name: str, gen: int = 9) -> bool:
 
 def _page_of(name: str, gen: int) -> str:
     """Return the id under which a move's page stands; requests add power to some (`return102`)."""
-    return name if name in _moves(gen) else name.rstrip("0123456789")
+    plain = name.rstrip("0123456789")
+    return plain if name not in _moves(gen) and len(name) - len(plain) <= 3 else name
 
 
 def knows_species(name: str, gen: int = 9) -> bool:
@@ -168,18 +170,18 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def move(name: str, gen: int = 9) -> Move:
-    """Return a move's page; KeyError for an id that no page describes."""
-    page = _moves(gen)[_page_of(name, gen)]
+    """Return a move's page; that of a status move that does nothing where no page describes it."""
+    page = _moves(gen).get(_page_of(name, gen), {})
     power = name.removeprefix(_page_of(name, gen))
     own, side = _entry(page.get("self")), _entry(page.get("secondary"))
     extra = page.get("secondaries")
     if not side and isinstance(extra, list) and extra:
         side = _entry(extra[0])
     boosts = _stages(page.get("boosts"))
-    accuracy = page["accuracy"]
-    to_self = page["target"] in {"self", "allySide", "adjacentAllyOrSelf", "allies", "allyTeam"}
+    accuracy, target = page.get("accuracy", True), _text(page.get("target")) or "self"
+    to_self = target in {"self", "allySide", "adjacentAllyOrSelf", "allies", "allyTeam"}
     self_boosts = (
         _stages(own.get("boosts"))
         + _stages(_entry(page.get("selfBoost")).get("boosts"))
@@ -191,14 +193,14 @@ def move(name: str, gen: int = 9) -> Move:
     )
     return Move(
         id=name,
-        name=_text(page["name"]),
-        type=_text(page["type"]).lower(),
-        category=cast("Category", _text(page["category"]).lower()),
-        power=int(power or cast("int", page["basePower"])),
+        name=_text(page.get("name")) or name.capitalize(),
+        type=_text(page.get("type")).lower(),
+        category=cast("Category", _text(page.get("category")).lower() or "status"),
+        power=int(power or cast("int", page.get("basePower", 0))),
         accuracy=1.0 if accuracy is True else float(cast("int", accuracy)) / 100,
-        priority=int(cast("int", page["priority"])),
-        pp=int(cast("int", page["pp"])),
-        target=_text(page["target"]),
+        priority=int(cast("int", page.get("priority", 0))),
+        pp=int(cast("int", page.get("pp", 0))),
+        target=target,
         flags=frozenset(_entry(page.get("flags"))),
         drain=_fraction(page.get("drain")),
         recoil=_fraction(page.get("recoil")),
@@ -231,28 +233,31 @@ def _six(stats: Mapping[str, int]) -> tuple[int, int, int, int, int, int]:
     return hp, atk, def_, stats["spa"], stats["spd"], stats["spe"]
 
 
-@cache
+_AVERAGE = dict.fromkeys(("hp", "atk", "def", "spa", "spd", "spe"), 100)
+
+
+@lru_cache(maxsize=4096)
 def species(name: str, gen: int = 9) -> Species:
-    """Return a species' or forme's page; KeyError for an id that no page describes."""
-    page = _pages(gen)[name]
-    stats = cast("Mapping[str, int]", page["baseStats"])
+    """Return a species' or forme's page; an average one without types where none describes it."""
+    page = _pages(gen).get(name, {})
+    stats = cast("Mapping[str, int]", page.get("baseStats", _AVERAGE))
     return Species(
         id=name,
         name=_text(page.get("name")) or name,
         base=to_id(_text(page.get("baseSpecies")) or name),
-        types=tuple(str(each).lower() for each in cast("list[str]", page["types"])),
+        types=tuple(str(each).lower() for each in cast("list[str]", page.get("types", []))),
         stats=_six(stats),
         abilities=tuple(
-            to_id(str(each)) for each in cast("dict[str, str]", page["abilities"]).values()
+            to_id(str(each)) for each in cast("dict[str, str]", page.get("abilities", {})).values()
         ),
-        weight=float(cast("float", page.get("weightkg") or 0.1)),
+        weight=float(cast("float", page.get("weightkg", 50.0) or 0.1)),
         evolves=bool(page.get("evos")),
     )
 
 
 def evolves(name: str) -> bool:
     """Tell whether a species can still evolve, which Eviolite asks."""
-    return knows_species(name) and species(name).evolves
+    return species(name).evolves
 
 
 @lru_cache(maxsize=4096)  # positions that clients send may name anything
@@ -270,14 +275,14 @@ def effectiveness(attack: str, defender: Iterable[str], gen: int = 9) -> float:
     return factor
 
 
-def species_name(name: str, gen: int = 9) -> str:
+def species_name(name: str) -> str:
     """Return how a species is written, its id where no page describes it."""
-    return species(name, gen).name if knows_species(name, gen) else name
+    return species(name).name
 
 
 def move_name(name: str) -> str:
-    """Return how a move is written, its id where no page describes it."""
-    return move(name).name if knows_move(name) else name
+    """Return how a move is written, its id with a capital where no page describes it."""
+    return move(name).name
 
 
 @cache

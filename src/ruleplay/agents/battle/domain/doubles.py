@@ -158,7 +158,7 @@ class _Table:
 
     def _hits(self, act: Act, place: int, mon: Mon) -> Iterator[tuple[int, float]]:
         """Yield whom a move reaches and what it takes on average, of full health."""
-        if not dex.knows_move(act.move) or not dex.move(act.move).damaging:
+        if not dex.move(act.move).damaging:
             return
         kind, by = dex.move(act.move).target, our_fighter(mon)
         by = by.as_tera() if act.tera else by
@@ -202,9 +202,7 @@ class _Table:
 
     def _besides(self, act: Act, mon: Mon) -> float:
         """Return what a move is worth beside its damage."""
-        page = dex.move(act.move) if dex.knows_move(act.move) else None
-        if page is None:
-            return 0.0
+        page = dex.move(act.move)
         if page.id == "fakeout":
             return -1.0 if mon.turns_active else FIRST
         again = mon.last_move == act.move

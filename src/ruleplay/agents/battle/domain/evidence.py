@@ -62,7 +62,7 @@ def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
     species = (hit.by_species if attacking else hit.on_species) or true.species
     shown = hit.by_item if attacking else hit.on_item
     types = hit.by_types if attacking else hit.on_types
-    own = types or (dex.species(species).types if dex.knows_species(species) else ())
+    own = types or dex.species(species).types
     health = hit.by_hp if attacking else hit.on_hp
     stats = _stats(true, species)
     ability = (hit.by_ability if attacking else hit.on_ability) or true.ability

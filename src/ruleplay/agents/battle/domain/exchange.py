@@ -51,8 +51,6 @@ class Exchange:
 
 def blow(name: str, by: Fighter, on: Fighter, scene: Scene) -> Blow:
     """Return what one use of a move is worth against this target."""
-    if not dex.knows_move(name):
-        return Blow(name, 0.0, 0, 0, 1.0, 0)
     move = dex.move(name)
     made = rolls(move, by, on, scene)
     chance = accuracy(move, by, on, scene)

@@ -5,10 +5,7 @@ Everything here is read from positions and is bounded; who wants all of it reads
 
 from __future__ import annotations
 
-import operator
 from itertools import takewhile
-
-from pydantic import Field
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.frozen import Frozen
@@ -60,7 +57,7 @@ class Memory(Frozen):
     acted: int = 0
     switched: int = 0
     matchups: Matchups = Matchups(pairs=())
-    summary: str = Field(default="", exclude_if=operator.not_)
+    summary: str = ""
 
     @property
     def habits(self) -> dict[str, float]:

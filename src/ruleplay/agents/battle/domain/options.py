@@ -82,13 +82,13 @@ def _move_option(
         for f, name, _ in benched
         for d in (damage(order.move, us, f, scene),)
     )
-    page = dex.move(order.move) if dex.knows_move(order.move) else None
+    page = dex.move(order.move)
     score = _move_score(order.move, hit, ko, us, them, position, expected)
     score += sum(
         chance * min(1.0, t.damage.mean) * 0.6
         for t, (_, _, chance) in zip(others, benched, strict=True)
     )
-    immune = bool(page and page.damaging and hit.high == 0)
+    immune = page.damaging and hit.high == 0
     return MoveOption(
         order=order,
         move=order.move,
@@ -101,8 +101,8 @@ def _move_option(
         damage_to_active=_told(hit, ko),
         damage_to_switches=_told_switches(others),
         accuracy=round(hit.accuracy * 100),
-        priority=priority_of(page, us, scene) if page else 0,
-        recoil=page.recoil if page else 0.0,
+        priority=priority_of(page, us, scene),
+        recoil=page.recoil,
         immune=immune,
         reasoning=_move_reason(order.move, hit, ko, immune, us, them, scene),
     )

@@ -75,7 +75,7 @@ class SetPool:
         """Return the pool's name for a species or forme, None where it has none."""
         if species in self.rows:
             return species
-        base = dex.species(species).base if dex.knows_species(species) else species
+        base = dex.species(species).base
         if base in self.rows:
             return base
         return next((name for name in self.rows if name.startswith(base)), None)
@@ -142,8 +142,7 @@ def stats_of(
     species: str, level: int, evs: Iterable[int], ivs: Iterable[int], nature: str = ""
 ) -> Stats:
     """Return the stats of a species at a level; average ones for a species no page describes."""
-    name = species if dex.knows_species(species) else "mew"
-    hp, *plain = dex.raw_stats(name, level, evs, ivs)
+    hp, *plain = dex.raw_stats(species, level, evs, ivs)
     bent = dex.natures()[nature] if nature else {}
     atk, def_, spa, spd, spe = (
         int(value * bent.get(stat, 1.0) + 1e-9)

@@ -118,9 +118,8 @@ _WEATHER_SPEED = {
 
 def weight_of(each: Fighter, scene: Scene) -> float:
     """Return its weight in kilograms."""
-    weight = dex.species(each.species).weight if dex.knows_species(each.species) else 50.0
-    weight *= {"heavymetal": 2.0, "lightmetal": 0.5}.get(ability_of(each, scene), 1.0)
-    return weight * (0.5 if each.item == "floatstone" else 1.0)
+    factor = {"heavymetal": 2.0, "lightmetal": 0.5}.get(ability_of(each, scene), 1.0)
+    return dex.species(each.species).weight * factor * (0.5 if each.item == "floatstone" else 1.0)
 
 
 def _by_weight(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:

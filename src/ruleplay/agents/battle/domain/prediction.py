@@ -181,8 +181,7 @@ def _candidate(name: str, chance: float, hit: Damage, view: _View) -> Candidate:
     ko = hit.ko_chance(max(0.001, ours.share))
     reason = "can KO" if ko > 0.5 else ("their strongest hit" if hit.mean > 0.4 else "")
     if not hit.high:
-        status = dex.knows_move(name) and not dex.move(name).damaging
-        reason = "a status move" if status else "no effect on us"
+        reason = "no effect on us" if dex.move(name).damaging else "a status move"
     return Candidate(
         kind="move",
         action=name,
@@ -237,7 +236,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
 def _walls(ours: Fighter, taken: float) -> bool:
     """Tell whether they cannot get through: they do little, and we heal it."""
     heals = any(
-        move.id in RECOVERY or (dex.knows_move(move.id) and dex.move(move.id).heal)
+        move.id in RECOVERY or dex.move(move.id).heal
         for move in ours.moves
         if move.pp > 0 and not move.disabled
     )

@@ -175,8 +175,6 @@ def _ours(chronicle: Chronicle, entry: Json, active: Json | None) -> Mon:
 
 
 def _whole(species: str, level: int) -> int:
-    if not dex.knows_species(species):
-        return 1
     return dex.raw_stats(species, level, (85,) * 6, (31,) * 6)[0]
 
 
@@ -198,10 +196,7 @@ def _slot(name: str, listed: Json | None, used: int, active: bool) -> MoveSlot:
 
 
 def _max_pp(name: str) -> int:
-    if not dex.knows_move(name):
-        return 1
-    pp = dex.move(name).pp
-    return pp if pp == 1 else pp * 8 // 5
+    return max(1, dex.move(name).pp * 8 // 5)
 
 
 def _locked(active: Json | None) -> str | None:
@@ -285,7 +280,7 @@ def _volatiles(seen: Seen) -> list[Timed]:
 
 
 def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
-    own = dex.species(species).types if dex.knows_species(species) else ()
+    own = dex.species(species).types
     if tera and tera != "stellar":
         return (tera,)
     if seen is not None and seen.active:

@@ -173,8 +173,7 @@ def names(wish: Wish, order: Order) -> bool:
         case "switch", SwitchOrder():
             return order.ident == wish.ident
         case "attack", MoveOrder():
-            hits = dex.knows_move(order.move) and dex.move(order.move).damaging
-            return hits and (wish.stands or not order.tera)
+            return dex.move(order.move).damaging and (wish.stands or not order.tera)
         case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
             return True
     return False
@@ -252,7 +251,7 @@ def _standing(position: Position, order: Order) -> tuple[Fighter | None, float]:
 
 def _lives_first(position: Position, order: Order, us: Fighter, them: Fighter) -> float:
     """Return the chance that they still stand when it is their turn to hit."""
-    if not isinstance(order, MoveOrder) or not dex.knows_move(order.move):
+    if not isinstance(order, MoveOrder):
         return 1.0
     scene = scene_of(position)
     first = dex.move(order.move).priority > 0 or faster(us, them, scene)

@@ -185,11 +185,9 @@ def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
     found = []
     for name in guess.moves:
         slot = slots.get(name)
-        pp = slot.pp if slot else (dex.move(name).pp * 8 // 5 if dex.knows_move(name) else 8)
+        pp = slot.pp if slot else dex.move(name).pp * 8 // 5 or 8
         disabled = bool(slot and slot.disabled) or (locked is not None and name != locked)
-        if dex.knows_move(name):
-            disabled = disabled or _barred(mon, dex.move(name), item)
-        found.append(Known(name, pp, disabled))
+        found.append(Known(name, pp, disabled or _barred(mon, dex.move(name), item)))
     return tuple(found)
 
 
@@ -375,8 +373,8 @@ def unseen_fighter(place: int, made: PoolSet) -> Fighter:
 
 def dex_base(species: str) -> str:
     """Return the species of which this is a forme: one team never has two of one species."""
-    return dex.species(species).base if dex.knows_species(species) else species
+    return dex.species(species).base
 
 
 def _types_of(species: str) -> tuple[str, ...]:
-    return dex.species(species).types if dex.knows_species(species) else ("normal",)
+    return dex.species(species).types or ("normal",)

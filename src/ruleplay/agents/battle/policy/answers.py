@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
-from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange
+from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
 from ruleplay.agents.battle.domain.meaning import Named, Thing, options
+from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.domain.results import Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
 from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
@@ -26,6 +29,9 @@ from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
 SHARES_NAMED = 3
+STEPS_TOLD = 8
+"""Of a turn where our chance changed most."""
+SACK_TOLD = 3
 LOST = 0.25
 """A chance of winning below which it looks bad."""
 SPENT = 0.2
@@ -82,16 +88,30 @@ def comment(scene: Scene) -> Iterable[str]:
     """Comment on a choice for somebody who learns: what just happened, then why."""
     told = [happened(scene.heard.language, one) for one in last_turn(scene.position)]
     yield " ".join((scene.say("turn_told"), *told)) if told else ""
-    yield from why(scene)
+    yield from reasons(scene)
 
 
 def why(scene: Scene) -> Iterable[str]:
+    """Say why the last order was chosen, beyond the reasons that came with it: who stands there."""
+    trace = scene.trace
+    if trace and any(_is_named(scene, o) for o in scene.position.legal if o != trace.chosen):
+        yield from considered(scene)
+        return
+    yield from reasons(scene)
+    if trace is not None and (pair := _met(scene, trace)):
+        beside = _next_best(trace)
+        if beside and beside.order.kind == trace.chosen.kind:  # else the other kind is told
+            yield from _other_kind(scene, trace)
+        likely = next((one.action for one in trace.expected.predictions), "")
+        hits = [one for one in pair.their_hits if one.move == likely]
+        yield from (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
+        yield from pairings.duel(scene.about(pair))
+
+
+def reasons(scene: Scene) -> Iterable[str]:
     """Say why the last order was chosen: the search's numbers, what it does, what was expected."""
     trace = scene.trace
     if trace is None:
-        return
-    if any(_is_named(scene, one) for one in scene.position.legal if one != trace.chosen):
-        yield from considered(scene)
         return
     chosen = scene.order(trace.chosen)
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
@@ -117,17 +137,21 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         yield scene.say("why_rules" if not lines else "cost_unknown")
         return
     yield scene.say("why_search", chance=percent(value))
-    others = [line for line in lines if line.order != trace.chosen]
-    best = max(others, key=lambda line: line.value, default=None)
-    if best is not None:
+    if best := _next_best(trace):
         far = abs(best.value - value) >= CLOSE
         key = ("why_rather" if best.value > value else "why_next") if far else "why_close"
         yield upper(scene.say(key, order=scene.order(best.order), chance=percent(best.value)))
 
 
+def _next_best(trace: DecisionTrace) -> Line | None:
+    lines = trace.verdict.lines if trace.verdict else ()
+    others = [line for line in lines if line.order != trace.chosen]
+    return max(others, key=lambda line: line.value, default=None)
+
+
 def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
     match order:
-        case MoveOrder(move=move) if dex.knows_move(move) and dex.move(move).damaging:
+        case MoveOrder(move=move) if dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe and not foe.fainted:
@@ -242,15 +266,19 @@ def advice(scene: Scene) -> Iterable[str]:
     if any(order != trace.chosen for order in named):
         yield from considered(scene)
         return
-    lines = trace.verdict.lines if trace.verdict else ()
-    other = MoveOrder if isinstance(trace.chosen, SwitchOrder) else SwitchOrder
-    own = [line for line in lines if isinstance(line.order, other)]
-    best = max(own, key=lambda line: line.value, default=None)
-    if best is not None:
-        key = "advice_switch" if other is SwitchOrder else "advice_stay"
-        yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
+    yield from _other_kind(scene, trace)
     yield from _effect(scene, trace, trace.chosen)
     yield from _expected(scene, trace)
+
+
+def _other_kind(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what the best way to stay is worth where we switch, and the best switch where we stay."""
+    other = MoveOrder if isinstance(trace.chosen, SwitchOrder) else SwitchOrder
+    lines = trace.verdict.lines if trace.verdict else ()
+    own = [line for line in lines if isinstance(line.order, other)]
+    if best := max(own, key=lambda line: line.value, default=None):
+        key = "advice_switch" if other is SwitchOrder else "advice_stay"
+        yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
 
 
 def _choice(scene: Scene) -> str:
@@ -283,6 +311,8 @@ def recap(scene: Scene) -> Iterable[str]:
         yield scene.say("recap_curve", first=first, last=final)
     for key, (turn, before, after) in turning(curve).items():
         yield scene.say(key, turn=turn, before=percent(before), after=percent(after))
+        steps = told_on(scene.state.memory, turn)[:STEPS_TOLD]
+        yield scene.say("recap_told", steps=" ".join(steps)) if steps else ""
 
 
 def luck(scene: Scene) -> Iterable[str]:
@@ -324,12 +354,13 @@ def enters(scene: Scene) -> Iterable[str]:
     found = [c.probability for c in trace.expected.predictions if c.action == foe.ident]
     out = foe is scene.position.theirs.active
     yield "" if out else scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
-    move = trace.chosen.move if isinstance(trace.chosen, MoveOrder) else ""
-    if not out and dex.knows_move(move) and dex.move(move).damaging:
-        about = Named(((Thing("move", move),), (Thing("theirs", foe.ident),)))
-        yield scene.say("enters_choice", order=scene.order(trace.chosen))
+    named = [o for o in scene.position.legal if isinstance(o, MoveOrder) and _is_named(scene, o)]
+    order = min(named, key=lambda one: one.tera, default=trace.chosen)
+    if isinstance(order, MoveOrder) and not out and dex.move(order.move).damaging:
+        about = Named(((Thing("move", order.move),), (Thing("theirs", foe.ident),)))
+        yield scene.say("enters_choice", order=scene.order(order))
         yield from pairings.damage(replace(scene, heard=replace(scene.heard, named=about)))
-    yield from pairings.duel(scene)
+    yield from pairings.matchup(scene)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -360,6 +391,8 @@ def plan(scene: Scene) -> Iterable[str]:
                 yield scene.say(key, mons=and_listed(scene, mons))
         winners = groups[0][1]
         yield from _in_the_way(scene, winners)
+    if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
+        yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
         yield scene.say("plan_first", order=scene.order(scene.trace.chosen))
         if scene.trace.expected.predictions:
@@ -396,24 +429,31 @@ def threat(scene: Scene) -> Iterable[str]:
 
 def risk(scene: Scene) -> Iterable[str]:
     """Say what the worst of their moves does to whoever of ours stands there by our choice."""
-    trace, foe = scene.trace, scene.position.theirs.active
-    order = trace.chosen if trace else None
-    stands = order.ident if isinstance(order, SwitchOrder) else scene.position.ours.active
-    mon = scene.position.ours.member(stands) if isinstance(stands, str) else stands
-    if trace is None or mon is None or foe is None or mon.fainted:
-        return
-    about = Named(((Thing("ours", mon.ident),), (Thing("theirs", foe.ident),)))
-    pair = replace(scene, heard=replace(scene.heard, named=about)).pair()
+    trace = scene.trace
+    pair = _met(scene, trace) if trace else None
     hits = [one for one in (pair.their_hits if pair else ()) if one.chance >= RARELY]
     worst = max(hits, key=lambda one: (one.ko, one.high), default=None)
-    if worst is None:
+    if trace is None or pair is None or worst is None:
         return
-    chances = {one.action: one.probability for one in trace.expected.predictions}
-    named = {"foe": scene.mon(foe), "move": dex.move_name(worst.move), "mon": scene.mon(mon)}
-    yield scene.say("risk", chance=percent(chances.get(worst.move, 0.0)), **named)
+    chances, mon = {one.action: one.probability for one in trace.expected.predictions}, pair.ours
+    named = {"foe": scene.mon(pair.theirs), "move": dex.move_name(worst.move)}
+    chance = percent(chances.get(worst.move, 0.0))
+    yield scene.say("risk", chance=chance, mon=scene.mon(mon), **named)
     yield pairings.hit_said(scene, worst, mon)
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
         yield scene.say("risk_crit", mon=scene.mon(mon))
+
+
+def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
+    """Return whoever of ours stands there by our choice against whoever of theirs does."""
+    order, foe = trace.chosen, scene.position.theirs.active
+    mon = scene.position.ours.active
+    if isinstance(order, SwitchOrder):
+        mon = scene.position.ours.member(order.ident)
+    guess = scene.inference.guesses.get(foe.ident) if foe else None
+    if mon is None or foe is None or guess is None or mon.fainted or foe.fainted:
+        return None
+    return face_off(scene.position, mon, foe, guess)
 
 
 def safest(scene: Scene) -> Iterable[str]:
@@ -534,27 +574,28 @@ def sack(scene: Scene) -> Iterable[str]:
     analysis = scene.state.analysis
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     spend = _living(analysis.expendable, alive) if analysis else []
-    if mons := options(scene.heard.named, "ours"):
-        mon = scene.position.ours.member(mons[0].id)
+    if named := options(scene.heard.named, "ours"):
+        mons = [scene.position.ours.member(one.id) for one in named]
+        mon = min(mons, key=lambda one: (not one.active, one.hp))
         key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
     elif spend:
         names = and_listed(scene, [display(scene.position, ident) for ident in spend])
         yield scene.say("plan_spend", mons=names)
-    yield from [*advice(replace(scene, heard=replace(scene.heard, named=Named())))][:1]
+    yield from islice(advice(scene), SACK_TOLD)
 
 
 def reproach(scene: Scene) -> Iterable[str]:
     """Answer a reproach: what was seen in the choice before, and what it cost."""
     yield scene.say("reproach")
-    yield from past(scene) if scene.state.past else [*why(scene)][:2]
+    yield from past(scene) if scene.state.past else islice(reasons(scene), 2)
 
 
 def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
 
 
-SAID = frozenset({"pick", "bot", "hello", "thanks", "novice", "weaker", "fair", "them"})
+SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "novice", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
     why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,

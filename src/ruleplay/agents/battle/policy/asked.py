@@ -20,6 +20,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import Thing, options
+from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.phrases import type_name
 from ruleplay.agents.battle.domain.position import Mon, Side
@@ -29,6 +30,7 @@ from ruleplay.agents.battle.policy.rows import (
     HITS,
     KNOCKS,
     POKEMON,
+    PRIORITY,
     name_column,
     numbered,
     percent_column,
@@ -48,7 +50,7 @@ THINGS = ("move", "item", "ability")
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    also = (_left(scene), _clock(scene), _course(scene), CRITICAL)
+    also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL)
     return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
 
 
@@ -58,20 +60,43 @@ CRITICAL = table(
 )  # fmt: skip
 
 
-def _course(scene: Scene) -> Table:
-    """Return how our chance went: at the first choice, where it turned, at the last."""
+def _course(scene: Scene) -> Iterable[Table]:
+    """Yield how our chance went: at the first choice, where it turned and by what, at the last."""
     curve = scene.state.chances
-    words = {"recap_fall": "fell most", "recap_rise": "rose most"}
+    words, turns = {"recap_fall": "fell most", "recap_rise": "rose most"}, turning(curve)
     rows: list[tuple[Cell, ...]] = [
-        (words[key], turn, *percents(before, after))
-        for key, (turn, before, after) in turning(curve).items()
+        (words[key], turn, *percents(before, after)) for key, (turn, before, after) in turns.items()
     ]
     rows += [("in all", turn, *percents(curve[0][1], last)) for turn, last in curve[-1:]]
     columns = (
         text_column("what"), Column(name="turn"), percent_column("before", "chance"),
         percent_column("after", "chance"),
     )  # fmt: skip
-    return table("", "how our chance of winning went over the battle", columns, rows)
+    yield table("", "how our chance of winning went over the battle", columns, rows)
+    steps = [
+        (turn, line)
+        for turn in sorted({turn for turn, *_ in turns.values()})
+        for line in told_on(scene.state.memory, turn)
+    ]
+    told = (Column(name="turn"), text_column("what_happened"))
+    yield table("", "what happened where our chance turned", told, steps)
+
+
+def _uses(scene: Scene) -> Table:
+    """Return how often moves can still be used (PP); of theirs by the uses that were seen."""
+    moves = {thing.id for thing in options(scene.heard.named, "move")}
+    asked = {mon.ident for mon in (scene.ours, scene.theirs) if mon}
+    rows: list[tuple[Cell, ...]] = [
+        (scene.mon(mon), move_name(slot.id), slot.pp, slot.max_pp)
+        for mon in (*scene.position.ours.team, *scene.position.theirs.team)
+        for slot in mon.moves
+        if not mon.fainted and (mon.ident in asked or slot.id in moves)
+    ]
+    columns = (
+        POKEMON, name_column("move"), Column(name="uses_left", stems=("pp", "use", "util")),
+        Column(name="most", stems=("pp", "use", "util")),
+    )  # fmt: skip
+    return table("", "how often moves can still be used (PP)", columns, rows)
 
 
 def _left(scene: Scene) -> Table:
@@ -179,12 +204,13 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
     rows = [
-        (move_name(hit.move), *_range(hit), _uses(hit, on), *percents(hit.accuracy, hit.chance),
-         "yes" if hit.usable else "no, it is barred")
-        for hit in hits
+        (page.name, _type(scene, page.type), page.priority or None, *_range(hit), _needed(hit, on),
+         *percents(hit.accuracy, hit.chance), "yes" if hit.usable else "no, it is barred")
+        for hit, page in ((one, dex.move(one.move)) for one in hits)
     ]  # fmt: skip
     columns = (
-        name_column("move"), *HITS, KNOCKS, Column(name="uses_to_knock_out"),
+        name_column("move"), text_column("type"), PRIORITY, *HITS, KNOCKS,
+        Column(name="uses_to_knock_out"),
         percent_column("accuracy", "accura", "précision"),
         percent_column("chance_that_it_has_it", "chance"), text_column("can_be_used_now"),
     )  # fmt: skip
@@ -216,7 +242,7 @@ TERA_COLUMNS = (
 )  # fmt: skip
 
 
-def _uses(hit: HitRange, on: Mon) -> Cell:
+def _needed(hit: HitRange, on: Mon) -> Cell:
     """Return how many uses bring a Pokémon down on average; None where none ever do."""
     mean = (hit.low + hit.high) / 2
     return ceil(on.hp / mean) if mean > 0 else None
@@ -328,20 +354,35 @@ def _of_move(scene: Scene, move: str) -> tuple[Cell, ...]:
 
 def _types(scene: Scene) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for mon in (scene.ours, scene.theirs):
-        if mon is not None:
-            told = (mon.types, *defences(mon.types))
-            rows.append((scene.mon(mon), *(_words(scene, kinds) for kinds in told)))
+    for mon, types, when in _forms(scene):
+        told = (types, *defences(types))
+        rows.append((scene.mon(mon), when, *(_words(scene, kinds) for kinds in told)))
     for thing in options(scene.heard.named, "type"):
         if thing.id in dex.TYPES:
             hits = type_answers(thing.id)
-            rows.append((_type(scene, thing.id), "as an attack: hits hard, weakly, not",
+            rows.append((_type(scene, thing.id), "-", "as an attack: hits hard, weakly, not",
                          *(_words(scene, kinds) for kinds in hits)))  # fmt: skip
     columns = (
-        POKEMON, text_column("types"), text_column("weak_to"), text_column("resists"),
-        text_column("immune_to"),
+        POKEMON, text_column("when"), text_column("types"), text_column("weak_to"),
+        text_column("resists"), text_column("immune_to"),
     )  # fmt: skip
     return table("", "types", columns, rows)
+
+
+def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:
+    """Yield the types of those asked about as they are, and as they may be once terastallized."""
+    for mon in filter(None, (scene.ours, scene.theirs)):
+        yield mon, mon.types, "now"
+    if scene.with_own_tera and scene.ours and scene.ours.tera_type:
+        yield scene.ours, _tera_types(scene.ours, scene.ours.tera_type), "if ours terastallizes"
+    if scene.theirs and scene.guess and not scene.position.theirs.tera_used:
+        for kind, _ in tera_chances(scene.theirs, scene.guess)[:TERAS]:
+            yield scene.theirs, _tera_types(scene.theirs, kind), "if theirs terastallizes"
+
+
+def _tera_types(mon: Mon, kind: str) -> tuple[str, ...]:
+    """Return the types that defend once it has terastallized: Stellar leaves them as they are."""
+    return mon.types if kind == "stellar" else (kind,)
 
 
 def _type(scene: Scene, kind: str) -> str:

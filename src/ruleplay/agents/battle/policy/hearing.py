@@ -23,6 +23,8 @@ SURE = 0.5
 SURE_OF_ORDER = 0.6
 """The same for what changes how we play."""
 SURE_OF_TONGUE = 0.7
+SURE_OF_BOTH = 0.85
+"""How sure two questions have to be together for both to be answered."""
 OFFERED = 3
 ORDERS = frozenset(
     {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
@@ -145,11 +147,18 @@ class Clause:
     sure: float = 1.0
     wonders: bool = False
     """Whether its words are a question's, with a mark or without."""
+    beside: str = ""
+    """What else it asks, where it is surely one of two questions: both are answered."""
 
     @property
     def asks(self) -> bool:
         """Whether it is a question."""
         return self.named.marked.rstrip().endswith("?") or self.wonders
+
+    @property
+    def runs_on(self) -> bool:
+        """Whether it is a question without a stop behind it: "why not" before "stay in"."""
+        return self.asks and self.named.marked.rstrip()[-1:].isalnum()
 
     @property
     def likeliest(self) -> str:
@@ -175,7 +184,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     number = message.strip().rstrip(".)")
     parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
-    parts = [_again(_sent_off(part, parts, out), before, repeats=repeats) for part in parts]
+    parts = [_sent_off(part, parts, out) for part in parts]
+    parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
     if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
@@ -213,15 +223,16 @@ def _parts(named: Named) -> Iterator[Named]:
 
 def _clause(named: Named) -> Clause:
     read = load(PACKAGE, "reader.bin").read(named.marked)
-    guesses = _able(read["topic"], named)
+    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
+    asks = Clause(named, "", wonders=question).asks
+    guesses = _able(read["topic"], named, asks=asks)
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
-    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
-    wonders = Clause(named, first.label, wonders=question).asks and first.label in ORDERS
-    if wonders and first.sure >= enough and first.label in WONDERED:
-        return _known(Clause(named, WONDERED[first.label]))  # "do we tera now?" orders nothing
-    if wonders or first.sure < enough or (opposed and first.sure < 2 * second.sure):
+    unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
+    plain = asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
+    both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
+    if (unclear and not both) or (asks and first.label in ORDERS):
         likely = tuple(one.label for one in guesses[:OFFERED])
         return Clause(named, "", likely, sure=first.sure, wonders=question)
     span, side = (
@@ -232,7 +243,7 @@ def _clause(named: Named) -> Clause:
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
     found = Clause(named, first.label, (), span, otherwise, side, effect)  # type: ignore[arg-type]
-    return _known(replace(found, wonders=question))
+    return _known(replace(found, wonders=question, beside=second.label if both else ""))
 
 
 def _known(clause: Clause) -> Clause:
@@ -243,15 +254,19 @@ def _known(clause: Clause) -> Clause:
     return Clause(replace(clause.named, names=(*clause.named.names, *unknown)), "unknown")
 
 
-def _again(clause: Clause, before: Spoken | None, *, repeats: bool) -> Clause:
-    """Return what asks the same as before of somebody or something else as that question."""
-    bare = (
-        repeats and clause.label in ("switch", "another") and len(clause.named.marked.split()) < 3
-    )
-    if clause.label != "again" and not bare:
-        return clause
-    topic = before.topic if before and before.topic != "asked" else ""
-    return replace(clause, label=topic, choices=() if topic else ("again",))
+def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[Clause]:
+    """Yield what asks the same as before of somebody or something else as that question.
+
+    `topic` is what was asked last: in the message before, or by a clause of this one.
+    """
+    topic = "" if topic == "asked" else topic
+    for clause in found:
+        short = len(clause.named.marked.split()) < 3 and clause.label in ("switch", "another")
+        if clause.label == "again" or (repeats and short):
+            yield replace(clause, label=topic, choices=() if topic else ("again",))
+            continue
+        topic = topic if clause.label in {"", *ORDERS, *TALK} else clause.label
+        yield clause
 
 
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
@@ -266,11 +281,14 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
+    asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
-    told = {(one.label, one.choices, one.named.names): one for one in asked}
+    asked = [each for one in asked for each in (one, replace(one, label=one.beside)) if each.label
+             or each is one]  # fmt: skip
+    told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
         for one in told.values()
@@ -281,6 +299,19 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
 def _may_order(clause: Clause) -> bool:
     """Tell whether an unclear clause is likely enough an order to be asked about."""
     return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+
+
+def _continued(clause: Clause, before: Clause | None) -> Clause:
+    """Return a question that asks what the clause before did, or may, as going on with that.
+
+    What names only whom the other does not is about both: "its tera? what does it change for that?"
+    """
+    own, theirs = ({name[0].kind for name in one.named.names} for one in (clause, before or clause))
+    same = before is not None and clause.label == before.label and not own & theirs
+    if before is None or not before.label or not (same or before.label in clause.choices):
+        return clause
+    names = tuple(dict.fromkeys((*before.named.names, *clause.named.names)))
+    return replace(clause, label=before.label, named=replace(clause.named, names=names), choices=())
 
 
 def _leaning(clause: Clause) -> Clause:
@@ -303,6 +334,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
         if clause.label in ORDERS:
             later = {one.likeliest for one in found[at + 1 :]}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
+            doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
             if instead and acts and acts[-1][0].only:
                 waiting = {"only": "otherwise"}
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
@@ -325,15 +357,27 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     last = {act.do: at for at, (act, _) in enumerate(orders)}
     if last.get("tera_now", len(orders)) < last.get("no_tera", -1):
         part.add("tera_now")
-    said = [act.do for act, _ in orders]
-    orders = [
-        one for at, one in enumerate(orders) if at == said.index(one[0].do) or one[1].names
-    ]  # "dont switch, dont switch"
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
-        for act, named in orders
+        for act, named in _said_once(orders)
         if act.do not in part and not (tera and act.do == "tera_now")
     )
+
+
+def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named]]:
+    """Yield orders without those said before: "dont switch, dont switch".
+
+    What is ordered whether they stay or switch ("if they leave, it too") has no condition.
+    """
+    said = [act.do for act, _ in orders]
+    again = {
+        act.do for at, (act, named) in enumerate(orders)
+        if at > said.index(act.do) and not named.names
+    }  # fmt: skip
+    for at, (act, named) in enumerate(orders):
+        either = act.do in again and act.when == ANYBODY
+        if at == said.index(act.do) or named.names:
+            yield act.model_copy(update={"when": ""} if either else {}), named
 
 
 def _under(order: tuple[Act, Named], condition: Mapping[str, str]) -> tuple[Act, Named]:
@@ -352,19 +396,26 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
         alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
         kept = one.named if alone else replace(one.named, names=(*names, *before))
-        spoken = (*names, *before) if names and not mons else names or spoken
+        if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"
+            spoken = (*spoken, *names)
+        else:
+            spoken = (*names, *before) if names and not mons else names or spoken
         if one.label not in ORDERS and not (orders and one.is_condition):
             yield replace(one, named=kept)
 
 
-def _able(guesses: Sequence[Guess], named: Named) -> tuple[Guess, ...]:
+def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess, ...]:
     """Return the topics that the names in a message leave possible, sharing what others had.
 
     A move cannot be sent in and a Pokémon cannot be used: the two orders are told apart by that.
+    What `asks` orders nothing: "do we tera now?", "if I go for that, …".
     """
-    shares = {guess.label: guess.sure for guess in guesses}
+    shares = dict[str, float]()
+    for guess in guesses:
+        label = WONDERED.get(guess.label, guess.label) if asks else guess.label
+        shares[label] = shares.get(label, 0.0) + guess.sure
     moves, mons = bool(options(named, "move")), bool(options(named, "ours"))
-    if moves != mons:
+    if moves != mons and not asks:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:

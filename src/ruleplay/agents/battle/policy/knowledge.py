@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import scene_of
@@ -25,7 +25,15 @@ from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.pairings import speed_with
-from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares, roughly, teras
+from ruleplay.agents.battle.policy.scene import (
+    Scene,
+    and_listed,
+    as_shares,
+    defence,
+    roughly,
+    teras,
+    types_said,
+)
 
 
 def sets(scene: Scene) -> Iterable[str]:
@@ -102,14 +110,7 @@ def item(scene: Scene) -> Iterable[str]:
 def hazards(scene: Scene) -> Iterable[str]:
     """Say what lies on the field, what entry hazards are, and what they cost ours."""
     position = scene.position
-    over = [position.field.sky, position.field.ground, *(r.id for r in position.field.rooms)]
-    lines = [
-        ("field_ours", [_laid(scene, one.id, one.layers) for one in position.ours.conditions]),
-        ("field_theirs", [_laid(scene, one.id, one.layers) for one in position.theirs.conditions]),
-        ("field_over", [move_name(one) for one in over if one]),
-    ]
-    told = [scene.say(key, things=", ".join(things)) for key, things in lines if things]
-    yield from told or [scene.say("field_none")]
+    yield from _lies(scene)
     laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
     named = [one.id for one in options(scene.heard.named, "move") if one.id in LAID]
     for one in named:
@@ -125,6 +126,21 @@ def hazards(scene: Scene) -> Iterable[str]:
             yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(move))
         if not found:
             yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
+
+
+def _lies(scene: Scene) -> Iterable[str]:
+    """Say what lies on each side, and over both."""
+    position, field = scene.position, scene.position.field
+    over = [
+        move_name(one) for one in (field.sky, field.ground, *(r.id for r in field.rooms)) if one
+    ]
+    if not (over or position.ours.conditions or position.theirs.conditions):
+        yield scene.say("field_none")
+        return
+    for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
+        things = ", ".join(_laid(scene, one.id, one.layers) for one in side.conditions)
+        yield scene.say(f"field_{whose}", things=things or scene.say("nothing"))
+    yield scene.say("field_over", things=", ".join(over)) if over else ""
 
 
 def last(scene: Scene) -> Iterable[str]:
@@ -263,11 +279,11 @@ def types(scene: Scene) -> Iterable[str]:
         yield scene.say(
             "types",
             name=thing_name(Thing("theirs" if ident in team else "species", ident)),
-            types=_types(scene, kinds),
-            weak=_types(scene, defences(kinds)[0]),
+            types=types_said(scene, kinds),
+            weak=types_said(scene, defences(kinds)[0]),
         )
         none = defences(kinds)[2]
-        yield scene.say("types_immune", types=_types(scene, none)) if none else ""
+        yield scene.say("types_immune", types=types_said(scene, none)) if none else ""
         if ident not in {mon.ident for mon in scene.position.ours.team}:
             yield _hit_by(scene, kinds)
 
@@ -275,7 +291,7 @@ def types(scene: Scene) -> Iterable[str]:
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
     """Say who of ours hits these types hard, and with what."""
     strong = [
-        (mon, [move_name(m) for m in mon.known_moves if dex.knows_move(m) and dex.move(m).damaging
+        (mon, [move_name(m) for m in mon.known_moves if dex.move(m).damaging
                and dex.effectiveness(dex.move(m).type, types) > 1])
         for mon in scene.position.ours.team if not mon.fainted
     ]  # fmt: skip
@@ -308,27 +324,14 @@ def _of_type(scene: Scene, kind: str) -> Iterable[str]:
     strong, weak, none = type_answers(kind)
     name = type_name(scene.heard.language, kind)
     key = "explain_attack" if none else "explain_attack_all"
-    names = {"strong": _types(scene, strong), "weak": _types(scene, weak)}
-    yield scene.say(key, type=name, none=_types(scene, none), **names)
-    yield _defence(scene, name, (kind,))
+    names = {"strong": types_said(scene, strong), "weak": types_said(scene, weak)}
+    yield scene.say(key, type=name, none=types_said(scene, none), **names)
+    yield defence(scene, name, (kind,))
 
 
 def _of_types(scene: Scene, name: str, types: tuple[str, ...]) -> Iterable[str]:
-    yield scene.say("explain_mon", name=name, types=_types(scene, types))
-    yield _defence(scene, name, types)
-
-
-def _defence(scene: Scene, name: str, types: tuple[str, ...]) -> str:
-    weak, strong, none = defences(types)
-    told = {"weak": weak, "strong": strong, "none": none}
-    return scene.say(
-        "explain_defence", name=name, **{key: _types(scene, kinds) for key, kinds in told.items()}
-    )
-
-
-def _types(scene: Scene, kinds: Sequence[str]) -> str:
-    names = [type_name(scene.heard.language, kind) for kind in kinds]
-    return and_listed(scene, names) if names else scene.say("nothing")
+    yield scene.say("explain_mon", name=name, types=types_said(scene, types))
+    yield defence(scene, name, types)
 
 
 def left(scene: Scene) -> Iterable[str]:

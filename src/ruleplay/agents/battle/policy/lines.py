@@ -9,10 +9,9 @@ def step_words(choice: str) -> str:
     """Return `Earthquake, terastallizing` for `earthquake-tera`, `Gengar comes in` for a switch."""
     if choice.startswith("switch "):
         species = choice.removeprefix("switch ")
-        name = dex.species(species).name if dex.knows_species(species) else species
-        return f"{name} comes in"
+        return f"{dex.species_name(species)} comes in"
     if choice in {"none", "no move", "nomove"}:
         return "nothing"
     move, tera = choice.removesuffix("-tera"), choice.endswith("-tera")
-    name = dex.move_name(move) if dex.knows_move(move) else move
+    name = dex.move_name(move)
     return f"{name}, terastallizing" if tera else name

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 
 from rapidfuzz import fuzz
 
@@ -134,16 +132,10 @@ def _is_plain_place(before: str, after: str) -> bool:
     return any(one.label == gaps.WORD and one.sure >= PLAIN for one in guesses)
 
 
-@cache
-def _words() -> frozenset[str]:
-    written = files(PACKAGE).joinpath("domain/reference/question_words.txt").read_text("utf-8")
-    return frozenset(written.split())
-
-
 def unknown_names(named: Named) -> tuple[tuple[Thing, ...], ...]:
     """Return the words where a Pokémon or a move is named that is nobody's and nothing's here."""
     said, places = gaps.tokens(named.marked), load(PACKAGE, "names.bin")
-    found = gaps.unknown_names(said, _words(), places, STRANGE)
+    found = gaps.unknown_names(said, places.words, places, STRANGE)
     meant = [one.text for one in found if one.kind in MARKED and one.text.count(" ") < WORDS_LOST]
     return tuple((Thing("unknown", text),) for text in meant)
 

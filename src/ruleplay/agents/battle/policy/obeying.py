@@ -8,7 +8,7 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import face_off
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, options
+from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, type_name, wish_said
@@ -105,7 +105,7 @@ def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> li
         return [
             one.move for one in sorted(hits, key=lambda one: (-one.ko_chance, -one.damage.low))
         ][:1]
-    pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    pages = [*map(dex.move, moves)]
     if how == "lay":
         return [page.id for page in pages if page.side_condition in LAID]
     return [
@@ -164,7 +164,9 @@ def _of_ours(
 ) -> tuple[Wish, ...] | Problem:
     if do == "switch" and not named.names:
         return _open(SwitchOrder, act, state)
-    ours = options(named, "ours")
+    ours, out = options(named, "ours"), state.position.ours.active if state.position else None
+    if out is not None and not (named.names or act.name):  # "let it die if you must"
+        ours = (Thing("ours", out.ident),)
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
     found = tuple(Wish(do=do, ident=one.id, span=act.span) for one in ours)
@@ -184,8 +186,6 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     position = state.position
     if position is None:
         return None
-    if wish.when == ANYBODY:
-        return Problem("when_whom")
     if wish.when and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
         return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
     if wish.when:
@@ -334,12 +334,15 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
         return _refused(found, state, language)
-    if act.when:
+    if act.when not in ("", ANYBODY):
         span = act.span if act.span == "on" else ""
         waits = {"when": act.when, "span": span}
         found = tuple(wish.model_copy(update=waits) for wish in found)
-    if act.doubted and len(found) == 1 and not problem_of(found[0], state):
-        asked = say(language, "doubted", wish=_upper(wish_said(language, found[0], state.position)))
+    if act.doubted and found and state.order and names(found[0], state.order.order):
+        return Obeyed()  # it is what we do, and its question is answered
+    key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
+    if key and len(found) == 1 and not problem_of(found[0], state):
+        asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
     return _one_of(state, found, language)
 

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import rolls, scene_of
-from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off, tera_chances
+from ruleplay.agents.battle.domain.faceoff import (
+    Faceoff,
+    HitRange,
+    face_off,
+    move_chances,
+    tera_chances,
+)
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
@@ -15,7 +21,15 @@ from ruleplay.agents.battle.domain.phrases import percent, type_name
 from ruleplay.agents.battle.domain.position import Mon
 from ruleplay.agents.battle.domain.results import Damage
 from ruleplay.agents.battle.domain.worlds import our_fighter, their_fighter
-from ruleplay.agents.battle.policy.scene import RARELY, SURELY, Scene, as_shares, roughly, teras
+from ruleplay.agents.battle.policy.scene import (
+    RARELY,
+    SURELY,
+    Scene,
+    as_shares,
+    defence,
+    roughly,
+    teras,
+)
 
 HITS_TOLD = 3
 
@@ -26,11 +40,14 @@ def speed(scene: Scene) -> Iterable[str]:
     if pair is None:
         return
     yield _speed(scene, pair)
-    for mon in (pair.ours, pair.theirs):
-        quick = [name for name in mon.known_moves if dex.knows_move(name)]
-        quick = [n for n in quick if dex.move(n).priority > 0 and dex.move(n).damaging]
-        if quick:
-            yield scene.say("priority", mon=scene.mon(mon), move=move_name(quick[0]))
+    first = (pair.faster >= SURELY, pair.faster <= 1 - SURELY)
+    for mon, ahead in zip((pair.ours, pair.theirs), first, strict=True):
+        likely = move_chances(scene.guess) if scene.guess and mon is pair.theirs else ()
+        names = (*mon.known_moves, *(name for name, chance in likely if chance >= RARELY))
+        moves = map(dex.move, names)
+        quick = [one.name for one in moves if one.priority > 0 and one.damaging]
+        if quick and not ahead:
+            yield scene.say("priority", mon=scene.mon(mon), move=quick[0])
         if mon.status == "par":
             yield scene.say("paralysed", mon=scene.mon(mon))
     yield from roughly(scene)
@@ -121,6 +138,18 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
     if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
         kind = type_name(scene.heard.language, pair.ours.tera_type)
         yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
+
+
+def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
+    """Say what changes of theirs on ours once it has terastallized."""
+    pair, plain = scene.with_own_tera, scene.pair()
+    if pair is None or plain is None:
+        return
+    known = {(hit.move, hit.high) for hit in plain.their_hits}
+    if changed := [hit for hit in pair.their_hits if (hit.move, hit.high) not in known]:
+        taken = ", ".join(_short(scene, hit) for hit in changed[:HITS_TOLD])
+        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        yield scene.say("taken_then", hits=taken, **names)
 
 
 def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -228,19 +257,19 @@ def tera(scene: Scene) -> Iterable[str]:
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
-    theirs = bool(options(scene.heard.named, "theirs")) or scene.heard.side == "theirs"
-    if not scene.move and not theirs:
-        yield _our_tera(scene)
-        yield from _tera_worth(scene)
+    named = options(scene.heard.named, "ours", "theirs")
+    whose = named[0].kind if named else scene.heard.side
+    theirs = whose == "theirs"
     if not theirs:
+        yield from _our_tera(scene) if not scene.move else ()
         yield from _with_own_tera(scene)
-        ours = options(scene.heard.named, "ours") and not scene.follows
-        if ours or scene.heard.side == "ours":
+        yield from _taken_with_own_tera(scene) if not scene.move else ()
+        if whose == "ours":
             return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
         # What is asked of theirs is settled: whoever means ours is answered all the same.
-        yield _our_tera(scene) if theirs and not options(scene.heard.named, "theirs") else ""
+        yield from _our_tera(scene) if theirs and not named else ()
         return
     yield scene.say(
         "tera_types", mon=scene.mon(mon), types=as_shares(scene, teras(scene, mon, guess), 4)
@@ -257,13 +286,18 @@ def tera(scene: Scene) -> Iterable[str]:
         yield f"{lead} {_under_tera(scene, pair)}"
 
 
-def _our_tera(scene: Scene) -> str:
-    mon = scene.position.ours.active
+def _our_tera(scene: Scene) -> Iterable[str]:
+    """Say into what ours can terastallize, what it is weak to then, and what that is worth now."""
+    mon = scene.ours
     if scene.position.ours.tera_used or mon is None or not mon.tera_type:
         who = next((one for one in scene.position.ours.team if one.terastallized), None)
-        return scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("our_tera_used")
+        yield scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("our_tera_used")
+        return
     kind = type_name(scene.heard.language, mon.tera_type)
-    return scene.say("our_tera", mon=scene.mon(mon), type=kind)
+    yield scene.say("our_tera", mon=scene.mon(mon), type=kind)
+    if mon.tera_type in dex.TYPES:
+        yield defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,))
+    yield from _tera_worth(scene) if mon.active else ()
 
 
 def _tera_worth(scene: Scene) -> Iterable[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.durations import Duration, durations
 from ruleplay.agents.battle.domain.faceoff import face_off
-from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import item_name
+from ruleplay.agents.battle.domain.memory import Memory, remember
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
 from ruleplay.agents.battle.domain.phrases import happened, type_name, types_written, wish_said
 from ruleplay.agents.battle.domain.position import CLEARS, LAID, STATS, Mon, Position, clearers
@@ -24,6 +25,8 @@ VOCABULARY = (
 HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie "))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
 RANKED = Column(name="rank", ranked=False)
+PRIORITY = Column(name="priority", stems=("priori",))
+"""Which moves go first whatever the speed; none for that of most."""
 CHANGES = (
     Column(name="health_lost_or_won", unit="%"),
     Column(name="health_left", unit="%", stems=HEALTH.stems),
@@ -52,16 +55,18 @@ def battle_tables(
     position = state.position
     if position is None:
         return ()
+    inference = inference or state.inference
+    now = remember(state.memory, position, inference, language)
     tables = [_teams(position, state.result), _field(position), _lasting(position)]
     tables.append(_clears(position))
     tables += [_last_turn(position, language), _past(position, state.past)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
     tables += [
-        _evidence(state, position, language),
-        _concluded(state, position),
+        _evidence(now, position, language),
+        _concluded(now, position),
         _carried(position, language),
-        _pairs(state, position, inference or state.inference),
+        _pairs(state, position, inference),
     ]
     return numbered([*tables, _standing(state, position, language)])
 
@@ -243,24 +248,17 @@ def _last_turn(position: Position, language: str) -> Table:
     return table("", "the last turn, in its order", columns, rows)
 
 
-def _concluded(state: State, position: Position) -> Table:
-    """Tell what is known of theirs without being shown, and what they first showed last turn."""
-    rows: list[tuple[Cell, ...]] = [
-        (display(position, ident), f"has {dex.move_name(move)}", "first used last turn")
-        for ident, move in first_shown(position)
-    ]
-    rows += [
-        (display(position, one.ident), one.says, one.evidence) for one in state.memory.deductions
-    ]
+def _concluded(memory: Memory, position: Position) -> Table:
+    """Tell what is known of theirs without being shown."""
+    rows = [(display(position, one.ident), one.says, one.evidence) for one in memory.deductions]
     columns = (POKEMON, text_column("what"), text_column("why"))
     return table("", "what we learned of them", columns, rows)
 
 
 def _form(mon: Mon) -> str | None:
     """Return the full name of a species that its name leaves open: Weezing-Galar."""
-    known = dex.knows_species(mon.species)
-    form = dex.species_name(mon.species) if known else ""
-    return form if form and form != bare(mon.ident) else None
+    form = dex.species_name(mon.species)
+    return form if form != bare(mon.ident) and dex.knows_species(mon.species) else None
 
 
 def _share(mon: Mon) -> float:
@@ -293,10 +291,11 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
 
 def _our_moves(trace: DecisionTrace, against: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (one.name, one.rank, *percents(one.damage.low, one.damage.high, one.ko_chance))
+        (one.name, one.rank, one.priority or None,
+         *percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves if against
     ]  # fmt: skip
-    columns = (name_column("move"), RANKED, *HITS, KNOCKS)
+    columns = (name_column("move"), RANKED, PRIORITY, *HITS, KNOCKS)
     return table("", "our moves", columns, rows, against)
 
 
@@ -313,6 +312,7 @@ def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
         (
             one.name or "someone not yet seen",
             one.kind,
+            dex.move(one.action).priority or None if one.kind == "move" else None,
             *percents(one.probability),
             *(
                 percents(hit.low, hit.high, one.ko_chance)
@@ -323,8 +323,8 @@ def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
         for one in trace.expected.predictions[:6]
     ]
     columns = (
-        name_column("action"), text_column("kind"), percent_column("chance", "chance"), *HITS,
-        KNOCKS,
+        name_column("action"), text_column("kind"), PRIORITY, percent_column("chance", "chance"),
+        *HITS, KNOCKS,
     )  # fmt: skip
     return table("", "what they may do", columns, rows, theirs)
 
@@ -350,7 +350,7 @@ def _why(scores: Sequence[Scored]) -> str:
     return scores[0].why if scores else ""
 
 
-def _evidence(state: State, position: Position, language: str) -> Table:
+def _evidence(memory: Memory, position: Position, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident),
@@ -358,7 +358,7 @@ def _evidence(state: State, position: Position, language: str) -> Table:
             one.tera_type and type_name(language, one.tera_type),
             "it has lost the item" if one.item_lost else None,
         )
-        for one in state.memory.revealed
+        for one in memory.revealed
     ]
     return table("", "what they have shown", (*BELONGINGS, text_column("lost")), rows)
 
@@ -388,10 +388,8 @@ def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> 
 
 
 def _pairs(state: State, position: Position, inference: Inference) -> Table:
-    """Tell who moves first and who wins, of the pairs with somebody who stands on the field."""
-    members = {mon.ident: mon for mon in (*position.ours.team, *position.theirs.team)}
-    out = {one.ident for one in (position.ours.active, position.theirs.active) if one}
-    alive = {m.ident for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
+    """Tell who moves first and who wins, of all pairs that can still meet."""
+    alive = {m.ident: m for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ours),
@@ -400,9 +398,9 @@ def _pairs(state: State, position: Position, inference: Inference) -> Table:
             *percents(one.our_damage, one.their_damage, met.wins, met.loses),
         )
         for one in state.pairs
-        if {one.ours, one.theirs} & out and {one.ours, one.theirs} <= alive
+        if {one.ours, one.theirs} <= alive.keys()
         and (guess := inference.guesses.get(one.theirs))
-        and (met := face_off(position, members[one.ours], members[one.theirs], guess))
+        and (met := face_off(position, alive[one.ours], alive[one.theirs], guess))
     ]  # fmt: skip
     columns = (
         Column(name="ours", unit="name"), Column(name="theirs", unit="name"),

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ruleplay.agents.battle.domain.faceoff import Faceoff, face_off, move_chances, tera_chances
-from ruleplay.agents.battle.domain.meaning import Heard, options
+from ruleplay.agents.battle.domain.faceoff import (
+    Faceoff,
+    defences,
+    face_off,
+    move_chances,
+    tera_chances,
+)
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.phrases import listed, order_said, percent, say, type_name
@@ -40,6 +46,11 @@ class Scene:
     def mon(self, mon: Mon) -> str:
         """Return how one is called."""
         return display(self.position, mon.ident)
+
+    def about(self, pair: Faceoff) -> Scene:
+        """Return the same question about these two."""
+        named = Named(((Thing("ours", pair.ours.ident),), (Thing("theirs", pair.theirs.ident),)))
+        return replace(self, heard=replace(self.heard, named=named))
 
     @cached_property
     def theirs(self) -> Mon | None:
@@ -158,6 +169,18 @@ def upper(text: str) -> str:
 def and_listed(scene: Scene, parts: Iterable[str]) -> str:
     """Return parts as one enumeration."""
     return listed(scene.heard.language, parts)
+
+
+def defence(scene: Scene, name: str, types: tuple[str, ...]) -> str:
+    """Say what some types are weak to, resist and are immune to; `name` is who has them."""
+    weak, strong, none = (types_said(scene, kinds) for kinds in defences(types))
+    return scene.say("explain_defence", name=name, weak=weak, strong=strong, none=none)
+
+
+def types_said(scene: Scene, kinds: Sequence[str]) -> str:
+    """Return types as one enumeration, or that there are none."""
+    names = [type_name(scene.heard.language, kind) for kind in kinds]
+    return and_listed(scene, names) if names else scene.say("nothing")
 
 
 def action(scene: Scene, one: Candidate) -> str:

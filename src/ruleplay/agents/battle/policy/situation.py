@@ -122,7 +122,7 @@ def setup(scene: Scene) -> Iterable[str]:
     mon = scene.ours
     if mon is None or scene.theirs is None:
         return
-    moves = [one for one in mon.known_moves if dex.knows_move(one)]
+    moves = mon.known_moves
     rising = [m for m in moves if any(by > 0 for _, by in dex.move(m).self_boosts)]
     if not rising:
         yield scene.say(

@@ -43,11 +43,6 @@ def _moves(position: Position) -> list[MoveAnswer]:
 
 
 def _move(name: str, slot: MoveSlot | None, position: Position) -> MoveAnswer:
-    if not dex.knows_move(name, position.gen):  # what a request calls a turn without a choice
-        return MoveAnswer(
-            id=name, name=name.capitalize(), type="", category="", power=0, accuracy=1,
-            pp=0, max_pp=0, effect=None,
-        )  # fmt: skip
     page, foe = dex.move(name, position.gen), position.theirs.active
     effect = dex.effectiveness(page.type, foe.types, position.gen) if foe else None
     return MoveAnswer(

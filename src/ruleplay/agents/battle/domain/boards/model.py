@@ -235,7 +235,7 @@ def _tag(who: Fighter) -> tuple[object, ...]:
 
 
 def _gains_by_tera(name: str) -> bool:
-    return dex.knows_move(name) and (dex.move(name).damaging or bool(dex.move(name).self_boosts))
+    return dex.move(name).damaging or bool(dex.move(name).self_boosts)
 
 
 def _status(status: str) -> Status:

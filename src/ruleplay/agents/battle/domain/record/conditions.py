@@ -182,4 +182,4 @@ class Conditions(Strokes):
 
 
 def _binds(effect: str) -> bool:
-    return dex.knows_move(effect) and dex.move(effect).volatile == "partiallytrapped"
+    return dex.move(effect).volatile == "partiallytrapped"

@@ -36,7 +36,7 @@ class Strokes(Ledger):
         self._strike = Strike(mon.ident, move)
         if on is not None and on is not mon:
             self._strike.on = on.ident
-        if dex.knows_move(move) and dex.move(move).locks:
+        if dex.move(move).locks:
             mon.effects.setdefault("lockedmove", (self.turn, 1))
         if move == "glaiverush":
             mon.effects["glaiverush"] = (self.turn, 1)
