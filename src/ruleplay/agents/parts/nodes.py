@@ -30,6 +30,7 @@ from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED
 from ruleplay.agents.parts.domain.slots import (
+    DescriptionSlot,
     Diagnose,
     Find,
     Goal,
@@ -48,7 +49,7 @@ from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, focus, quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import is_called, surely_called
+from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
@@ -360,7 +361,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
-        elif isinstance(event.slot, VerifiedPart) and request.description.sort == "variant":
+        elif isinstance(event.slot, VerifiedPart) and not called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
         return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
@@ -545,9 +546,7 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
     )
     if not options:
         return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and (
-        surely_called(options[0].name, described) or described.sort == "variant"
-    ):
+    if len(options) == 1 and taken_for(options[0].name, described):
         one = options[0]
         part = VerifiedPart(
             value=one.number,
@@ -562,6 +561,12 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
             value=described.value, evidence=described.evidence, options=options, pointed=True
         )
     )
+
+
+def taken_for(name: str, described: DescriptionSlot) -> bool:
+    """Whether a part may be taken for what was described, which is said where it is not sure."""
+    sure = surely_called(name, described) or described.sort == "variant"
+    return sure or says_no_more(name, described)
 
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:

@@ -28,9 +28,8 @@ CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
-LACKS = ("Not ", "Will not ", "No ")
-_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms begin that say what a machine does not do."""
+LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
+"""How names of symptoms say what a machine does not do, and how that begins."""
 
 
 def heard_complaints(
@@ -47,18 +46,18 @@ def heard_complaints(
         for one in intents
     ):
         return sure, maybe
-    heard = {one.symptom for one in known}
+    heard, works = {one.symptom for one in known}, set[str]()
     complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
     if not known and (not intents or complains) and read[0].complaint_sure < SURE:
         maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
-        if one.goal != "diagnose" or name is None or name in heard or same:
+        if one.goal != "diagnose" or name is None or name in heard | works or same:
             continue
-        lacking = _LACKING.match(name)
+        lacking = LACKS.search(name)
         if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
-            heard.add(name)
+            works.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         told = not heard and one.words > _BARE
@@ -68,9 +67,13 @@ def heard_complaints(
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
+    whole, name = read[0], called(read[0].complaint, appliance)
+    told = not (known or sure) and min(whole.sure, whole.complaint_sure) >= CERTAIN
+    if told and name and name not in works:
+        sure = [SymptomFound(symptom=name, start=whole.start, end=whole.end, text=whole.text)]
     if complains and not (known or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
-        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
+        maybe = [one for one in near if one.symptom not in works][:OFFERED]
     return sure, [] if known or sure else maybe
 
 
@@ -95,12 +98,12 @@ def _likely_complaints(
 
 
 def named_alone(one: Reading, language: str) -> Reading:
-    """Take no part's bare name for a complaint, and no praise of one: "the filter's spotless"."""
+    """Take a part's bare name for nothing else, and no praise of one: "the filter's spotless"."""
     praised = one.complaint_sure < SURE and praises(one.text) and "?" not in one.text
-    if one.goal != "diagnose" or not parts_named(one.text, language):
-        return one
-    if not (praised or only_names(one.text, language)):
-        return one
-    goal = {"goal": "tried", "sure": VERY_SURE} if praised else {"goal": "find"}
+    told = {"goal": "find", "shares": {"find": one.sure}}
+    if not only_names(one.text, language):
+        if not (praised and one.goal == "diagnose" and parts_named(one.text, language)):
+            return one
+        told = {"goal": "tried", "sure": VERY_SURE}
     bare = {"complaint": "none", "complaint_sure": 1.0, "complaints": {}}
-    return one.model_copy(update={**goal, **bare})
+    return one.model_copy(update={**told, **bare})

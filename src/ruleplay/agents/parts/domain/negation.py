@@ -63,6 +63,14 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
     return works or bool(table.well & {*said})
 
 
+def says_it_works(message: str, quote: str) -> bool:
+    """Tell whether a message says that what was complained of works: "it does make ice"."""
+    stems, words = _stems(quote), read_words(message)
+    phrases = {word.phrase for word in words if word.text[:_STEM] in stems}
+    said = (" ".join(w.text for w in words if w.phrase == phrase) for phrase in phrases)
+    return any(affirms(one) for one in said)
+
+
 def praises(message: str) -> bool:
     """Tell whether words say of something that it works, more than "ok" or "fine" do."""
     said = {word.text for word in read_words(message)}
@@ -96,12 +104,15 @@ def set_aside(words: Sequence[Word], mention: Mention) -> bool:
 
 def denies(message: str, quote: str) -> bool:
     """Tell whether a message denies words that were said before, however they are bent."""
-    stems = {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
-    words = read_words(message)
+    stems, words = _stems(quote), read_words(message)
     return any(
         word.text[:_STEM] in stems and negated(words, Mention(index, index))
         for index, word in enumerate(words)
     )
+
+
+def _stems(quote: str) -> set[str]:
+    return {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
 
 
 def _denied_before(words: Sequence[Word], first: int) -> bool:

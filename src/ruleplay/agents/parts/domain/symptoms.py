@@ -137,6 +137,12 @@ def called(meaning: str, appliance: str) -> str | None:
     return next((name.name for name in names if name), None)
 
 
+def one_complaint(one: str, other: str) -> bool:
+    """Whether two symptoms are what catalogs call one meaning on different appliances."""
+    names = [{name.name for name in meaning.names} for meaning in _table().meaning]
+    return one == other or any({one, other} <= every for every in names)
+
+
 def find_symptoms(
     message: str,
     known: tuple[str, ...] | None = None,

@@ -67,7 +67,7 @@ from ruleplay.agents.parts.domain.references import (
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
+from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms, one_complaint
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -159,7 +159,7 @@ def understand(
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
-    intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
+    intents = _searched(intents, strange=not named, subject=bool(pointing)) if complaints else intents
     intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
@@ -215,6 +215,8 @@ def _felt(
 ) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
     """Return the symptoms there are, and, where there are none, each that there may be once."""
     sure, maybe = heard
+    if doubted and not known:  # rules and reader each hear another one
+        sure, maybe = [], [*sure, *maybe]
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
     return (*known, *sure), list(once.values())[::-1]
@@ -285,23 +287,24 @@ def _on_topic(
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether the words of a complaint surely ask something of the shop: "knock 10 bucks off"."""
+    """Whether words say that it works, or surely ask the shop: "knock 10 bucks off"."""
+    clause = _clause_of(told, read)
+    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
+        return True
     around = [one for one in read if one.start <= told.start and told.end <= one.end]
     best = min(around, key=lambda one: one.end - one.start, default=read[0])
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
 def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
-    """Whether a complaint's clause says that it works, or is surely of something else."""
+    """Whether a complaint's clause is surely of something else."""
     clause = _clause_of(told, read)
-    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
-    if affirms(f"{told.text} {behind}", does=told.symptom.startswith(LACKS)):
-        return True
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     share = max(
         (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
     )
-    return named not in (None, told.symptom) and share < DOUBT and clause.complaint_sure >= SURE
+    return not (named is None or one_complaint(named, told.symptom)) and share < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -720,7 +723,7 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
     `strange`: no part is named in words that are known; `subject`: one is pointed at.
     """
     meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
-    meant = (*meant, Goal.CHECK) if strange and not subject else meant
+    meant = (*meant, Goal.CHECK, Goal.INSTALL) if strange and not subject else meant
     diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
         one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
@@ -169,6 +170,17 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
     if kinds and not is_called(head, kinds):
         return False
     return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
+
+
+def says_no_more(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part's name has no word that a description lacks: the "inlet valve" of a dishwasher
+    for a "water inlet valve"; two words at least, for a "filter" may be any.
+    """
+    machines = find_appliances(name)
+    words = read_words(name[machines[-1].end :] if machines else name)
+    own = [word.text for word in words if not word.text.isdigit()]
+    said = (*slot.own, *slot.said, *slot.terms)
+    return len(own) > 1 and slot.sort != "roundabout" and all(is_called(w, said) for w in own)
 
 
 def is_called(name: str, terms: Iterable[str]) -> bool:

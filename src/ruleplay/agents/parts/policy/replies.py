@@ -103,9 +103,11 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
         slot = getattr(state.slots, name, None)
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal, words)]
-    if missing[0] == "symptoms" and state.suspected:
-        return [ask_suspected(state, words)]
-    return _ask_slots(goal, missing, state, words)
+    if "symptoms" not in missing or not state.suspected:
+        return _ask_slots(goal, missing, state, words)
+    others = [name for name in missing if name != "symptoms"]
+    also = _ask_slots(goal, others, state, words) if others else []
+    return [ask_suspected(state, words), *also]
 
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.complaints import LACKS
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
@@ -22,7 +23,7 @@ from ruleplay.agents.parts.domain.ids import (
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
-from ruleplay.agents.parts.domain.negation import denies
+from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
@@ -424,15 +425,17 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take symptoms back that the message denies: "not water, I mean frost"."""
+    """Take symptoms back that the message denies: "not water, I mean frost", "it does make ice"."""
     if heard.wishes is not None:
         yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
-        again = slot.value in said
-        if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
+        quote = slot.evidence.text
+        works = LACKS.search(slot.value) and says_it_works(heard.message, quote)
+        denied = works or denies(heard.message, quote)
+        if slot.value in back or (denied and slot.value not in said):
             yield did.SymptomDenied(value=slot.value)
 
 
@@ -457,7 +460,13 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SymptomHeard(
                 slot=SymptomSlot(value=found.symptom, evidence=evidence(found, turn))
             )
-    chosen = heard.first("choice")
+    chosen, asked = heard.first("choice"), {slot.value for slot in state.suspected}
+    told = [one for one in heard.suspected if one.symptom in asked]
+    if len(told) == 1 and _asked(state, "symptoms"):  # said again in other words
+        yield did.SymptomHeard(
+            slot=SymptomSlot(value=told[0].symptom, evidence=evidence(told[0], turn))
+        )
+        return
     if chosen and chosen.option is not None and _asked(state, "symptoms"):
         for slot in state.suspected[chosen.option : chosen.option + 1]:
             yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))

@@ -321,5 +321,8 @@ def _passes_over(state: State, heard: Understood) -> bool:
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
     """Take a noun alone: it is one of the parts shown, or one to be found."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
+    known = [card for slot in slots for card in state.spoken if surely_called(card.name, slot)]
+    if known and counted(heard.message, [slot.evidence for slot in slots]):
+        return Goal.PRICE  # "fine, 2 of the pump then"
     shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
     return Goal.ABOUT if shown else Goal.FIND
