@@ -75,6 +75,8 @@ _DIGITS = 4
 """Digits that a part's number has at least."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
+OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
+"""What is told of a part without a model, behind which its fit can be checked."""
 FEW = 3
 """Parts of a model that are named where none of them was looked for."""
 HEARD = 6
@@ -307,6 +309,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = asking.open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
+    if asked.kind == "confirm" and state.now.missing[:1] == ("model",):
+        question = [*question, replies.where_number(state.now)]
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     lines = [*noted(state), *known, *question, *later]
@@ -381,6 +385,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found = _prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         found += look_elsewhere(context, request.model.value, words)
+    if now.goal in OFFERS_FIT and now.how == "named" and not now.slots.model:
+        found += replies.fit_offered(returned.cards, words)
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
 
@@ -396,6 +402,8 @@ def _told_as(
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
+    elif isinstance(request, Find) and len(cards) == 1 and state.now.suspected:
+        found += [replies.conjecture("", cards, words)] if cards[0].symptoms else []
     elif returned.how == "instead":
         new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
         model = str(returned.args["model"])
@@ -405,6 +413,10 @@ def _told_as(
         found = replies.same_again(cards, words)
     elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and _by_price(state):
         found[0] = replies.cheapest_led(found[0], returned, words)
+    elif returned.goal is Goal.DIAGNOSE and cards and (name := focus.conjectured(state)):
+        every = len(cards) >= int(returned.explanation or 0)
+        meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
+        found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:

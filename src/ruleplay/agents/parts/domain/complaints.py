@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
@@ -18,7 +18,7 @@ from ruleplay.agents.parts.domain.reader import (
     Reading,
 )
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called
+from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, of_one_thing
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
@@ -26,6 +26,8 @@ _BARE = 3
 """Words that only name something: "freezer"."""
 CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
+RIVAL = 0.15
+"""How likely another complaint of the same device must be to ask which it is."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
 LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
@@ -60,17 +62,18 @@ def heard_complaints(
             works.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
+        rivals = [] if heard else _rivals(one, read[0], name, appliance)
         told = not heard and one.words > _BARE
         settled = told and one.sure >= SURE and one.complaint_sure >= SETTLED
-        if settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+        if rivals:
+            maybe = [found, *rivals]
+        elif settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
-    whole, name = read[0], called(read[0].complaint, appliance)
-    told = not (known or sure) and min(whole.sure, whole.complaint_sure) >= CERTAIN
-    if told and name and name not in works:
-        sure = [SymptomFound(symptom=name, start=whole.start, end=whole.end, text=whole.text)]
+    if not (known or sure or len(maybe) > 1):
+        sure = _of_whole(read[0], works, appliance)
     if complains and not (known or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]
@@ -97,10 +100,28 @@ def _likely_complaints(
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
+def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:
+    """Return the complaint of a whole message that is certain, though its clauses are not."""
+    name = called(whole.complaint, appliance)
+    certain = min(whole.sure, whole.complaint_sure) >= CERTAIN and whole.goal == "diagnose"
+    if not certain or name is None or name in works:
+        return []
+    return [SymptomFound(symptom=name, start=whole.start, end=whole.end, text=whole.text)]
+
+
+def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[SymptomFound]:
+    """Return other complaints of the same device that a clause or its message may well make."""
+    shares = [*one.complaints.items(), *whole.complaints.items()]
+    likely = dict.fromkeys(called(label, appliance) for label, share in shares if share >= RIVAL)
+    others = [other for other in likely if other and of_one_thing(name, other)]
+    span = {"start": one.start, "end": one.end, "text": one.text}
+    return [SymptomFound.model_validate({"symptom": other, **span}) for other in others]
+
+
 def named_alone(one: Reading, language: str) -> Reading:
     """Take a part's bare name for nothing else, and no praise of one: "the filter's spotless"."""
     praised = one.complaint_sure < SURE and praises(one.text) and "?" not in one.text
-    told = {"goal": "find", "shares": {"find": one.sure}}
+    told: dict[str, object] = {"goal": "find", "shares": {"find": one.sure}}
     if not only_names(one.text, language):
         if not (praised and one.goal == "diagnose" and parts_named(one.text, language)):
             return one

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
@@ -100,6 +101,12 @@ def set_aside(words: Sequence[Word], mention: Mention) -> bool:
     named = words[first + 1].text in table.definite
     before = words[first - 1] if first else None
     return named and (before is None or before.text in table.pointing)
+
+
+def things_of(symptom: str) -> set[str]:
+    """Return the stems of the words of a symptom's name that say what is wrong with what."""
+    words = {word.text for word in read_words(symptom)} - COMMON - _table().negators
+    return {word[:_STEM] for word in words}
 
 
 def denies(message: str, quote: str) -> bool:

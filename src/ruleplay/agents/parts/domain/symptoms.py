@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
-from ruleplay.agents.parts.domain.negation import negated, set_aside, without_praise
+from ruleplay.agents.parts.domain.negation import negated, set_aside, things_of, without_praise
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -141,6 +141,12 @@ def one_complaint(one: str, other: str) -> bool:
     """Whether two symptoms are what catalogs call one meaning on different appliances."""
     names = [{name.name for name in meaning.names} for meaning in _table().meaning]
     return one == other or any({one, other} <= every for every in names)
+
+
+def of_one_thing(one: str, other: str) -> bool:
+    """Whether two symptoms are of one device: an ice maker that makes none, or lets none out."""
+    things = [things_of(name) for name in (one, other)]
+    return not one_complaint(one, other) and not things[0].isdisjoint(things[1])
 
 
 def find_symptoms(

@@ -67,7 +67,13 @@ from ruleplay.agents.parts.domain.references import (
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms, one_complaint
+from ruleplay.agents.parts.domain.symptoms import (
+    SymptomFound,
+    called,
+    find_symptoms,
+    of_one_thing,
+    one_complaint,
+)
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -159,7 +165,8 @@ def understand(
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
-    intents = _searched(intents, strange=not named, subject=bool(pointing)) if complaints else intents
+    if complaints:
+        intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
@@ -215,8 +222,9 @@ def _felt(
 ) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
     """Return the symptoms there are, and, where there are none, each that there may be once."""
     sure, maybe = heard
-    if doubted and not known:  # rules and reader each hear another one
-        sure, maybe = [], [*sure, *maybe]
+    near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
+    if near and not known:  # rules and reader each hear another one
+        doubted, sure, maybe = near, [], [*sure, *maybe]
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
     return (*known, *sure), list(once.values())[::-1]
@@ -304,7 +312,8 @@ def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
     share = max(
         (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
     )
-    return not (named is None or one_complaint(named, told.symptom)) and share < DOUBT and clause.complaint_sure >= SURE
+    other = named is not None and not one_complaint(named, told.symptom)
+    return other and share < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
@@ -68,6 +68,23 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     return [
         card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
     ]
+
+
+def conjectured(state: Draft) -> Description | None:
+    """Return the part that a message asks about as the cause of what it complains of."""
+    message, told = state.given.message, state.now.slots.symptoms
+    if "?" not in message:
+        return None
+    said = (one.evidence for one in told)
+    spots = [one for one in said if message[one.start : one.end] == one.text]
+    return next(
+        (
+            one
+            for one in parts_named(message, state.now.language)
+            if not any(spot.start < one.end and one.start < spot.end for spot in spots)
+        ),
+        None,
+    )
 
 
 def asks_of_price(message: str, language: str) -> bool:

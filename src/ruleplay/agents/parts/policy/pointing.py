@@ -173,8 +173,9 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
 
 
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part's name has no word that a description lacks: the "inlet valve" of a dishwasher
-    for a "water inlet valve"; two words at least, for a "filter" may be any.
+    """Whether a part's name has no word that a description lacks: "inlet valve" for a water valve.
+
+    It has two words at least: a "filter" may be any.
     """
     machines = find_appliances(name)
     words = read_words(name[machines[-1].end :] if machines else name)

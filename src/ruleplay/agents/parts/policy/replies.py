@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
@@ -30,6 +31,8 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
+MOST_NAMED = 3
+"""Problems that are named where the customer is asked for more."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
 
@@ -213,7 +216,7 @@ def where_number(state: State) -> Line:
     model = state.slots.model
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
-    return Line(id="where:model", says=place)
+    return Line(id="where:model", says=place, once=True)
 
 
 def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
@@ -436,14 +439,42 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     several = isinstance(wanted, list) and len(wanted) > 1
     cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
     films = _video(returned.cards[0], words) if shown == 1 else []
-    more = [said("ask:more", words.say("what_else"))] if _wide(returned) else []
-    asked = [one.model_copy(update={"once": True}) for one in more]
-    return [Line(id=opens, says=opening, found=True), *cards, *films, *asked]
+    opens_with = Line(id=opens, says=opening, found=True)
+    return [opens_with, *cards, *films, *_asked_besides(returned, words)]
 
 
-def _wide(returned: ToolReturned) -> bool:
-    """Whether a problem has so many causes that what else is noticed may tell."""
-    return returned.goal is Goal.DIAGNOSE and len(returned.cards) > PAIR
+def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
+    """Ask, where a problem has many causes, what may tell them apart: what only some are known for.
+
+    Of each part one such problem is named that is not told yet.
+    """
+    if returned.goal is not Goal.DIAGNOSE or len(returned.cards) <= PAIR:
+        return []
+    known = [one for card in returned.cards for one in card.symptoms if one not in card.fixes]
+    stated = [one for card in returned.cards for one in card.fixes]
+    known = [one for one in known if not any(of_one_thing(one, other) for other in stated)]
+    telling = [one for one in dict.fromkeys(known) if known.count(one) < len(returned.cards)]
+    own = (next((one for one in telling if one in card.symptoms), "") for card in returned.cards)
+    named = [begun(words.label(one)) for one in dict.fromkeys(filter(None, own))][:MOST_NAMED]
+    key = "what_else_of" if named else "what_else"
+    asked = said("ask:more", words.say(key, what=", ".join(named)))
+    return [asked.model_copy(update={"once": True})]
+
+
+def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Offer to check the fit of what was told of without a model."""
+    offered = said("ask:fit", words.say("check_fit"))
+    return [offered.model_copy(update={"once": True})] if cards else []
+
+
+def conjecture(name: str, known: Sequence[Card], words: Voice) -> Line:
+    """Answer whether a part that the customer names is the cause, as far as the catalog knows."""
+    if not known:
+        return told(f"unknown_cause:{name}", "not_known_for", words, name=name)
+    card = known[0]
+    fixed = [begun(words.label(one)) for one in card.fixes or card.symptoms]
+    gaps = {"part": called(card), "what": words.listed(fixed)}
+    return told(f"cause:{card.number}", "may_be", words, found=True, **gaps)
 
 
 def not_there(name: str, model: str, words: Voice) -> Line:
