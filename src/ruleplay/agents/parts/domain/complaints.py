@@ -21,7 +21,9 @@ from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, of_one_thing
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
-_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
+_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell")
+"""What is said and asked beside a complaint."""
 _BARE = 3
 """Words that only name something: "freezer"."""
 CERTAIN = 0.8
@@ -41,24 +43,29 @@ def heard_complaints(
     appliance: str,
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
     """Return complaints that the reader hears beside those that are known: sure ones, others."""
+    return ([], []) if any(map(_asks_else, intents)) else _heard(read, known, intents, appliance)
+
+
+def _heard(
+    read: Sequence[Reading],
+    known: Sequence[SymptomFound],
+    intents: Sequence[Intent],
+    appliance: str,
+) -> tuple[list[SymptomFound], list[SymptomFound]]:
     sure: list[SymptomFound] = []
     maybe: list[SymptomFound] = []
-    if any(
-        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
-        for one in intents
-    ):
-        return sure, maybe
+    spoken: list[SymptomFound | Intent] = [*known]
+    spoken += [one for one in intents if one.kind == "correction"]
     heard, works = {one.symptom for one in known}, set[str]()
     complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
-    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
+    if not spoken and (not intents or complains) and read[0].complaint_sure < SURE:
         maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
-        name = called(one.complaint, appliance) if one.complaint != "none" else None
-        same = any(one.start < other.end and other.start < one.end for other in known)
+        name = called(one.complaint, appliance)
+        same = any(one.start < other.end and other.start < one.end for other in spoken)
         if one.goal != "diagnose" or name is None or name in heard | works or same:
             continue
-        lacking = LACKS.search(name)
-        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
+        if _works(one.text, name):
             works.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
@@ -72,9 +79,9 @@ def heard_complaints(
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
-    if not (known or sure or len(maybe) > 1):
+    if not (spoken or sure or len(maybe) > 1):
         sure = _of_whole(read[0], works, appliance)
-    if complains and not (known or sure or maybe):
+    if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]
     return sure, [] if known or sure else maybe
@@ -98,6 +105,17 @@ def _likely_complaints(
     names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
     span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
+
+
+def _works(text: str, symptom: str) -> bool:
+    lacking = LACKS.search(symptom)
+    return affirms(text, does=bool(lacking), verb=lacking[1] if lacking else "")
+
+
+def _asks_else(intent: Intent) -> bool:
+    """Whether something is asked or answered beside which no complaint is read."""
+    kinds = (*_ASKING, *_ANSWERS, "hazard", "topic")
+    return intent.kind in kinds and intent.value not in _BESIDE
 
 
 def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:

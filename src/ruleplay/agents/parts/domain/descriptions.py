@@ -70,6 +70,7 @@ class _Vocabulary(BaseModel):
     tails: tuple[str, ...]
     kind: tuple[Kind, ...]
     qualifiers: dict[str, tuple[str, ...]]
+    sits: dict[str, tuple[str, ...]]
 
 
 class _Noun(NamedTuple):
@@ -141,6 +142,12 @@ def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def parts_at(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the catalog's words for what sits at a place that a text tells of."""
+    sits = Lexicon(_vocabulary(language).sits, ())
+    return tuple(sits.mentions(read_words(text)))
 
 
 def roundabout(message: str, noun: Description, language: str = "en") -> int | None:

@@ -26,6 +26,7 @@ class _Negation(BaseModel):
 
     negators: frozenset[str]
     half: frozenset[str]
+    answers: frozenset[str]
     behind: frozenset[str]
     does: frozenset[str]
     well: frozenset[str]
@@ -129,6 +130,8 @@ def _denied_before(words: Sequence[Word], first: int) -> bool:
         word = words[index]
         if word.phrase != words[first].phrase:
             break
+        if word.text in table.answers and words[index + 1].text in table.definite:
+            break  # "no, the freezer is ok"
         if word.text in table.negators or (word.text in table.half and not denials):
             denials += 1
         elif word.text not in table.glue and not skip and word.text not in table.half:

@@ -143,6 +143,13 @@ def one_complaint(one: str, other: str) -> bool:
     return one == other or any({one, other} <= every for every in names)
 
 
+def other_names(symptom: str) -> tuple[str, ...]:
+    """Return what catalogs call the same meaning besides."""
+    every = [[name.name for name in meaning.names] for meaning in _table().meaning]
+    names = dict.fromkeys(name for one in every if symptom in one for name in one)
+    return tuple(name for name in names if name != symptom)
+
+
 def of_one_thing(one: str, other: str) -> bool:
     """Whether two symptoms are of one device: an ice maker that makes none, or lets none out."""
     things = [things_of(name) for name in (one, other)]

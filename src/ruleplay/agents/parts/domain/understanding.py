@@ -87,8 +87,8 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
-    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather
-    tells than asks.
+    `listed` to pick from. `tried` are parts that were changed or checked already. `perhaps` is what
+    it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
     message: str
@@ -108,6 +108,7 @@ class Understood(Frozen):
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
+    tried: tuple[Description, ...] = ()
     perhaps: tuple[str, ...] = ()
     tells: bool = False
 
@@ -159,6 +160,7 @@ def understand(
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
     named = tuple(one for one in parts_said if not _only_tells(one, read))
+    tried = tuple(one for one in parts_said if _only_tells(one, read, "tried"))
     described = None if told_of and _only_tells(told_of, read) else told_of
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
@@ -187,6 +189,7 @@ def understand(
         foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
+        tried=tried,
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
@@ -230,11 +233,11 @@ def _felt(
     return (*known, *sure), list(once.values())[::-1]
 
 
-def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
+def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal in ("story", "tried") and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or ("story", "tried")) and (one.sure >= SURE or praises(one.text))
         for one in around
         if one.words > _BARE
     )

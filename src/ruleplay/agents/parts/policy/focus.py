@@ -35,6 +35,8 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
             return [tried(state, words)]
         case "sure":
             return surest(state, words)
+        case "by_price" if len(pointed_at(state.before)) < 2:
+            return [replies.dear(one, words) for one in meant]
         case "dear":
             return [replies.dear(one, words) for one in meant]
     return []

@@ -289,7 +289,9 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
     fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
     terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
     terms += [word.text for span in heard.foreign for word in read_words(span.text)]
-    if heard.named:  # "does the rack *kit* have both *sides*"
+    if not heard.named:  # "the fridge one" of two gaskets
+        terms += qualifiers(heard.message, heard.language)
+    else:  # "does the rack *kit* have both *sides*"
         words = (word.text for word in read_words(heard.message))
         terms += [word[:_STEM] for word in words if len(word) >= _TELLING and word not in COMMON]
     score = [sum(is_called(option.name, (term,)) for term in terms) for option in fitting]

@@ -61,7 +61,9 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         counts.of[number] = now.of[number] = alone.pop()
     fewer = _sum_told(state) > cards.keys() and len(cards) > 1
     asked = _asks_sum(state)
-    if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
+    several = any(counts.of.get(number, 1) > 1 for number in cards)
+    asks = asked or several or now.of or (fewer and not now.unclear)
+    if not asks or language not in COUNTED_IN:
         return []
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)

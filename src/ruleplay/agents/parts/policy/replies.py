@@ -67,7 +67,9 @@ def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
 
 def unrepeated(lines: Sequence[Line]) -> list[Line]:
     """Leave out what is only read back where another line says it with the answer."""
-    return [one for one in lines if not any(_says_it(other, one) for other in lines)]
+    once = {one.says: one for one in reversed(lines)}
+    kept = [one for one in lines if once[one.says] is one]
+    return [one for one in kept if not any(_says_it(other, one) for other in kept)]
 
 
 def _says_it(other: Line, one: Line) -> bool:
@@ -241,6 +243,16 @@ def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> 
         if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
             found.append(part_fact(part, words))
     return found
+
+
+def one_part(parts: Sequence[PartSlot], words: Voice) -> list[Line]:
+    """Say of two numbers of a message that they are one part's."""
+    known = [part for part in parts if isinstance(part, VerifiedPart)]
+    if len(known) != PAIR or known[0].value != known[1].value:
+        return []
+    numbers = words.listed([part.asked for part in known])
+    named = f"{known[0].value} ({known[0].name})" if known[0].name else known[0].value
+    return [told(f"same:{named}", "one_part", words, found=True, numbers=numbers, part=named)]
 
 
 def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
@@ -423,8 +435,8 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     """Say which parts were found, best first, or that none was; of one alone, its video as well."""
     model = str(returned.args["model"])
     wanted = returned.args.get("symptoms") or returned.args.get("description")
-    named = wanted if isinstance(wanted, list) else [wanted]
-    what = ", ".join(begun(words.label(str(one))) for one in named)
+    named = _problems(returned) if isinstance(wanted, list) else [str(wanted)]
+    what = ", ".join(begun(words.label(one)) for one in named)
     opens = f"opening:{model}:{returned.goal}:{what}"
     if not returned.cards:
         if wanted is None:
@@ -441,6 +453,14 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     films = _video(returned.cards[0], words) if shown == 1 else []
     opens_with = Line(id=opens, says=opening, found=True)
     return [opens_with, *cards, *films, *_asked_besides(returned, words)]
+
+
+def _problems(returned: ToolReturned) -> list[str]:
+    """Return the problems that were told, by the names that the parts found are known for."""
+    told = returned.args.get("symptoms")
+    stated = [*map(str, told)] if isinstance(told, list) else []
+    fixed = dict.fromkeys(one for card in returned.cards for one in card.fixes)
+    return stated if not fixed or {*map(fold, fixed)} & {*map(fold, stated)} else [*fixed]
 
 
 def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -493,8 +513,8 @@ def _opening_key(goal: Goal, count: int, shown: int) -> str:
 
 
 def begun(words: str) -> str:
-    """Return words as they stand within a sentence: "noisy", but "DVD slot"."""
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+    """Return words as they stand within a sentence: "will not start", but "DVD slot"."""
+    return " ".join(one if one.isupper() else one.lower() for one in words.split(" "))
 
 
 def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Line:

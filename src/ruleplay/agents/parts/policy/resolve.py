@@ -60,7 +60,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked, said_before
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -429,14 +429,18 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.wishes is not None:
         yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
+    if heard.tried:
+        yield did.Remarked(quotes=tuple(one.text for one in heard.tried))
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
-        quote = slot.evidence.text
-        works = LACKS.search(slot.value) and says_it_works(heard.message, quote)
-        denied = works or denies(heard.message, quote)
-        if slot.value in back or (denied and slot.value not in said):
+        if slot.value in back or (slot.value not in said and _is_denied(slot, heard.message)):
             yield did.SymptomDenied(value=slot.value)
+
+
+def _is_denied(slot: SymptomSlot, message: str) -> bool:
+    works = LACKS.search(slot.value) and says_it_works(message, slot.evidence.text)
+    return bool(works) or denies(message, slot.evidence.text)
 
 
 def _taken_back(state: State, heard: Understood) -> set[str]:
@@ -460,28 +464,29 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SymptomHeard(
                 slot=SymptomSlot(value=found.symptom, evidence=evidence(found, turn))
             )
-    chosen, asked = heard.first("choice"), {slot.value for slot in state.suspected}
-    told = [one for one in heard.suspected if one.symptom in asked]
-    if len(told) == 1 and _asked(state, "symptoms"):  # said again in other words
-        yield did.SymptomHeard(
-            slot=SymptomSlot(value=told[0].symptom, evidence=evidence(told[0], turn))
-        )
-        return
-    if chosen and chosen.option is not None and _asked(state, "symptoms"):
-        for slot in state.suspected[chosen.option : chosen.option + 1]:
-            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
-    elif heard.has("yes") and _asked(state, "symptoms") and len(state.suspected) == 1:
-        for slot in state.suspected:
-            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
-    elif state.suspected and (chosen or heard.has("none_of_these", "no")):
+    meant = _suspected_meant(state, heard) if _asked(state, "symptoms") else ()
+    for slot in meant:
+        yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+    if state.suspected and not meant and heard.has("choice", "none_of_these", "no"):
         yield did.SymptomsSuspected(slots=())
-    if heard.suspected and not heard.symptoms and not known:
+    if heard.suspected and not (heard.symptoms or known or meant):
         yield did.SymptomsSuspected(
             slots=tuple(
                 SuspectedSymptom(value=found.symptom, evidence=evidence(found, turn))
                 for found in heard.suspected[:5]
             )
         )
+
+
+def _suspected_meant(state: State, heard: Understood) -> Sequence[SuspectedSymptom]:
+    """Return which of the symptoms asked about there are: picked, agreed to, or told again."""
+    told, chosen = {one.symptom for one in heard.suspected}, heard.first("choice")
+    again = [slot for slot in state.suspected if slot.value in told]
+    if len(again) == 1:
+        return again
+    if chosen and chosen.option is not None:
+        return state.suspected[chosen.option : chosen.option + 1]
+    return state.suspected if heard.has("yes") and len(state.suspected) == 1 else ()
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -668,27 +673,6 @@ def _settled(
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
     return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
-
-
-def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
-    """Take a number that could be something else for a model beside one that looks like it.
-
-    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
-    """
-    models = [state.slots.model, *(file.slots.model for file in state.others)]
-    known = [one.value for one in models if isinstance(one, VerifiedModel)]
-    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
-    if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
-        return found
-    only = found.options[0]
-    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
-        return found
-    return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
-
-
-def _form(number: str) -> str:
-    """Return how a number is made: `AA0A` of `WF2C`."""
-    return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
