@@ -96,17 +96,17 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
+    machines = machines_of(state.before)
     proposed = await propose(
         context,
         "parts.extract",
         prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, listed),
+        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines),
         otherwise=Hearing,
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    machines = machines_of(state.before)
     each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}

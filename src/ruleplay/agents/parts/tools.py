@@ -69,7 +69,8 @@ def untried(result: Result, slots: Slots, language: str) -> Result:
     """Leave out the parts that the customer has changed already, where others are left."""
     quotes = [quote for quote in slots.denied if only_names(quote, language)]
     nouns = [noun for quote in quotes for noun in parts_named(quote, language)]
-    out = {c.number for c in result.cards if any(is_called(c.name, n.terms) for n in nouns)}
+    heads = [noun.terms[:1] for noun in nouns]
+    out = {c.number for c in result.cards if any(is_called(head_of(c.name), one) for one in heads)}
     left = tuple(card for card in result.cards if card.number not in out)
     count = int(result.explanation or 0) - len(out)
     told = {"cards": left, "explanation": str(count)}
@@ -188,7 +189,7 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     if not of_kind:
         near = [hit for hit in hits if place and place <= set(hit.matched)]
         of_kind = near if len(near) <= FEW else []  # a whole freezer is near to nothing
-    exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
+    exact = [hit for hit in of_kind if all(_has(hit, word) for word in wanted.said)]
     if wanted.sort == "roundabout" or (wanted.sort == "variant" and not exact):
         # "The ice one" after a button may be a lever, but nothing that is not for ice.
         every = [hit for hit in hits if set(wanted.said) <= set(hit.matched)]
@@ -200,6 +201,11 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
     sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
     return sure or [hit for hit in chosen if head_of(hit.part.name) in strong] or chosen
+
+
+def _has(hit: Hit, word: str) -> bool:
+    """Whether a part's name has a word, or one that is composed with it: "dishrack"."""
+    return word in hit.matched or is_called(hit.part.name, (word,))
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:

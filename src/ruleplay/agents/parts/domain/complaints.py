@@ -70,8 +70,7 @@ def _heard(
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         rivals = [] if heard else _rivals(one, read[0], name, appliance)
-        told = not heard and one.words > _BARE
-        settled = told and one.sure >= SURE and one.complaint_sure >= SETTLED
+        settled = one.words > _BARE and one.sure >= SURE and one.complaint_sure >= SETTLED
         if rivals:
             maybe = [found, *rivals]
         elif settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):

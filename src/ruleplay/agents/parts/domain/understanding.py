@@ -643,6 +643,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
+    if one.goal in TOPICS and whole.sure >= CERTAIN and share < POSSIBLE and "?" not in one.text:
+        return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires

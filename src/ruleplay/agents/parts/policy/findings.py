@@ -38,6 +38,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         every = len(cards) >= int(returned.explanation or 0)
         meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
         found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
+    elif returned.goal is Goal.ABOUT and returned.how == "shown" and cards and cards[0].fixes:
+        found = [replies.conjecture("", cards, words), *found]
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:
