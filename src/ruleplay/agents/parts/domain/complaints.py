@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named
@@ -18,7 +17,7 @@ from ruleplay.agents.parts.domain.reader import (
     Reading,
 )
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, of_one_thing
+from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, of_one_thing
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
@@ -32,8 +31,6 @@ RIVAL = 0.15
 """How likely another complaint of the same device must be to ask which it is."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
-LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms say what a machine does not do, and how that begins."""
 
 
 def heard_complaints(

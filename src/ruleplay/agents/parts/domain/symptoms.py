@@ -5,6 +5,7 @@ The words themselves are data, in `symptoms.toml`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from ruleplay.agents.parts.domain.negation import negated, set_aside, things_of,
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
+"""How names of symptoms say what a machine does not do, and how that begins."""
 
 
 class SymptomFound(BaseModel):
@@ -151,9 +155,10 @@ def other_names(symptom: str) -> tuple[str, ...]:
 
 
 def of_one_thing(one: str, other: str) -> bool:
-    """Whether two symptoms are of one device: an ice maker that makes none, or lets none out."""
-    things = [things_of(name) for name in (one, other)]
-    return not one_complaint(one, other) and not things[0].isdisjoint(things[1])
+    """Whether two symptoms are what one device fails to do: make ice, or let it out."""
+    things = [things_of(name) for name in (one, other) if LACKS.search(name)]
+    apart = len(things) == 2 and not one_complaint(one, other)
+    return apart and not things[0].isdisjoint(things[1])
 
 
 def find_symptoms(

@@ -15,7 +15,6 @@ from ruleplay.agents.parts.domain.appliances import (
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
     CERTAIN,
-    LACKS,
     heard_complaints,
     named_alone,
 )
@@ -68,6 +67,7 @@ from ruleplay.agents.parts.domain.references import (
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import (
+    LACKS,
     SymptomFound,
     called,
     find_symptoms,

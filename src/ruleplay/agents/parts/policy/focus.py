@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
@@ -14,6 +16,8 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
+
+_STOPS = re.compile(r"[.?!;,:\n]")
 
 
 def known_to_fix(state: Draft) -> list[Line]:
@@ -73,20 +77,20 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
 
 
 def conjectured(state: Draft) -> Description | None:
-    """Return the part that a message asks about as the cause of what it complains of."""
+    """Return the part that a question of the message names as the cause of what it complains of.
+
+    The question complains of nothing itself: "it leaks, is it the seal?", not "does the door leak?"
+    """
     message, told = state.given.message, state.now.slots.symptoms
-    if "?" not in message:
-        return None
     said = (one.evidence for one in told)
-    spots = [one for one in said if message[one.start : one.end] == one.text]
-    return next(
-        (
-            one
-            for one in parts_named(message, state.now.language)
-            if not any(spot.start < one.end and one.start < spot.end for spot in spots)
-        ),
-        None,
-    )
+    spots = [one.start for one in said if message.startswith(one.text, one.start)]
+    for noun in parts_named(message, state.now.language):
+        asked = _STOPS.search(message, noun.end)
+        begins = max((one.end() for one in _STOPS.finditer(message, 0, noun.start)), default=0)
+        complains = asked and any(begins <= spot < asked.start() for spot in spots)
+        if asked and asked[0] == "?" and not complains:
+            return noun
+    return None
 
 
 def asks_of_price(message: str, language: str) -> bool:

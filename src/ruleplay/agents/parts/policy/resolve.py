@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.complaints import LACKS
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
@@ -45,7 +44,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import symptom_for
+from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
