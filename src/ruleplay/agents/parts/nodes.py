@@ -355,15 +355,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
-    words = voice(now.language)
-    if isinstance(request, Diagnose):
-        result = tools.untried(result, now.slots, now.language)
-    if isinstance(request, Find | Diagnose) and findings.by_price(
-        state
-    ):  # "the cheapest bracket you have"
-        cards = replies.cheapest_first(result.cards)
-        result = result.model_copy(update={"cards": cards})
+    result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
