@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,8 @@ NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>
 """Marks whose places are learnt where an agent has a `names.bin`."""
 NAMED = 0.3
 """How often a word may at most stand where a part's name does, to be a plain one."""
+WIDTH = 100
+"""Characters of a line of such words."""
 ROWS = 36_000
 """Features kept: those with the greatest weights."""
 
@@ -158,7 +161,7 @@ def write_plain_words(rows: Sequence[Row], folder: Path) -> None:
     """Write the words by language that several writers use and that stand where no part does."""
     for target in folder.glob("plain.*.txt"):
         own = [row for row in rows if row["lang"] == target.suffixes[0][1:] and "goal" in row]
-        target.write_text("\n".join(plain_words(own)) + "\n", "utf-8")
+        target.write_text(fill(" ".join(plain_words(own)), WIDTH) + "\n", "utf-8")
 
 
 def plain_words(rows: Sequence[Row]) -> list[str]:

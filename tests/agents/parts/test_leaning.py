@@ -14,8 +14,8 @@ from ruleplay.agents.parts.domain.references import Reference, foreign_words
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Slots, VerifiedModel
 from ruleplay.agents.parts.policy.pointing import cards_meant
 from ruleplay.agents.parts.policy.quantities import standing
-from ruleplay.agents.parts.policy.resolve import said_before
 from ruleplay.agents.parts.policy.rows import citable, own_lines, tables_of
+from ruleplay.agents.parts.policy.unasked import said_before
 from ruleplay.agents.parts.state import Line, State
 from ruleplay.agents.parts.tools import meant
 from ruleplay.records.turns import Turn

@@ -470,3 +470,26 @@ async def test_a_turn_waits_for_two_answers_of_a_model_and_one_repair(
     assert len(asked) <= len(calls)
     assert asked[:2] == calls[:2]
     assert set(asked) == set(calls)
+
+
+async def test_parts_that_one_noun_may_mean_are_not_added_up(tmp_path: Path) -> None:
+    wishes = [
+        {"goal": "price_and_stock", "words": words, "part": number}
+        for words, number in (("the pump", "PS90001411"), ("the pump", "PS90001548"))
+    ]
+    heard = json.dumps({"wishes": wishes, "symptoms": []})
+    script = {"parts.extract": [NOTHING_HEARD, heard], "parts.tell": ["?", "?"]}
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn("how much are PS90001411 and PS90001548")
+        turn = await session.turn("what is the pump then, with 2 of them")
+    assert "in total" not in turn.reply
+
+
+async def test_a_model_that_only_the_list_of_machines_has_is_the_machine(tmp_path: Path) -> None:
+    wish = {"goal": "price_and_stock", "part": "PS3406971", "model": "WDT780SAEM1"}
+    heard = json.dumps({"wishes": [wish], "symptoms": []})
+    script = {"parts.extract": [NOTHING_HEARD, heard], "parts.tell": ["?", "?"]}
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn("my dishwasher is a WDT780SAEM1, it leaks")
+        turn = await session.turn("and the price of PS3406971")
+    assert call(turn, "parts.extract") == ("model", ())

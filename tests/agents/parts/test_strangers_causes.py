@@ -7,9 +7,17 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from ruleplay.agents.parts.domain.appliances import kind_by_parts
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.complaints import heard_complaints
+from ruleplay.agents.parts.domain.descriptions import parts_at, parts_named
+from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.languages import language_of
-from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.symptoms import find_symptoms
+from ruleplay.agents.parts.domain.negation import affirms, denies, says_it_works
+from ruleplay.agents.parts.domain.reader import Reading
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Slots
+from ruleplay.agents.parts.domain.symptoms import find_symptoms, other_names
+from ruleplay.agents.parts.policy.pointing import says_no_more
+from ruleplay.agents.parts.tools import Result, untried
 from ruleplay.records.turns import Turn
 
 Talk = Callable[..., Awaitable[list[Turn]]]
@@ -338,3 +346,105 @@ async def test_several_of_one_are_added_up(talk: Talk) -> None:
         "4 × PS90001274 (GE Dishwasher Lower Dishrack Wheel) at $20.17: $80.68 in total"
         in turn.reply
     )
+
+
+def _clause(text: str, **complaints: float) -> Reading:
+    named = {name.replace("_", " "): share for name, share in complaints.items()}
+    first = next(iter(named))
+    told = {"goal": "diagnose", "sure": 0.9, "complaint": first, "complaint_sure": named[first]}
+    span = {"text": text, "start": 0, "end": len(text), "words": len(text.split())}
+    return Reading.model_validate({**told, **span, "complaints": named})
+
+
+def test_complaints_of_one_device_that_lie_close_are_asked_about() -> None:
+    near = _clause("nothing out of the ice thing", no_ice=0.7, ice_not_dispensed=0.25)
+    sure, maybe = heard_complaints([near], (), (), "refrigerator")
+    assert (sure, [one.symptom for one in maybe]) == (
+        [], ["Ice maker not making ice", "Ice maker won’t dispense ice"],
+    )  # fmt: skip
+    far = _clause("it hums all night long now", noise=0.7, fridge_warm=0.25)
+    assert [one.symptom for one in heard_complaints([far], (), (), "refrigerator")[0]] == ["Noisy"]
+
+
+def test_a_correction_hides_no_complaint_of_another_clause() -> None:
+    whole = _clause("won't start, no, wrong number", not_starting=0.99)
+    clauses = [whole, whole.model_copy(update={"text": "won't start today", "end": 12})]
+    wrong = Intent(kind="correction", value="model", start=13, end=20, text="no, wrong")
+    sure, _ = heard_complaints(clauses, (), (wrong,), "dishwasher")
+    assert [one.symptom for one in sure] == ["Will Not Start"]
+
+
+def test_what_works_again_is_told_by_its_words() -> None:
+    assert says_it_works("elle fait bien des glaçons, mais rien ne tombe", "plus de glaçons")
+    assert not says_it_works("elle ne fait pas de glaçons", "plus de glaçons")
+    assert not denies("no the freezer is ok", "freezer too cold")
+    assert denies("there is no freezer noise", "freezer noise")
+
+
+def test_words_beside_another_part_do_not_describe_this_one() -> None:
+    drawer, support = parts_named("crisper drawer and front support")
+    assert "front" not in drawer.weak
+    assert "front" in support.weak
+
+
+def test_a_part_whose_name_says_less_is_taken_for_the_one_described() -> None:
+    said = Evidence(turn=1, start=0, end=17, text="water inlet valve")
+    wanted = DescriptionSlot(
+        value=said.text, terms=("valve", "inlet", "water"), strong=("valve",), said=("water",),
+        own=("water", "inlet", "valve"), evidence=said,
+    )  # fmt: skip
+    assert says_no_more("Inglis Dishwasher INLET VALVE", wanted)
+    assert not says_no_more("Inglis Dishwasher Drain Valve", wanted)
+    assert not says_no_more("Inglis Dishwasher Valve", wanted)
+
+
+def test_a_part_that_was_changed_is_no_cause() -> None:
+    pump, hose = (
+        Card(number=number, name=f"Acme Dishwasher {name}", row="r")
+        for number, name in (("PS1", "Drain Pump"), ("PS2", "Drain Hose"))
+    )
+    found = Result(verdict="found", cards=(pump, hose), explanation="2")
+    left = untried(found, Slots(denied=("the pump", "it hums")), "en")
+    assert [card.number for card in left.cards] == ["PS2"]
+    assert untried(found, Slots(), "en") == found
+
+
+def test_a_complaint_goes_by_other_names_too() -> None:
+    assert "Freezer not defrosting" in other_names("Frost buildup")
+    assert parts_at("it hums at the bottom back") == ("condenser",)
+    assert language_of("PS3406971 ?") == "en"
+
+
+async def test_a_part_s_name_alone_is_looked_for(talk: Talk) -> None:
+    (turn,) = await talk("hinge")
+    assert "To find the “hinge”, I still need" in turn.reply
+
+
+async def test_a_count_of_a_part_named_by_its_kind_is_summed(talk: Talk) -> None:
+    *_, turn = await talk("how much is the PS90001548", "and PS3406971", "ok then 2 of the pump")
+    assert "$111.02 in total" in turn.reply
+
+
+async def test_whether_a_named_part_is_the_cause_is_answered_first(talk: Talk) -> None:
+    (turn,) = await talk("my WDT780SAEM1 does not fill with water, the inlet valve?")
+    assert turn.reply.startswith("That may well be it: PS90002507")
+
+
+async def test_a_price_without_a_model_offers_to_check_the_fit(talk: Talk) -> None:
+    (turn,) = await talk("how much is PS3406971")
+    assert turn.reply.endswith("I can check that it is listed for it.")
+
+
+async def test_of_an_unknown_model_it_is_said_where_its_number_stands(talk: Talk) -> None:
+    (turn,) = await talk("water filter for the fridge QRX555SDFZ please")
+    assert "side wall near the top" in turn.reply
+
+
+async def test_two_numbers_of_one_part_are_said_to_be_one(talk: Talk) -> None:
+    (turn,) = await talk("is W10195416 the same as PS3406971")
+    assert "W10195416 and PS3406971 are the same part: PS3406971" in turn.reply
+
+
+async def test_no_reply_is_empty(talk: Talk) -> None:
+    (turn,) = await talk("which is the cheaper of the 2")
+    assert turn.reply

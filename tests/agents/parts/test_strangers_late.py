@@ -10,7 +10,7 @@ from ruleplay.agents.parts.domain.ids import Choice, ModelFound, Option
 from ruleplay.agents.parts.domain.negation import praises
 from ruleplay.agents.parts.domain.slots import Evidence, Slots, VerifiedModel
 from ruleplay.agents.parts.policy.replies import unsaid
-from ruleplay.agents.parts.policy.resolve import said_before
+from ruleplay.agents.parts.policy.unasked import said_before
 from ruleplay.agents.parts.state import Line, State
 from ruleplay.records.given import Message
 from ruleplay.records.turns import Turn

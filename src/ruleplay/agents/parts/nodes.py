@@ -15,7 +15,11 @@ from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import head_of, parts_named, qualifiers
+from ruleplay.agents.parts.domain.descriptions import (
+    parts_at,
+    parts_named,
+    qualifiers,
+)
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Found,
@@ -46,9 +50,8 @@ from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import asking, focus, quantities, replies
+from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
-from ruleplay.agents.parts.policy.pointing import is_called, surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import SEARCHES
@@ -70,10 +73,10 @@ _LONG = 1_000
 """Characters of a message that takes a while to read."""
 _NODS = 3
 """Words of a message that only agrees: "ok, perfect"."""
-_DIGITS = 4
-"""Digits that a part's number has at least."""
 _LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
+OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
+"""What is told of a part without a model, behind which its fit can be checked."""
 FEW = 3
 """Parts of a model that are named where none of them was looked for."""
 HEARD = 6
@@ -93,17 +96,17 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
+    machines = machines_of(state.before)
     proposed = await propose(
         context,
         "parts.extract",
         prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, listed),
+        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines),
         otherwise=Hearing,
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    machines = machines_of(state.before)
     each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
@@ -306,6 +309,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = asking.open_question(state)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
+    if asked.kind == "confirm" and state.now.missing[:1] == ("model",):
+        question = [*question, replies.where_number(state.now)]
     later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     lines = [*noted(state), *known, *question, *later]
@@ -350,17 +355,13 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
-    result = tools.with_fixes(run_tool(context, _with_words(request, state)), now.slots)
-    words = voice(now.language)
-    if isinstance(request, Find | Diagnose) and _by_price(state):  # "the cheapest bracket you have"
-        cards = replies.cheapest_first(result.cards)
-        result = result.model_copy(update={"cards": cards})
+    result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
-        elif isinstance(event.slot, VerifiedPart) and request.description.sort == "variant":
+        elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
         return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
@@ -375,61 +376,32 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     )
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
-    found = _told_as(state, request, returned, words)
+    found = findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = _prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         found += look_elsewhere(context, request.model.value, words)
+    found += fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
 
 
-def _by_price(state: Draft) -> bool:
-    return focus.asks_of_price(state.given.message, state.now.language)
+def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
+    """Offer to check the fit behind the last that was told of a part by its number alone."""
+    alone = now.goal in OFFERS_FIT and now.how == "named" and not (now.queue or now.slots.model)
+    return replies.fit_offered(cards, voice(now.language)) if alone else []
 
 
-def _told_as(
-    state: Draft, request: Request, returned: did.ToolReturned, words: Voice
-) -> list[Line]:
-    """Say what a tool found, as far as it is new and what was asked for."""
-    found, cards, told = replies.results(returned, words), returned.cards, state.lines
-    if isinstance(request, Find) and cards and not called_so(request, cards):
-        found = _near(state, request, found, cards, words)
-    elif returned.how == "instead":
-        new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
-        model = str(returned.args["model"])
-        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
-        found = [opening, *new] if new else []
-    elif returned.goal is Goal.DIAGNOSE and cards and _same(cards, state.before.cards):
-        found = replies.same_again(cards, words)
-    elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and _by_price(state):
-        found[0] = replies.cheapest_led(found[0], returned, words)
-    elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
-        found.append(replies.aside("sure", words))  # "and it works for sure?"
-    elif returned.goal is Goal.REPLACED:
-        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
-        found = [] if told_so else [*_not_replaced(state, returned, words), *found]
-    return found
-
-
-def _near(
-    state: Draft, request: Find, found: list[Line], cards: Sequence[Card], words: Voice
-) -> list[Line]:
-    """Say that nothing is called what was looked for, and what comes near that is new."""
-    wanted = request.description
-    gaps = {"name": wanted.value, "model": request.model.value}
-    if wanted.sort == "roundabout":
-        key = "found_guess" if len(cards) == 1 else "found_guesses"
-        return [replies.told(found[0].id, key, words, found=True, **gaps), *found[1:]]
-    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
-    if all(card.number in known for card in cards):
-        told = replies.not_there(wanted.value, request.model.value, words)
-        return [told, replies.aside("in_other_words", words)]
-    kinds = wanted.own or wanted.strong
-    like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
-    key = "found_like" if like else "found_near"
-    listed = [line for line in found if line.block]
-    return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
+def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
+    """Return what a request finds: of causes those not changed already, by price where asked so."""
+    slots, language = state.now.slots, state.now.language
+    result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
+    if isinstance(request, Diagnose):
+        result = tools.untried(result, slots, language)
+    if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):
+        return result
+    cards = replies.cheapest_first(result.cards)  # "the cheapest bracket you have"
+    return result.model_copy(update={"cards": cards})
 
 
 def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[Line]:
@@ -447,22 +419,8 @@ def _with_words(request: Request, state: Draft) -> Request:
     told = [slot.evidence.text for slot in request.symptoms]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
-    return request.model_copy(update={"said": (*nouns, *qualifiers(said, language))})
-
-
-def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
-    """Say of a number in the message that it is none of those that a part replaces."""
-    said = [one.text for one in candidates(state.given.message) if " " not in one.text]
-    unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
-    only = returned.how == "antecedent" and len(unknown) == 1
-    cards = returned.cards[:1] if only else ()
-    return [
-        replies.told(
-            f"unreplaced:{card.number}", "not_replaced", words, found=True,
-            part=replies.called(card), number=unknown[0],
-        )
-        for card in cards
-    ]  # fmt: skip
+    words = (*nouns, *qualifiers(said, language), *parts_at(said, language))
+    return request.model_copy(update={"said": words})
 
 
 def listed_instead(
@@ -482,10 +440,6 @@ def listed_instead(
     )
     asked = Question(goal=Goal.FIND, description=wanted, how="instead")
     return [did.QuestionRaised(question=asked)] if found else []
-
-
-def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
-    return [card.number for card in cards] == [card.number for card in before]
 
 
 def _prices(
@@ -511,11 +465,6 @@ def _prices(
     if returned.how == "named" or not quantities.sums(state) or not known >= cards.keys():
         return [*found, *summed]
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
-
-
-def called_so(request: Find, cards: Sequence[Card]) -> bool:
-    """Tell whether what was found is called what the customer called it, or only comes near."""
-    return any(surely_called(card.name, request.description) for card in cards)
 
 
 async def said_before(context: Context[Catalog]) -> list[str]:
@@ -545,9 +494,7 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
     )
     if not options:
         return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and (
-        surely_called(options[0].name, described) or described.sort == "variant"
-    ):
+    if len(options) == 1 and findings.taken_for(options[0].name, described):
         one = options[0]
         part = VerifiedPart(
             value=one.number,
@@ -664,6 +611,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Return the lines of a side question; `raised`: the message asks something else besides."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
+    if raised and topic == "sure" and not state.before.cards:
+        return []  # the list of causes says so
     if told := focus.told_of(state, topic, words):
         return told
     match topic:
@@ -675,7 +624,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             by_price = focus.asks_of_price(state.given.message, state.now.language)
             return replies.compared(shown, words, by_price=by_price)
         case "by_price":
-            return replies.by_price(shown, words)
+            return replies.by_price(shown, words) or [replies.aside("which_part", words)]
         case "carried":
             every = words.listed([words.label(kind) for kind in kinds_of(context)])
             return [replies.told("aside:carried", "carried", words, kinds=every)]
@@ -714,7 +663,10 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     words = voice(state.now.language)
     return [
         *replies.read_back(_slots_before(state), state.now.slots, words),
-        *replies.parts_noted(filled, words, answering=answering),
+        *(
+            replies.one_part(filled, words)
+            or replies.parts_noted(filled, words, answering=answering)
+        ),
     ]
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
-from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.descriptions import head_of, only_names, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import candidates
 from ruleplay.agents.parts.domain.numbers import normal
@@ -30,14 +30,17 @@ from ruleplay.agents.parts.domain.slots import (
     Request,
     Slots,
 )
+from ruleplay.agents.parts.domain.symptoms import other_names
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.policy.pointing import own_words, surely_called
+from ruleplay.agents.parts.policy.pointing import is_called, own_words, surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
 SHOWN = 7
 """Parts a ranking shows."""
 SEARCHED = 20
+FEW = 3
+"""Parts at a place that may be near to what was described."""
 
 
 class Result(Frozen):
@@ -53,11 +56,25 @@ class Result(Frozen):
 def with_fixes(result: Result, slots: Slots) -> Result:
     """Say of each part found which of the case's problems it is known to fix."""
     stated = {fold(slot.value) for slot in slots.symptoms}
+    if not any(fold(symptom) in stated for card in result.cards for symptom in card.symptoms):
+        stated = {fold(one) for slot in slots.symptoms for one in other_names(slot.value)}
     cards = (
         card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
         for card in result.cards
     )
     return result.model_copy(update={"cards": tuple(cards)})
+
+
+def untried(result: Result, slots: Slots, language: str) -> Result:
+    """Leave out the parts that the customer has changed already, where others are left."""
+    quotes = [quote for quote in slots.denied if only_names(quote, language)]
+    nouns = [noun for quote in quotes for noun in parts_named(quote, language)]
+    heads = [noun.terms[:1] for noun in nouns]
+    out = {c.number for c in result.cards if any(is_called(head_of(c.name), one) for one in heads)}
+    left = tuple(card for card in result.cards if card.number not in out)
+    count = int(result.explanation or 0) - len(out)
+    told = {"cards": left, "explanation": str(count)}
+    return result.model_copy(update=told) if out and left else result
 
 
 def run(request: Request, catalog: Catalog) -> Result:
@@ -90,10 +107,14 @@ def _asked(request: Request, catalog: Catalog) -> Result:
 
 
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
-    """Rank the parts listed for the model by how well they fix the stated symptoms."""
-    stated = [slot.value for slot in request.symptoms]
-    causes = catalog.diagnose(request.model.value, stated, request.said)
-    model = request.model.value
+    """Rank the parts listed for the model by how well they fix the stated symptoms.
+
+    Where none is known for one by its name, those known for it by another: frost, not defrosting.
+    """
+    model, stated = request.model.value, [slot.value for slot in request.symptoms]
+    others = [name for one in stated for name in other_names(one)]
+    causes = catalog.diagnose(model, stated, request.said)
+    causes = causes or catalog.diagnose(model, others, request.said)
     return _ranking(tuple(card(one.part, model=model, fit="listed") for one in causes), catalog)
 
 
@@ -165,8 +186,10 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     strong = set(wanted.strong or wanted.terms)
     place = {term for term in wanted.terms if term not in strong}
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
-    of_kind = of_kind or [hit for hit in hits if place and place <= set(hit.matched)]
-    exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
+    if not of_kind:
+        near = [hit for hit in hits if place and place <= set(hit.matched)]
+        of_kind = near if len(near) <= FEW else []  # a whole freezer is near to nothing
+    exact = [hit for hit in of_kind if all(_has(hit, word) for word in wanted.said)]
     if wanted.sort == "roundabout" or (wanted.sort == "variant" and not exact):
         # "The ice one" after a button may be a lever, but nothing that is not for ice.
         every = [hit for hit in hits if set(wanted.said) <= set(hit.matched)]
@@ -178,6 +201,11 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
     sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
     return sure or [hit for hit in chosen if head_of(hit.part.name) in strong] or chosen
+
+
+def _has(hit: Hit, word: str) -> bool:
+    """Whether a part's name has a word, or one that is composed with it: "dishrack"."""
+    return word in hit.matched or is_called(hit.part.name, (word,))
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
@@ -18,19 +17,20 @@ from ruleplay.agents.parts.domain.reader import (
     Reading,
 )
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called
+from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, of_one_thing
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
-_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
+_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell")
+"""What is said and asked beside a complaint."""
 _BARE = 3
 """Words that only name something: "freezer"."""
 CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
+RIVAL = 0.15
+"""How likely another complaint of the same device must be to ask which it is."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
-LACKS = ("Not ", "Will not ", "No ")
-_LACKING = re.compile(r"(?:will )?not? (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms begin that say what a machine does not do."""
 
 
 def heard_complaints(
@@ -40,37 +40,46 @@ def heard_complaints(
     appliance: str,
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
     """Return complaints that the reader hears beside those that are known: sure ones, others."""
+    return ([], []) if any(map(_asks_else, intents)) else _heard(read, known, intents, appliance)
+
+
+def _heard(
+    read: Sequence[Reading],
+    known: Sequence[SymptomFound],
+    intents: Sequence[Intent],
+    appliance: str,
+) -> tuple[list[SymptomFound], list[SymptomFound]]:
     sure: list[SymptomFound] = []
     maybe: list[SymptomFound] = []
-    if any(
-        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
-        for one in intents
-    ):
-        return sure, maybe
-    heard = {one.symptom for one in known}
+    spoken: list[SymptomFound | Intent] = [*known]
+    spoken += [one for one in intents if one.kind == "correction"]
+    heard, works = {one.symptom for one in known}, set[str]()
     complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
-    if not known and (not intents or complains) and read[0].complaint_sure < SURE:
+    if not spoken and (not intents or complains) and read[0].complaint_sure < SURE:
         maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
-        name = called(one.complaint, appliance) if one.complaint != "none" else None
-        same = any(one.start < other.end and other.start < one.end for other in known)
-        if one.goal != "diagnose" or name is None or name in heard or same:
+        name = called(one.complaint, appliance)
+        same = any(one.start < other.end and other.start < one.end for other in spoken)
+        if one.goal != "diagnose" or name is None or name in heard | works or same:
             continue
-        lacking = _LACKING.match(name)
-        if affirms(one.text, does=bool(lacking), verb=lacking[1] if lacking else ""):
-            heard.add(name)
+        if _works(one.text, name):
+            works.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
-        told = not heard and one.words > _BARE
-        settled = told and one.sure >= SURE and one.complaint_sure >= SETTLED
-        if settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+        rivals = [] if heard else _rivals(one, read[0], name, appliance)
+        settled = one.words > _BARE and one.sure >= SURE and one.complaint_sure >= SETTLED
+        if rivals:
+            maybe = [found, *rivals]
+        elif settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)
         heard.add(name)
-    if complains and not (known or sure or maybe):
+    if not (spoken or sure or len(maybe) > 1):
+        sure = _of_whole(read[0], works, appliance)
+    if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
-        maybe = [one for one in near if one.symptom not in heard][:OFFERED]
+        maybe = [one for one in near if one.symptom not in works][:OFFERED]
     return sure, [] if known or sure else maybe
 
 
@@ -94,13 +103,42 @@ def _likely_complaints(
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
+def _works(text: str, symptom: str) -> bool:
+    lacking = LACKS.search(symptom)
+    return affirms(text, does=bool(lacking), verb=lacking[1] if lacking else "")
+
+
+def _asks_else(intent: Intent) -> bool:
+    """Whether something is asked or answered beside which no complaint is read."""
+    kinds = (*_ASKING, *_ANSWERS, "hazard", "topic")
+    return intent.kind in kinds and intent.value not in _BESIDE
+
+
+def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:
+    """Return the complaint of a whole message that is certain, though its clauses are not."""
+    name = called(whole.complaint, appliance)
+    certain = min(whole.sure, whole.complaint_sure) >= CERTAIN and whole.goal == "diagnose"
+    if not certain or name is None or name in works:
+        return []
+    return [SymptomFound(symptom=name, start=whole.start, end=whole.end, text=whole.text)]
+
+
+def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[SymptomFound]:
+    """Return other complaints of the same device that a clause or its message may well make."""
+    shares = [*one.complaints.items(), *whole.complaints.items()]
+    likely = dict.fromkeys(called(label, appliance) for label, share in shares if share >= RIVAL)
+    others = [other for other in likely if other and of_one_thing(name, other)]
+    span = {"start": one.start, "end": one.end, "text": one.text}
+    return [SymptomFound.model_validate({"symptom": other, **span}) for other in others]
+
+
 def named_alone(one: Reading, language: str) -> Reading:
-    """Take no part's bare name for a complaint, and no praise of one: "the filter's spotless"."""
+    """Take a part's bare name for nothing else, and no praise of one: "the filter's spotless"."""
     praised = one.complaint_sure < SURE and praises(one.text) and "?" not in one.text
-    if one.goal != "diagnose" or not parts_named(one.text, language):
-        return one
-    if not (praised or only_names(one.text, language)):
-        return one
-    goal = {"goal": "tried", "sure": VERY_SURE} if praised else {"goal": "find"}
+    told: dict[str, object] = {"goal": "find", "shares": {"find": one.sure}}
+    if not only_names(one.text, language):
+        if not (praised and one.goal == "diagnose" and parts_named(one.text, language)):
+            return one
+        told = {"goal": "tried", "sure": VERY_SURE}
     bare = {"complaint": "none", "complaint_sure": 1.0, "complaints": {}}
-    return one.model_copy(update={**goal, **bare})
+    return one.model_copy(update={**told, **bare})

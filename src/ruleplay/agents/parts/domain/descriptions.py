@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
+from ruleplay.agents.parts.domain.references import joins_at
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
@@ -69,6 +70,7 @@ class _Vocabulary(BaseModel):
     tails: tuple[str, ...]
     kind: tuple[Kind, ...]
     qualifiers: dict[str, tuple[str, ...]]
+    sits: dict[str, tuple[str, ...]]
 
 
 class _Noun(NamedTuple):
@@ -140,6 +142,12 @@ def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def parts_at(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the catalog's words for what sits at a place that a text tells of."""
+    sits = Lexicon(_vocabulary(language).sits, ())
+    return tuple(sits.mentions(read_words(text)))
 
 
 def roundabout(message: str, noun: Description, language: str = "en") -> int | None:
@@ -278,13 +286,17 @@ def _nearest(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> M
 def _details(words: tuple[Word, ...], noun: _Noun, head: Kind, language: str) -> tuple[str, ...]:
     """Weak terms: the noun's other kinds, and what the same phrase says of side, place, colour."""
     other = (_kinds(language)[kind].terms[0] for kind in noun.kinds[:-1])
-    around = _around(words, noun)
+    around = _around(words, noun, language)
     said = (name for name in _detail_lexicon(language).mentions(around) for name in name.split())
     weak: Iterator[str] = (term for source in (other, said) for term in source)
     return tuple(dict.fromkeys(term for term in weak if term not in head.terms[:1]))
 
 
-def _around(words: tuple[Word, ...], noun: _Noun) -> tuple[Word, ...]:
-    phrase = words[noun.first].phrase
-    near = words[max(0, noun.first - _FAR) : noun.last + 1 + _FAR]
-    return tuple(word for word in near if word.phrase == phrase)
+def _around(words: tuple[Word, ...], noun: _Noun, language: str) -> tuple[Word, ...]:
+    """Return the words of the noun's phrase near it, as far as nothing is added by an "and"."""
+    phrase, first = words[noun.first].phrase, max(0, noun.first - _FAR)
+    last = noun.last + 1 + _FAR
+    apart = [at for at, one in enumerate(words[first:last], first) if joins_at(one.text, language)]
+    first = max([first, *(at for at in apart if at < noun.first)])
+    last = min([last, *(at for at in apart if at > noun.last)])
+    return tuple(word for word in words[first:last] if word.phrase == phrase)

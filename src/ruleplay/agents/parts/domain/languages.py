@@ -42,7 +42,7 @@ def language_of(message: str, current: str = "en") -> str:
     """Return the language of a message; the one spoken so far where too little of it tells."""
     words = [word.text.strip("'’") for word in read_words(message)]
     counts = {name: sum(word in known for word in words) for name, known in _table().items()}
-    counts["fr"] += bool(_SPACED.search(message))
+    counts["fr"] += any(map(str.isalpha, words)) and bool(_SPACED.search(message))
     best = max(counts.values())
     leading = [name for name, count in counts.items() if count == best]
     if best and current in leading:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
@@ -25,6 +26,7 @@ class _Negation(BaseModel):
 
     negators: frozenset[str]
     half: frozenset[str]
+    answers: frozenset[str]
     behind: frozenset[str]
     does: frozenset[str]
     well: frozenset[str]
@@ -63,6 +65,14 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
     return works or bool(table.well & {*said})
 
 
+def says_it_works(message: str, quote: str) -> bool:
+    """Tell whether a message says that what was complained of works: "it does make ice"."""
+    stems, words = _stems(quote), read_words(message)
+    phrases = {word.phrase for word in words if word.text[:_STEM] in stems}
+    said = (" ".join(w.text for w in words if w.phrase == phrase) for phrase in phrases)
+    return any(affirms(one) for one in said)
+
+
 def praises(message: str) -> bool:
     """Tell whether words say of something that it works, more than "ok" or "fine" do."""
     said = {word.text for word in read_words(message)}
@@ -94,14 +104,23 @@ def set_aside(words: Sequence[Word], mention: Mention) -> bool:
     return named and (before is None or before.text in table.pointing)
 
 
+def things_of(symptom: str) -> set[str]:
+    """Return the stems of the words of a symptom's name that say what is wrong with what."""
+    words = {word.text for word in read_words(symptom)} - COMMON - _table().negators
+    return {word[:_STEM] for word in words}
+
+
 def denies(message: str, quote: str) -> bool:
     """Tell whether a message denies words that were said before, however they are bent."""
-    stems = {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
-    words = read_words(message)
+    stems, words = _stems(quote), read_words(message)
     return any(
         word.text[:_STEM] in stems and negated(words, Mention(index, index))
         for index, word in enumerate(words)
     )
+
+
+def _stems(quote: str) -> set[str]:
+    return {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
 
 
 def _denied_before(words: Sequence[Word], first: int) -> bool:
@@ -111,6 +130,8 @@ def _denied_before(words: Sequence[Word], first: int) -> bool:
         word = words[index]
         if word.phrase != words[first].phrase:
             break
+        if word.text in table.answers and words[index + 1].text in table.definite:
+            break  # "no, the freezer is ok"
         if word.text in table.negators or (word.text in table.half and not denials):
             denials += 1
         elif word.text not in table.glue and not skip and word.text not in table.half:

@@ -5,6 +5,7 @@ The words themselves are data, in `symptoms.toml`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -12,10 +13,13 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
-from ruleplay.agents.parts.domain.negation import negated, set_aside, without_praise
+from ruleplay.agents.parts.domain.negation import negated, set_aside, things_of, without_praise
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
+"""How names of symptoms say what a machine does not do, and how that begins."""
 
 
 class SymptomFound(BaseModel):
@@ -135,6 +139,26 @@ def called(meaning: str, appliance: str) -> str | None:
     known = [one for one in _table().meaning if one.id == meaning]
     names = (_name(one, kinds) or (None if kinds else one.names[0]) for one in known)
     return next((name.name for name in names if name), None)
+
+
+def one_complaint(one: str, other: str) -> bool:
+    """Whether two symptoms are what catalogs call one meaning on different appliances."""
+    names = [{name.name for name in meaning.names} for meaning in _table().meaning]
+    return one == other or any({one, other} <= every for every in names)
+
+
+def other_names(symptom: str) -> tuple[str, ...]:
+    """Return what catalogs call the same meaning besides."""
+    every = [[name.name for name in meaning.names] for meaning in _table().meaning]
+    names = dict.fromkeys(name for one in every if symptom in one for name in one)
+    return tuple(name for name in names if name != symptom)
+
+
+def of_one_thing(one: str, other: str) -> bool:
+    """Whether two symptoms are what one device fails to do: make ice, or let it out."""
+    things = [things_of(name) for name in (one, other) if LACKS.search(name)]
+    apart = len(things) == 2 and not one_complaint(one, other)
+    return apart and not things[0].isdisjoint(things[1])
 
 
 def find_symptoms(

@@ -15,7 +15,6 @@ from ruleplay.agents.parts.domain.appliances import (
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
     CERTAIN,
-    LACKS,
     heard_complaints,
     named_alone,
 )
@@ -67,7 +66,14 @@ from ruleplay.agents.parts.domain.references import (
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
+from ruleplay.agents.parts.domain.symptoms import (
+    LACKS,
+    SymptomFound,
+    called,
+    find_symptoms,
+    of_one_thing,
+    one_complaint,
+)
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -81,8 +87,8 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
     read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
     tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
-    `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it rather
-    tells than asks.
+    `listed` to pick from. `tried` are parts that were changed or checked already. `perhaps` is what
+    it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
     message: str
@@ -102,6 +108,7 @@ class Understood(Frozen):
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
+    tried: tuple[Description, ...] = ()
     perhaps: tuple[str, ...] = ()
     tells: bool = False
 
@@ -153,13 +160,15 @@ def understand(
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
     named = tuple(one for one in parts_said if not _only_tells(one, read))
+    tried = tuple(one for one in parts_said if _only_tells(one, read, "tried"))
     described = None if told_of and _only_tells(told_of, read) else told_of
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     spots = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
-    intents = _searched(intents, strange=not named, subject=bool(pointing)) if symptoms else intents
+    if complaints:
+        intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
@@ -180,6 +189,7 @@ def understand(
         foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
+        tried=tried,
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
@@ -215,16 +225,19 @@ def _felt(
 ) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
     """Return the symptoms there are, and, where there are none, each that there may be once."""
     sure, maybe = heard
+    near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
+    if near and not known:  # rules and reader each hear another one
+        doubted, sure, maybe = near, [], [*sure, *maybe]
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
     return (*known, *sure), list(once.values())[::-1]
 
 
-def _only_tells(one: Description, read: Sequence[Reading]) -> bool:
+def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal in ("story", "tried") and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or ("story", "tried")) and (one.sure >= SURE or praises(one.text))
         for one in around
         if one.words > _BARE
     )
@@ -285,23 +298,25 @@ def _on_topic(
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether the words of a complaint surely ask something of the shop: "knock 10 bucks off"."""
+    """Whether words say that it works, or surely ask the shop: "knock 10 bucks off"."""
+    clause = _clause_of(told, read)
+    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
+        return True
     around = [one for one in read if one.start <= told.start and told.end <= one.end]
     best = min(around, key=lambda one: one.end - one.start, default=read[0])
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
 def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
-    """Whether a complaint's clause says that it works, or is surely of something else."""
+    """Whether a complaint's clause is surely of something else."""
     clause = _clause_of(told, read)
-    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
-    if affirms(f"{told.text} {behind}", does=told.symptom.startswith(LACKS)):
-        return True
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     share = max(
         (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
     )
-    return named not in (None, told.symptom) and share < DOUBT and clause.complaint_sure >= SURE
+    other = named is not None and not one_complaint(named, told.symptom)
+    return other and share < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -628,6 +643,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
+    if one.goal in TOPICS and whole.sure >= CERTAIN and share < POSSIBLE and "?" not in one.text:
+        return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires
@@ -720,7 +737,7 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
     `strange`: no part is named in words that are known; `subject`: one is pointed at.
     """
     meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
-    meant = (*meant, Goal.CHECK) if strange and not subject else meant
+    meant = (*meant, Goal.CHECK, Goal.INSTALL) if strange and not subject else meant
     diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(
         one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one

@@ -35,7 +35,7 @@ def open_question(state: Draft) -> tuple[Asked, list[Line]]:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             return number_asked(name, slot, now.goal, words)
     question = replies.ask_info(now.goal, now.missing, now)
-    if now.missing[0] == "symptoms" and now.suspected:
+    if "symptoms" in now.missing and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
         options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
@@ -14,6 +16,8 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
+
+_STOPS = re.compile(r"[.?!;,:\n]")
 
 
 def known_to_fix(state: Draft) -> list[Line]:
@@ -35,6 +39,8 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
             return [tried(state, words)]
         case "sure":
             return surest(state, words)
+        case "by_price" if len(pointed_at(state.before)) < 2:
+            return [replies.dear(one, words) for one in meant]
         case "dear":
             return [replies.dear(one, words) for one in meant]
     return []
@@ -68,6 +74,23 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     return [
         card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
     ]
+
+
+def conjectured(state: Draft) -> Description | None:
+    """Return the part that a question of the message names as the cause of what it complains of.
+
+    The question complains of nothing itself: "it leaks, is it the seal?", not "does the door leak?"
+    """
+    message, told = state.given.message, state.now.slots.symptoms
+    said = (one.evidence for one in told)
+    spots = [one.start for one in said if message.startswith(one.text, one.start)]
+    for noun in parts_named(message, state.now.language):
+        asked = _STOPS.search(message, noun.end)
+        begins = max((one.end() for one in _STOPS.finditer(message, 0, noun.start)), default=0)
+        complains = asked and any(begins <= spot < asked.start() for spot in spots)
+        if asked and asked[0] == "?" and not complains:
+            return noun
+    return None
 
 
 def asks_of_price(message: str, language: str) -> bool:

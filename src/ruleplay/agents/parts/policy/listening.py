@@ -71,13 +71,19 @@ class Hearing(Frozen):
 
 
 def quote_problems(
-    hearing: Hearing, message: str, known: Iterable[str], listed: Sequence[Card] = ()
+    hearing: Hearing,
+    message: str,
+    known: Iterable[str],
+    listed: Sequence[Card] = (),
+    machines: Sequence[Machine] = (),
 ) -> list[str]:
-    """List what a hearing claims without the message, the catalog or the list behind it."""
+    """List what a hearing claims without the message, the catalog or a list behind it."""
     folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
     quotes += [
-        quote for wish in hearing.wishes for quote in _by_place(message, wish, listed).quotes()
+        quote
+        for wish in hearing.wishes
+        for quote in _by_place(message, wish, listed, machines).quotes()
     ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
@@ -90,8 +96,13 @@ def quote_problems(
     return problems
 
 
-def _by_place(message: str, wish: Wish, listed: Sequence[Card]) -> Wish:
-    """Take the number of a part in the list that the message does not say for its place there."""
+def _by_place(
+    message: str, wish: Wish, listed: Sequence[Card], machines: Sequence[Machine]
+) -> Wish:
+    """Take a number that only a list has for a place in it: a part's, or that of a machine."""
+    spoken = not wish.model or place(message, wish.model) is not None
+    if not spoken and any(one.number and _same(one.number, wish.model) for one in machines):
+        wish = wish.model_copy(update={"model": "", "machine": wish.model[:40]})
     if not wish.part or place(message, wish.part) is not None:
         return wish
     at = next((at for at, one in enumerate(listed, 1) if _same(one.number, wish.part)), None)
@@ -138,7 +149,7 @@ def heard_by_model(
     hearing = hearing.model_copy(
         update={
             "wishes": tuple(
-                _exact(heard.message, _by_place(heard.message, wish, listed))
+                _exact(heard.message, _by_place(heard.message, wish, listed, known))
                 for wish in hearing.wishes
             )
         }

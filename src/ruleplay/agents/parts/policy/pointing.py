@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
@@ -171,6 +172,18 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
     return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
+def says_no_more(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part's name has no word that a description lacks: "inlet valve" for a water valve.
+
+    It has two words at least: a "filter" may be any.
+    """
+    machines = find_appliances(name)
+    words = read_words(name[machines[-1].end :] if machines else name)
+    own = [word.text for word in words if not word.text.isdigit()]
+    said = (*slot.own, *slot.said, *slot.terms)
+    return len(own) > 1 and slot.sort != "roundabout" and all(is_called(w, said) for w in own)
+
+
 def is_called(name: str, terms: Iterable[str]) -> bool:
     """Whether a word of a part's name begins with one of the terms, or is composed with it."""
     words = [word.text for word in read_words(name)]
@@ -276,7 +289,9 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
     fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
     terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
     terms += [word.text for span in heard.foreign for word in read_words(span.text)]
-    if heard.named:  # "does the rack *kit* have both *sides*"
+    if not heard.named:  # "the fridge one" of two gaskets
+        terms += qualifiers(heard.message, heard.language)
+    else:  # "does the rack *kit* have both *sides*"
         words = (word.text for word in read_words(heard.message))
         terms += [word[:_STEM] for word in words if len(word) >= _TELLING and word not in COMMON]
     score = [sum(is_called(option.name, (term,)) for term in terms) for option in fitting]

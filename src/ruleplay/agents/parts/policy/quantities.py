@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
@@ -51,6 +52,8 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
     """
     message, language = state.given.message, state.now.language
+    if _alternatives(state, cards):
+        return []
     known = list(cards.values())
     counts = quantities([*said, message], known, language)
     now = quantities([message], known, language)
@@ -61,13 +64,24 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         counts.of[number] = now.of[number] = alone.pop()
     fewer = _sum_told(state) > cards.keys() and len(cards) > 1
     asked = _asks_sum(state)
-    if not (asked or now.of or (fewer and not now.unclear)) or language not in COUNTED_IN:
+    several = any(counts.of.get(number, 1) > 1 for number in cards)
+    asks = asked or several or now.of or (fewer and not now.unclear)
+    if not asks or language not in COUNTED_IN:
         return []
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
     wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
+
+
+def _alternatives(state: Draft, cards: Mapping[str, Card]) -> bool:
+    """Whether some of the parts are what one noun of the message may mean: nobody buys them all."""
+    raised = (one.question for one in state.events if isinstance(one, did.QuestionRaised))
+    parts = {one.part.value: one.part.evidence for one in raised if one.part}
+    said = [one for number, one in parts.items() if number in cards and one.text]
+    twice = {(one.start, one.end): one.text for one in said if said.count(one) > 1}
+    return any(parts_named(text, state.now.language) for text in twice.values())
 
 
 def sums(state: Draft) -> bool:

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
@@ -30,6 +31,8 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
+MOST_NAMED = 3
+"""Problems that are named where the customer is asked for more."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
 """Side questions that a person can do more about."""
 
@@ -64,7 +67,9 @@ def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
 
 def unrepeated(lines: Sequence[Line]) -> list[Line]:
     """Leave out what is only read back where another line says it with the answer."""
-    return [one for one in lines if not any(_says_it(other, one) for other in lines)]
+    once = {one.says: one for one in reversed(lines)}
+    kept = [one for one in lines if once[one.says] is one]
+    return [one for one in kept if not any(_says_it(other, one) for other in kept)]
 
 
 def _says_it(other: Line, one: Line) -> bool:
@@ -103,9 +108,11 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
         slot = getattr(state.slots, name, None)
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal, words)]
-    if missing[0] == "symptoms" and state.suspected:
-        return [ask_suspected(state, words)]
-    return _ask_slots(goal, missing, state, words)
+    if "symptoms" not in missing or not state.suspected:
+        return _ask_slots(goal, missing, state, words)
+    others = [name for name in missing if name != "symptoms"]
+    also = _ask_slots(goal, others, state, words) if others else []
+    return [ask_suspected(state, words), *also]
 
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
@@ -211,7 +218,7 @@ def where_number(state: State) -> Line:
     model = state.slots.model
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
-    return Line(id="where:model", says=place)
+    return Line(id="where:model", says=place, once=True)
 
 
 def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
@@ -236,6 +243,16 @@ def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> 
         if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
             found.append(part_fact(part, words))
     return found
+
+
+def one_part(parts: Sequence[PartSlot], words: Voice) -> list[Line]:
+    """Say of two numbers of a message that they are one part's."""
+    known = [part for part in parts if isinstance(part, VerifiedPart)]
+    if len(known) != PAIR or known[0].value != known[1].value:
+        return []
+    numbers = words.listed([part.asked for part in known])
+    named = f"{known[0].value} ({known[0].name})" if known[0].name else known[0].value
+    return [told(f"same:{named}", "one_part", words, found=True, numbers=numbers, part=named)]
 
 
 def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
@@ -418,8 +435,8 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     """Say which parts were found, best first, or that none was; of one alone, its video as well."""
     model = str(returned.args["model"])
     wanted = returned.args.get("symptoms") or returned.args.get("description")
-    named = wanted if isinstance(wanted, list) else [wanted]
-    what = ", ".join(begun(words.label(str(one))) for one in named)
+    named = _problems(returned) if isinstance(wanted, list) else [str(wanted)]
+    what = ", ".join(begun(words.label(one)) for one in named)
     opens = f"opening:{model}:{returned.goal}:{what}"
     if not returned.cards:
         if wanted is None:
@@ -434,14 +451,50 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     several = isinstance(wanted, list) and len(wanted) > 1
     cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
     films = _video(returned.cards[0], words) if shown == 1 else []
-    more = [said("ask:more", words.say("what_else"))] if _wide(returned) else []
-    asked = [one.model_copy(update={"once": True}) for one in more]
-    return [Line(id=opens, says=opening, found=True), *cards, *films, *asked]
+    opens_with = Line(id=opens, says=opening, found=True)
+    return [opens_with, *cards, *films, *_asked_besides(returned, words)]
 
 
-def _wide(returned: ToolReturned) -> bool:
-    """Whether a problem has so many causes that what else is noticed may tell."""
-    return returned.goal is Goal.DIAGNOSE and len(returned.cards) > PAIR
+def _problems(returned: ToolReturned) -> list[str]:
+    """Return the problems that were told, by the names that the parts found are known for."""
+    told = returned.args.get("symptoms")
+    stated = [*map(str, told)] if isinstance(told, list) else []
+    fixed = dict.fromkeys(one for card in returned.cards for one in card.fixes)
+    return stated if not fixed or {*map(fold, fixed)} & {*map(fold, stated)} else [*fixed]
+
+
+def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
+    """Ask, where a problem has many causes, what may tell them apart: what only some are known for.
+
+    Of each part one such problem is named that is not told yet.
+    """
+    if returned.goal is not Goal.DIAGNOSE or len(returned.cards) <= PAIR:
+        return []
+    known = [one for card in returned.cards for one in card.symptoms if one not in card.fixes]
+    stated = [one for card in returned.cards for one in card.fixes]
+    known = [one for one in known if not any(of_one_thing(one, other) for other in stated)]
+    telling = [one for one in dict.fromkeys(known) if known.count(one) < len(returned.cards)]
+    own = (next((one for one in telling if one in card.symptoms), "") for card in returned.cards)
+    named = [begun(words.label(one)) for one in dict.fromkeys(filter(None, own))][:MOST_NAMED]
+    key = "what_else_of" if named else "what_else"
+    asked = said("ask:more", words.say(key, what=", ".join(named)))
+    return [asked.model_copy(update={"once": True})]
+
+
+def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Offer to check the fit of what was told of without a model."""
+    offered = said("ask:fit", words.say("check_fit"))
+    return [offered.model_copy(update={"once": True})] if cards else []
+
+
+def conjecture(name: str, known: Sequence[Card], words: Voice) -> Line:
+    """Answer whether a part that the customer names is the cause, as far as the catalog knows."""
+    if not known:
+        return told(f"unknown_cause:{name}", "not_known_for", words, name=name)
+    card = known[0]
+    fixed = [begun(words.label(one)) for one in card.fixes or card.symptoms]
+    gaps = {"part": called(card), "what": words.listed(fixed)}
+    return told(f"cause:{card.number}", "may_be", words, found=True, **gaps)
 
 
 def not_there(name: str, model: str, words: Voice) -> Line:
@@ -460,8 +513,8 @@ def _opening_key(goal: Goal, count: int, shown: int) -> str:
 
 
 def begun(words: str) -> str:
-    """Return words as they stand within a sentence: "noisy", but "DVD slot"."""
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+    """Return words as they stand within a sentence: "will not start", but "DVD slot"."""
+    return " ".join(one if one.isupper() else one.lower() for one in words.split(" "))
 
 
 def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Line:

@@ -22,7 +22,7 @@ from ruleplay.agents.parts.domain.ids import (
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
-from ruleplay.agents.parts.domain.negation import denies
+from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
@@ -44,7 +44,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import symptom_for
+from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
@@ -59,7 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked, said_before
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -424,16 +424,22 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take symptoms back that the message denies: "not water, I mean frost"."""
+    """Take symptoms back that the message denies: "not water, I mean frost", "it does make ice"."""
     if heard.wishes is not None:
         yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
+    if heard.tried:
+        yield did.Remarked(quotes=tuple(one.text for one in heard.tried))
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
-        again = slot.value in said
-        if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
+        if slot.value in back or (slot.value not in said and _is_denied(slot, heard.message)):
             yield did.SymptomDenied(value=slot.value)
+
+
+def _is_denied(slot: SymptomSlot, message: str) -> bool:
+    works = LACKS.search(slot.value) and says_it_works(message, slot.evidence.text)
+    return bool(works) or denies(message, slot.evidence.text)
 
 
 def _taken_back(state: State, heard: Understood) -> set[str]:
@@ -457,22 +463,29 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.SymptomHeard(
                 slot=SymptomSlot(value=found.symptom, evidence=evidence(found, turn))
             )
-    chosen = heard.first("choice")
-    if chosen and chosen.option is not None and _asked(state, "symptoms"):
-        for slot in state.suspected[chosen.option : chosen.option + 1]:
-            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
-    elif heard.has("yes") and _asked(state, "symptoms") and len(state.suspected) == 1:
-        for slot in state.suspected:
-            yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
-    elif state.suspected and (chosen or heard.has("none_of_these", "no")):
+    meant = _suspected_meant(state, heard) if _asked(state, "symptoms") else ()
+    for slot in meant:
+        yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+    if state.suspected and not meant and heard.has("choice", "none_of_these", "no"):
         yield did.SymptomsSuspected(slots=())
-    if heard.suspected and not heard.symptoms and not known:
+    if heard.suspected and not (heard.symptoms or known or meant):
         yield did.SymptomsSuspected(
             slots=tuple(
                 SuspectedSymptom(value=found.symptom, evidence=evidence(found, turn))
                 for found in heard.suspected[:5]
             )
         )
+
+
+def _suspected_meant(state: State, heard: Understood) -> Sequence[SuspectedSymptom]:
+    """Return which of the symptoms asked about there are: picked, agreed to, or told again."""
+    told, chosen = {one.symptom for one in heard.suspected}, heard.first("choice")
+    again = [slot for slot in state.suspected if slot.value in told]
+    if len(again) == 1:
+        return again
+    if chosen and chosen.option is not None:
+        return state.suspected[chosen.option : chosen.option + 1]
+    return state.suspected if heard.has("yes") and len(state.suspected) == 1 else ()
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -659,27 +672,6 @@ def _settled(
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
     return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
-
-
-def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
-    """Take a number that could be something else for a model beside one that looks like it.
-
-    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
-    """
-    models = [state.slots.model, *(file.slots.model for file in state.others)]
-    known = [one.value for one in models if isinstance(one, VerifiedModel)]
-    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
-    if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
-        return found
-    only = found.options[0]
-    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
-        return found
-    return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
-
-
-def _form(number: str) -> str:
-    """Return how a number is made: `AA0A` of `WF2C`."""
-    return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:

@@ -551,7 +551,8 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
-            return picked(exact or shown, slot.evidence)
+            focus = [card for card in exact or shown if (card.number,) == state.focus]
+            return picked(exact or shown if slot.said else focus or exact or shown, slot.evidence)
     part = state.slots.part
     if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
         return Subject(part=part, how="shown")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -51,6 +53,27 @@ class Numbers(NamedTuple):
 
     parts: tuple[PartSlot, ...]
     models: tuple[ModelSlot, ...]
+
+
+def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
+    """Take a number that could be something else for a model beside one that looks like it.
+
+    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
+    """
+    models = [state.slots.model, *(file.slots.model for file in state.others)]
+    known = [one.value for one in models if isinstance(one, VerifiedModel)]
+    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
+    if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
+        return found
+    only = found.options[0]
+    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
+        return found
+    return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
+
+
+def _form(number: str) -> str:
+    """Return how a number is made: `AA0A` of `WF2C`."""
+    return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def summed_up(
@@ -248,14 +271,17 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return Goal.PRICE  # "3 filters PS1 and a pump PS2"
     if numbers.models and not heard.symptoms:
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
-    if state.goal is not None and not state.done:
+    sought = state.goal is Goal.FIND and not state.done  # and it is found now
+    if state.goal is not None and not (state.done or sought):
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal in OF_PARTS:
         return state.goal
     shown = {card.number for card in state.cards}
     known = all(part.value in shown for part in numbers.parts)
     fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
-    return Goal.CHECK if fits else Goal.ABOUT
+    if fits:
+        return Goal.CHECK
+    return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # beside what is asked, in brief
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
@@ -321,5 +347,8 @@ def _passes_over(state: State, heard: Understood) -> bool:
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
     """Take a noun alone: it is one of the parts shown, or one to be found."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
+    known = [card for slot in slots for card in state.spoken if surely_called(card.name, slot)]
+    if known and counted(heard.message, [slot.evidence for slot in slots]):
+        return Goal.PRICE  # "fine, 2 of the pump then"
     shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
     return Goal.ABOUT if shown else Goal.FIND

@@ -1,0 +1,103 @@
+"""What a tool found, in the shop's own lines: as far as it is new and answers what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Find, Goal, Request
+from ruleplay.agents.parts.domain.voice import Voice
+from ruleplay.agents.parts.policy import focus, replies
+from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
+from ruleplay.agents.parts.state import Draft, Line
+
+_DIGITS = 4
+"""Digits that a part's number has at least."""
+
+
+def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say what a tool found, as far as it is new and what was asked for."""
+    found, cards, told = replies.results(returned, words), returned.cards, state.lines
+    if isinstance(request, Find) and cards and not called_so(request, cards):
+        found = _near(state, request, found, cards, words)
+    elif isinstance(request, Find) and len(cards) == 1 and state.now.suspected:
+        found += [replies.conjecture("", cards, words)] if cards[0].symptoms else []
+    elif returned.how == "instead":
+        new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
+        model = str(returned.args["model"])
+        opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
+        found = [opening, *new] if new else []
+    elif returned.goal is Goal.DIAGNOSE and cards and _same(cards, state.before.cards):
+        found = replies.same_again(cards, words)
+    elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
+        found[0] = replies.cheapest_led(found[0], returned, words)
+    elif returned.goal is Goal.DIAGNOSE and cards and (name := focus.conjectured(state)):
+        every = len(cards) >= int(returned.explanation or 0)
+        meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
+        found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
+    elif returned.goal is Goal.ABOUT and returned.how == "shown" and cards and cards[0].fixes:
+        found = [replies.conjecture("", cards, words), *found]
+    elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
+        found.append(replies.aside("sure", words))  # "and it works for sure?"
+    elif returned.goal is Goal.REPLACED:
+        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
+        found = [] if told_so else [*_not_replaced(state, returned, words), *found]
+    return found
+
+
+def _near(
+    state: Draft, request: Find, found: list[Line], cards: Sequence[Card], words: Voice
+) -> list[Line]:
+    """Say that nothing is called what was looked for, and what comes near that is new."""
+    wanted = request.description
+    gaps = {"name": wanted.value, "model": request.model.value}
+    if wanted.sort == "roundabout":
+        key = "found_guess" if len(cards) == 1 else "found_guesses"
+        return [replies.told(found[0].id, key, words, found=True, **gaps), *found[1:]]
+    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    if all(card.number in known for card in cards):
+        told = replies.not_there(wanted.value, request.model.value, words)
+        return [told, replies.aside("in_other_words", words)]
+    kinds = wanted.own or wanted.strong
+    like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
+    key = "found_like" if like else "found_near"
+    listed = [line for line in found if line.block]
+    return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
+
+
+def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say of a number in the message that it is none of those that a part replaces."""
+    said = [one.text for one in candidates(state.given.message) if " " not in one.text]
+    unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
+    only = returned.how == "antecedent" and len(unknown) == 1
+    cards = returned.cards[:1] if only else ()
+    return [
+        replies.told(
+            f"unreplaced:{card.number}", "not_replaced", words, found=True,
+            part=replies.called(card), number=unknown[0],
+        )
+        for card in cards
+    ]  # fmt: skip
+
+
+def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
+    return [card.number for card in cards] == [card.number for card in before]
+
+
+def by_price(state: Draft) -> bool:
+    """Whether the parts found are asked for by their price."""
+    return focus.asks_of_price(state.given.message, state.now.language)
+
+
+def called_so(request: Find, cards: Sequence[Card]) -> bool:
+    """Tell whether what was found is called what the customer called it, or only comes near."""
+    return any(surely_called(card.name, request.description) for card in cards)
+
+
+def taken_for(name: str, described: DescriptionSlot) -> bool:
+    """Whether a part may be taken for what was described, which is said where it is not sure."""
+    sure = surely_called(name, described) or described.sort == "variant"
+    return sure or says_no_more(name, described)
