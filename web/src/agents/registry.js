@@ -45,8 +45,16 @@ export function ready(name) {
   return loading.get(name);
 }
 
-/** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
+/**
+ * Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again.
+ * The document may have brought it already, for no medium yet.
+ */
 function styled(href) {
+  const there = [...document.styleSheets].find((one) => one.href === href);
+  if (there) {
+    there.media.mediaText = '';
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     link.onload = resolve;
