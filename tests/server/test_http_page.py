@@ -157,7 +157,7 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
         told = (await owner.get(f"/s/{made}", headers=html)).text
         for module in ("agents/saga.js", "agents/saga/hero.js"):
             assert f'<link rel="modulepreload" href="/static/0a1b/{module}">' in told
-        assert 'as="style" href="/static/0a1b/agents/saga/saga.css"' in told
+        assert 'media="not all" href="/static/0a1b/agents/saga/saga.css"' in told
         front = (await owner.get("/a/saga", headers=html)).text
         assert '<link rel="modulepreload" href="/static/0a1b/agents/saga.js">' in front
         for client, session in ((stranger, made), (owner, "0" * 24), (owner, "..%2f..")):

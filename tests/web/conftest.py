@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,10 @@ from ruleplay.catalog import describe_agents
 TESTS = Path(__file__).parent.parent
 PATIENCE_MS = 120_000
 """How long is waited for what has to come, also on a busy machine."""
-HARMLESS = ("was preloaded using link preload", "Service Worker registration blocked")
-"""That a stylesheet came seconds before it was wanted, and what `Profile` asks for."""
+HARMLESS = re.compile(
+    r"[./]js was preloaded using link preload|Service Worker registration blocked"
+)
+"""That a module came seconds before it was wanted, and what `Profile` asks for."""
 # The agents that tests play are found as any installed distribution is.
 sys.path[:0] = [str(TESTS / "cli" / "outside"), str(TESTS / "outside")]
 expect.set_options(timeout=PATIENCE_MS)
@@ -34,7 +37,7 @@ class Watched:
         context.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
 
     def _heard(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and not any(words in text for words in HARMLESS):
+        if kind in ("error", "warning") and not HARMLESS.search(text):
             self.errors.append(text)
 
 

@@ -172,6 +172,29 @@ def test_a_replay_is_reviewed(page: Page, site: Site) -> None:
     expect(review.locator(".plot svg")).to_be_visible()
 
 
+@pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
+def test_a_battle_is_french_for_a_french_reader(
+    page: Page, battle: str, forgiven: list[str]
+) -> None:
+    page.goto(battle)
+    expect(page.locator(".board")).to_be_visible()
+    page.evaluate(OPEN_ALL)
+    told = page.locator(".battle").inner_text()
+    for english in (" the ", "Keep ", "Set up", "terastallizing", "known set", "|p1a:", "In words"):
+        assert english not in told, english
+    forgiven.append("422")
+    page.goto("/a/battle")
+    junk = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no battle here"}
+    page.get_by_label("Fichier du replay").set_input_files(junk)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Analyser").click()
+    trouble = page.get_by_role("alert")
+    expect(trouble).to_contain_text("Cela ne peut pas se faire.")
+    # What the server adds is there for whoever asks, and said to be English.
+    expect(trouble.locator("[lang=en]")).to_be_hidden()
+    trouble.locator("summary").click()
+    expect(trouble.locator("[lang=en]")).to_contain_text("no battle")
+
+
 def test_what_is_no_replay_is_refused_in_words(page: Page, site: Site, forgiven: list[str]) -> None:
     forgiven.append("422")
     page.goto("/a/battle")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.samples import some
 from tests.web.reading import until
 from tests.web.stage import Profile, Site
 from tests.web.test_web_battle import BATTLE_SECONDS, LOG, showdown
 from tests.web.test_web_display import PHONE, serious, too_wide
 
+from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.server.page import BUILT
 
 __all__ = ["showdown"]
@@ -25,6 +28,7 @@ SMALL = """() => [...document.querySelectorAll('main :is(a, button, select, summ
     .map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
     .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([text]) => text)"""
 """What a finger would miss; half a pixel is forgiven to rounding."""
+ENABLED = ".substitute:not([aria-disabled=true])"
 MOVES_IN_TIME = "(e) => parseFloat(getComputedStyle(e).transitionDuration)"
 
 
@@ -62,8 +66,8 @@ def test_a_battle_is_played_with_keys_and_reviewed(page: Page, showdown: None) -
     expect(orders.locator(".move")).to_have_count(4)
     stands = page.locator(".side.ours .active h4")
     first = stands.inner_text()
-    log, others = page.get_by_role("log"), orders.locator(".substitute")
-    page.keyboard.press("5")
+    log, others = page.get_by_role("log"), orders.locator(ENABLED)
+    page.keyboard.press(others.first.locator("kbd").inner_text())
     # Against one who traps, nobody leaves: there the turn is played with a move, and a key as well.
     until(
         page,
@@ -103,11 +107,57 @@ def test_orders_are_given_by_button_and_only_once(page: Page, showdown: None) ->
     asked(page)
     assert sent.count("POST") == 1
     # Another turn, or the same one in which somebody has to be sent in.
-    until(page, lambda: title.inner_text() != before or orders.locator(".move").count() == 0)
+    fighting = orders.locator(".move:not([aria-disabled=true])")
+    until(page, lambda: title.inner_text() != before or fighting.count() == 0)
     orders.locator(".quiet").click()
     page.get_by_role("button", name="Play on").click()
     expect(orders.locator(".danger")).to_have_count(0)
     give_up(page)
+
+
+def test_nothing_jumps_when_somebody_has_to_be_sent_in(page: Page, site: Site) -> None:
+    """Without a game server: a seat as the server tells of it, before and after ours has fallen."""
+    known = next(one for one in recorded_positions() if len(str(one["legal"])) > 300)
+    asked: dict[str, Any] = {**known, "request_id": 1}
+    asked["legal"] = [one for one in asked["legal"] if not one.get("tera")]
+    fallen: dict[str, Any] = json.loads(json.dumps(asked))
+    fallen |= {"request_id": 2, "force_switch": True, "request_moves": []}
+    fallen["legal"] = [one for one in fallen["legal"] if one["kind"] == "switch"]
+    stood = next(mon for mon in fallen["ours"]["team"] if mon.get("active"))
+    stood |= {"hp": 0, "status": "fnt"}
+    move = {"type": "fire", "category": "special", "power": 80, "accuracy": 1}
+    move |= {"pp": 8, "max_pp": 8, "effect": 1}
+    moves: list[dict[str, Any]] = [
+        {"id": one, "name": one, **move} for one in asked["request_moves"]
+    ]
+
+    held: list[Route] = []
+
+    def answer(route: Route, position: dict[str, Any], moves: list[dict[str, Any]]) -> None:
+        battle = {"id": "b", "status": "running", "result": None, "session": "", "problem": None}
+        seat = {"version": int(not moves), "asked": True, "names": {}, "log": [], "chance": 0.5}
+        route.fulfill(json={**seat, "position": position, "moves": moves, "battle": battle})
+
+    def asks(route: Route) -> None:
+        if "after=-1" in route.request.url:
+            answer(route, asked, moves)
+        else:
+            held.append(route)
+
+    page.route("**/api/battle/battles/b/seat?*", asks)
+    page.goto("/a/battle?play=b")
+    orders = page.locator(".orders")
+    expect(orders.locator(".asks")).to_contain_text("what do you do")
+    shown = [orders.locator(one) for one in (".moves", ".substitutes", ".quiet")]
+    places = [one.bounding_box() for one in shown]
+    keys = [name.split()[:2] for name in orders.locator(".substitute").all_inner_texts()]
+    assert len(keys) == len(asked["ours"]["team"])
+    until(page, lambda: bool(held))
+    answer(held[0], fallen, [])
+    expect(orders.locator(".asks")).to_contain_text("Who comes in?")
+    assert [one.bounding_box() for one in shown] == places
+    assert [name.split()[:2] for name in orders.locator(".substitute").all_inner_texts()] == keys
+    expect(orders.locator(".move:not([aria-disabled=true])")).to_have_count(0)
 
 
 def test_a_battle_that_is_gone_says_so(page: Page, site: Site, forgiven: list[str]) -> None:

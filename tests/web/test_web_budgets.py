@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.page import Hand, french_saga, leak, table, wipe
+from benchmarks.page import Hand, french_saga, leak, review, table, wipe
 from playwright.sync_api import Page, expect
 from tests.web.reading import tab
 from tests.web.stage import LEAK, Profile, Site
 from tests.web.test_web_party import sit
+from tests.web.test_web_raid import logs, talk
 
+__all__ = ["logs", "talk"]
 MOST_CLICKS = 3
 HOME, AGENT = 200_000, 700_000
 """Bytes over the wire that the first page may take, and an agent's with its first screen."""
@@ -31,9 +33,10 @@ PHONE = Profile(width=375, height=740, phone=True)
         (Profile(), wipe),
         (Profile(locale="fr-FR"), french_saga),
         (Profile(), table),
+        (Profile(), review),
     ],
     indirect=["context"],
-    ids=["leak", "wipe", "saga", "table"],
+    ids=["leak", "wipe", "saga", "table", "review"],
 )
 def test_what_a_first_visit_is_for_takes_few_clicks(
     page: Page, do: Callable[[Page, Hand, Path], None], tmp_path: Path
@@ -68,7 +71,8 @@ def _pages(site: Site) -> Iterator[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
-def test_fingers_find_what_they_press(page: Page, site: Site) -> None:
+def test_fingers_find_what_they_press(page: Page, site: Site, talk: str) -> None:
+    talk_of_night = talk
     talk = site.new()
     site.say(talk, LEAK)
     for address in ("/", "/a/party", "/a/saga", talk):
@@ -79,6 +83,15 @@ def test_fingers_find_what_they_press(page: Page, site: Site) -> None:
     for name in ("Known", "Inspector", "Branches"):
         tab(page, name)
         assert page.evaluate(PRESSED, FINGER) == [], name
+    fight = site.new("saga")
+    site.say(fight, "begin", "talk to Maud", "go to the Greenway", "attack")
+    for address in (fight, talk_of_night):
+        page.goto(address)
+        expect(page.get_by_role("tab").first).to_be_visible()
+        assert page.evaluate(PRESSED, FINGER) == [], address
+        tab(page, "Known")
+        expect(page.locator(".loading")).to_have_count(0)
+        assert page.evaluate(PRESSED, FINGER) == [], address
     page.goto(site.new("party"))
     sit(page, "Thorin")
     assert page.evaluate(PRESSED, FINGER) == []

@@ -126,6 +126,28 @@ def test_a_refused_input_says_why_and_is_not_lost(
     expect(page.get_by_text("come back later")).to_be_hidden()
 
 
+def test_question_and_answer_differ_and_what_is_behind_them_waits_for_a_look(
+    page: Page, site: Site
+) -> None:
+    address = site.new()
+    site.say(address, LEAK, "PS3406971")
+    page.goto(address)
+    first = turns(page).first
+    looks = "(e) => ['backgroundColor', 'fontFamily'].map((one) => getComputedStyle(e)[one])"
+    said, reply = (first.locator(one).evaluate(looks) for one in (".said", ".reply"))
+    assert said[0] != reply[0]
+    assert said[1] != reply[1]
+    author = first.locator("footer .author")
+    page.mouse.move(0, 0)
+    expect(author).to_have_css("opacity", "0")
+    first.locator(".reply").hover()
+    expect(author).to_have_css("opacity", "1")
+    page.mouse.move(0, 0)
+    expect(author).to_have_css("opacity", "0")
+    first.locator("footer button").first.focus()
+    expect(author).to_have_css("opacity", "1")
+
+
 def test_two_tabs_see_the_same(page: Page, site: Site) -> None:
     address = site.new()
     page.goto(address)

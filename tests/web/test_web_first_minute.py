@@ -13,10 +13,13 @@ from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Page, Route, expect
 from tests.web.reading import draft, press, say, turns, until
 from tests.web.stage import LEAK, Profile, Site, Stage, pen
+from tests.web.test_web_battle import battle
 from tests.web.test_web_display import serious
+from tests.web.test_web_raid import logs, talk
 
 from ruleplay.agents.parts.agent import imported_catalog
 
+__all__ = ["battle", "logs", "talk"]
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 SHIFTS = """
 window.shifted = 0;
@@ -97,6 +100,75 @@ def test_a_dropped_log_is_imported_and_asked_about(page: Page, tmp_path: Path) -
     say(page, "Why did we wipe?")
     expect(turns(page)).to_have_count(1)
     expect(turns(page).locator(".said")).to_contain_text("pull 1")
+
+
+DROP = """([start, name, text]) => {
+  const given = new DataTransfer();
+  given.items.add(new File([text], name));
+  const how = { dataTransfer: given, bubbles: true, cancelable: true };
+  for (const kind of ['dragover', 'drop']) start.dispatchEvent(new DragEvent(kind, how));
+}"""
+PARTY = Path(str(files("ruleplay.agents.party"))) / "world"
+SAGA = Path(str(files("ruleplay.agents.saga"))) / "world"
+
+
+@pytest.mark.parametrize(
+    ("file", "there"),
+    [
+        (PARTY / "characters" / "thorin.yaml", ".party"),
+        (PARTY / "adventures" / "glass-orchard.md", ".party"),
+        (SAGA / "scenarios" / "grey-debt.md", ".saga"),
+        (Path(__file__).with_name("battle.log"), ".review article"),
+    ],
+    ids=["sheet", "adventure", "scenario", "replay"],
+)
+def test_what_is_dropped_on_the_first_page_begins_there(
+    page: Page, forgiven: list[str], file: Path, there: str
+) -> None:
+    forgiven.append("422")  # a story that one agent cannot read may be the next one's
+    page.goto("/")
+    expect(page.locator(".agent .primary").first).to_be_visible()
+    start = page.locator("form.start").element_handle()
+    page.evaluate(DROP, [start, file.name, file.read_text("utf-8")])
+    expect(page.locator(there).first).to_be_visible()
+
+
+def test_each_agent_lives_in_its_picture_and_starts_with_a_click(page: Page, site: Site) -> None:
+    for name in ("parts", "raid", "saga", "party"):
+        page.goto("/")
+        card = page.locator(f".agent[data-agent={name}]")
+        expect(card.locator(".primary")).to_be_visible()
+        moving = "(e) => e.getAnimations({ subtree: true }).length"
+        assert card.locator(".thumbnail").evaluate(moving) > 0, name
+        card.locator(".primary").click()
+        expect(page.locator(f".session[data-agent={name}]")).to_be_visible()
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/")
+    expect(page.locator(".thumbnail").first).to_be_visible()
+    assert page.evaluate("() => document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize("context", [Profile(), Profile(locale="fr-FR")], indirect=True)
+@pytest.mark.parametrize("agent", ["parts", "raid", "saga"])
+def test_what_is_suggested_at_first_leads_somewhere(page: Page, site: Site, agent: str) -> None:
+    page.goto("/")
+    french = page.locator("html").get_attribute("lang") == "fr"
+    page.locator(f".agent[data-agent={agent}] .primary").click()
+    offered = page.locator(".quick button, .examples button")
+    expect(offered.first).to_be_visible()
+    suggested = offered.all_inner_texts()
+    english = [one for one in suggested if re.match(r"(?:How|Who|What|Why|My|Is) ", one)]
+    assert not english if french else english or agent == "saga"
+    for one in suggested:
+        address = site.new(
+            agent, config={} if agent == "parts" else {"lang": "fr" if french else "en"}
+        )
+        site.say(address, one)
+        played = page.request.get(address.replace("/s/", "/api/sessions/")).json()["turns"][-1]
+        unheard = [told for told in played["events"] if told["type"] in ("Unclear", "Refused")]
+        assert unheard == [], one
+        assert not any(told.get("asked_back") for told in played["events"]), one
+        assert played["reply"], one
 
 
 def test_a_dropped_catalog_is_imported_and_its_columns_told(page: Page, site: Site) -> None:
@@ -186,14 +258,29 @@ def test_the_question_stays_on_top_and_nothing_jumps(page: Page, site: Site, sta
     assert page.evaluate("() => window.shifted") <= MOST_SHIFT
 
 
-@pytest.mark.parametrize("agent", ["parts", "raid", "saga", "party"])
-def test_pages_do_not_shift(page: Page, site: Site, agent: str) -> None:
+TALLER = "() => document.documentElement.scrollHeight - innerHeight"
+SHOWN = {"battle": ".board", "raid": ".plot svg"}
+"""What comes last on a session's page that has something to show."""
+
+
+@pytest.mark.parametrize("agent", ["parts", "raid", "saga", "party", "battle"])
+def test_pages_do_not_shift_nor_scroll_away(
+    page: Page, site: Site, agent: str, request: pytest.FixtureRequest
+) -> None:
     page.add_init_script(SHIFTS)
-    for address in ("/", f"/a/{agent}", site.new(agent)):
+    given = {"battle": "battle", "raid": "talk"}.get(agent)
+    session = request.getfixturevalue(given) if given else site.new(agent)
+    for address in ("/", f"/a/{agent}", session):
         page.goto(address)
         expect(page.locator(".loading")).to_have_count(0)
         expect(page.locator("h1").first).to_be_visible()
+        if address == session and agent in SHOWN:
+            expect(page.locator(SHOWN[agent]).first).to_be_visible()
+        page.wait_for_timeout(300)
         assert page.evaluate("() => window.shifted") <= MOST_SHIFT, address
+    # A session fills its window: what is hidden for eyes alone makes no page taller than that.
+    page.locator("details").evaluate_all("(all) => all.forEach((e) => { e.open = true; })")
+    assert page.evaluate(TALLER) <= 0
 
 
 def test_a_document_reads_before_any_script_and_nothing_jumps_when_the_page_takes_over(

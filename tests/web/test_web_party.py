@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.web.conftest import PATIENCE_MS, Watched
 from tests.web.reading import enter, press, tab, turns, until
 from tests.web.stage import Profile, Site
-from tests.web.test_web_display import serious
+from tests.web.test_web_display import PHONE, serious
 
 CANARY = "the seventh candle burns blue"
 
@@ -108,6 +108,12 @@ def test_a_round_of_a_fight_is_played_seen_and_taken_back(
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_role("button", name="Play on")).to_be_visible()
     expect(turns(other)).to_have_count(turns(page).count())
+    # How far who moves may go and strike is drawn for those of the party, whose it is to know.
+    expect(page.locator(".grid .pace title")).to_have_text("A turn leads 25 ft far")
+    expect(page.locator(".grid .reach title")).to_have_text("A weapon reaches 5 ft")
+    tab(page, "Inspector")
+    expect(page.locator(".events")).to_contain_text("Thorin: ")
+    tab(page, "Known")
     die = page.locator(".party .die").first
     die.locator("summary").click()
     expect(die).to_contain_text("faces")
@@ -222,6 +228,23 @@ def test_a_table_is_played_with_the_keyboard(page: Page, site: Site) -> None:
     expect(turns(page)).not_to_have_count(count)
     enter(page, page.get_by_role("button", name="Leave Thorin"))
     expect(page.get_by_text("You are looking on")).to_be_visible()
+
+
+@pytest.mark.parametrize("context", [Profile(), PHONE], indirect=True, ids=["desktop", "phone"])
+def test_nobody_can_miss_that_it_is_their_turn(page: Page, site: Site) -> None:
+    page.goto(site.new("party"))
+    sit(page, "Thorin")
+    play_to(page, "Thorin")
+    expect(page.locator(".your-turn [role=status]")).to_contain_text("Your turn")
+    expect(page.locator(".your-turn")).to_be_in_viewport()
+    expect(page.locator(".your-turn li button").first).to_be_enabled()
+    expect(page.locator(".table-bar li.here .moves")).to_be_visible()
+    assert page.title().startswith("▸")
+    field = page.get_by_label("Message", exact=True).bounding_box()
+    banner = page.locator(".your-turn").bounding_box()
+    assert field
+    assert banner
+    assert banner["y"] < field["y"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.web.reading import converse, look_at_panel, open_evidence, until
+from tests.web.reading import converse, look_at_panel, open_evidence, say, until
 from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
@@ -170,6 +170,25 @@ def test_a_pull_is_told_in_tables_and_charts(page: Page, talk: str, logs: Logs) 
     expect(shares.get_by_role("table")).to_contain_text(logs.wiped.uptimes[0].spell)
 
 
+def test_the_night_that_is_chosen_drives_panel_and_chat(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    about = page.locator(".composer .about select")
+    expect(about).to_have_count(2)
+    other = about.first.locator("option:not(:checked)").first
+    code = other.get_attribute("value") or ""
+    about.first.select_option(code)
+    panel = known(page).locator("select[aria-label=Night]")
+    expect(panel).to_have_value(code)
+    expect(page.locator("#pull-title")).to_be_visible()
+    say(page, "Who did the most damage?")
+    expect(page.locator(".turn .said").last).to_contain_text(f"report {code}")
+    # Chosen in the panel, it is the chat's as well.
+    panel.select_option(logs.code)
+    expect(about.first).to_have_value(logs.code)
+    choose_pull(page, logs.wiped.name)
+    expect(about.last).to_have_value("1")
+
+
 def test_two_players_stand_side_by_side(page: Page, talk: str, logs: Logs) -> None:
     page.goto(talk)
     section(page, "Compare")
@@ -303,8 +322,10 @@ def test_lanes_show_who_cast_what_and_a_mark_leads_to_its_line(
     raw = lanes.locator(".raw li").first
     expect(raw).to_contain_text(ability)
     expect(raw).to_contain_text(best.partition("-")[0])
-    lanes.get_by_role("button", name="Last 10 s").click()
-    expect(lanes.get_by_role("button", name="Last 10 s")).to_have_attribute("aria-pressed", "true")
+    lanes.get_by_role("button", name="Last 10 s", exact=True).click()
+    expect(lanes.get_by_role("button", name="Last 10 s", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     assert not serious(page)
 
 
@@ -318,16 +339,30 @@ def test_positions_are_played_paused_and_scrubbed(page: Page, talk: str, logs: L
     places = page.locator(".places")
     canvas = places.locator("canvas")
     expect(canvas).to_be_visible()
-    expect(places.locator("output")).to_contain_text("0:00, 25 alive")
-    time = places.get_by_label("Time in the pull")
+    expect(page.locator(".lanes output")).to_contain_text("0:00, 25 alive")
+    lanes = page.locator(".lanes")
+    time = lanes.get_by_label("Time in the pull")
     until(page, lambda: canvas.evaluate(DOTS) > 100)
     before = canvas.evaluate("one => one.toDataURL()")
-    places.get_by_role("button", name="Play").click()
-    expect(places.locator("output")).not_to_contain_text("0:00")
-    places.get_by_role("button", name="Pause").click()
+    lanes.get_by_role("button", name="Play", exact=True).click()
+    expect(lanes.locator("output")).not_to_contain_text("0:00")
+    lanes.get_by_role("button", name="Pause").click()
     time.fill(str(int(logs.wiped.deaths[-1].seconds) + 1))
-    expect(places.locator("output")).not_to_contain_text("25 alive")
+    expect(lanes.locator("output")).not_to_contain_text("25 alive")
     until(page, lambda: canvas.evaluate("one => one.toDataURL()") != before)
+    # The end again, as long as it lasted: bodies lie on the timeline once they have fallen.
+    lanes.get_by_role("button", name="Replay the last 10 s").click()
+    expect(lanes.get_by_role("button", name="Last 10 s", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(lanes.locator(".now")).to_be_attached()
+    time.fill(str(int(logs.wiped.deaths[-1].seconds) - 2))
+    fallen, to_fall = lanes.locator(".body:not(.yet)"), lanes.locator(".body.yet")
+    expect(to_fall.first).to_be_attached()
+    last = to_fall.count()
+    time.fill(str(int(logs.wiped.deaths[-1].seconds) + 1))
+    expect(to_fall).to_have_count(0)
+    assert fallen.count() >= last
     assert not too_wide(page)
     assert not serious(page)
 

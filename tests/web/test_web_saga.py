@@ -43,6 +43,7 @@ def fight_to_the_end(page: Page, take: Callable[[Page, str], None] = reply) -> N
 def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site) -> None:
     page.goto("/a/saga")
     form = page.locator(".creation")
+    expect(page.locator(".story").first).to_contain_text("Level 1 · 7 places · 5 fights")
     page.get_by_label("Name", exact=True).fill("Thrain")
     page.get_by_label("People").select_option("dwarf")
     page.get_by_label("Grew up in").select_option("blue-mountains")
@@ -70,6 +71,11 @@ def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site
     reply(page, "attack")
     expect(page.locator(".saga .order li")).to_have_count(3)
     expect(page.locator(".saga .die")).to_have_count(3)
+    thrown = page.locator(".saga .die summary b").first
+    assert thrown.evaluate("(e) => getComputedStyle(e).animationName") == "thrown"
+    # What is carried is drawn by its kind.
+    for kind in ("weapon", "coin"):
+        expect(page.locator(f".saga .carried [data-kind={kind}]").first).to_be_visible()
     points = page.locator(".saga .order .points")
     before = points.all_inner_texts()
     for _ in range(6):

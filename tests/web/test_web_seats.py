@@ -95,6 +95,32 @@ def test_the_table_plays_on_waits_and_is_paused(page: Page, site: Site) -> None:
     expect(page.get_by_role("status").filter(has_text="Paused")).to_be_visible()
 
 
+def test_who_looks_on_where_others_sit_has_no_button_that_is_refused(
+    page: Page, other: Page, site: Site
+) -> None:
+    table = site.new("circle")
+    page.goto(table)
+    sit(page, "ada")
+    page.get_by_label("Message", exact=True).fill("Hear my tale!")
+    page.keyboard.press("Enter")
+    expect(turns(page).last).to_contain_text("Hear my tale!")
+    refused: list[str] = []
+    other.on("response", lambda got: refused.append(got.url) if got.status == 403 else None)
+    other.goto(table)
+    expect(other.locator(".table-bar")).to_contain_text("taken")
+    for name in ("Play on", "One move", "One round"):
+        expect(other.get_by_role("button", name=name)).to_be_disabled()
+    other.get_by_role("tab", name="Branches").click()
+    for keys in ("u", "r", "f"):
+        other.keyboard.press(keys)
+    pressed = other.locator(".turn footer button, .pace button, .branches button, .quick button")
+    enabled = [one.get_attribute("aria-label") for one in pressed.all() if one.is_enabled()]
+    assert [name for name in enabled if not (name or "").startswith("Look inside")] == []
+    assert refused == []
+    # Who sits here may.
+    expect(page.get_by_role("button", name="One move")).to_be_enabled()
+
+
 def test_a_seat_that_was_freed_elsewhere_is_told(page: Page, site: Site) -> None:
     table = site.new("circle")
     page.goto(table)

@@ -56,6 +56,10 @@ def test_a_session_is_shared_copied_listed_and_revoked(
     assert serious(page) == []
     assert not too_wide(page)
     assert LEAK in page.request.get(link).text()
+    shared = context.new_page()
+    shared.goto(link)
+    assert serious(shared) == []
+    shared.close()
     # The list stays when the address is not told any more.
     page.reload()
     page.get_by_role("button", name=share, exact=True).click()

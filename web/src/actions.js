@@ -3,7 +3,7 @@
 import { api, newKey, Problem, wake } from './api.js';
 import { listen } from './events.js';
 import { go } from './router.js';
-import { busy, follow, loaded, newestBelow } from './session.js';
+import { busy, fixed, follow, loaded, looksOn, newestBelow } from './session.js';
 import { store } from './store.js';
 import { keep } from './traces.js';
 
@@ -185,13 +185,13 @@ export { busy };
 
 export function say(message) {
   const text = message.trim();
-  if (!text || busy(here())) return Promise.resolve();
+  if (!text || busy(here()) || looksOn(here())) return Promise.resolve();
   const { seat } = here();
   return play({ message: text }, (id, key) => api.play(id, { message: text, seat }, key));
 }
 
 export function act(action) {
-  if (busy(here())) return Promise.resolve();
+  if (busy(here()) || looksOn(here())) return Promise.resolve();
   const { seat } = here();
   return play({ message: '', action }, (id, key) => api.play(id, { action, seat }, key));
 }
@@ -204,13 +204,13 @@ export function edit(number, message) {
 
 export function regenerate() {
   const { seat, turns } = here();
-  if (!turns.length || busy(here())) return Promise.resolve();
+  if (!turns.length || fixed(here())) return Promise.resolve();
   return play({ message: '', again: true }, (id, key) => api.regenerate(id, seat, key));
 }
 
 export async function undo() {
   const { id, seat, turns, head } = here();
-  if (!turns.length || busy(here())) return;
+  if (!turns.length || fixed(here())) return;
   await attempt(async () => {
     await api.undo(id, seat);
     store.set({ selected: null });
@@ -236,6 +236,7 @@ export async function goTo(turn, { newest = false } = {}) {
 }
 
 export async function fork(number) {
+  if (fixed(here())) return;
   const forked = await attempt(() => api.fork(here().id, number));
   if (forked) go(`/s/${forked.id}`);
 }

@@ -4,8 +4,8 @@
 const MARK = '› ';
 const BETWEEN = ' · ';
 const APART = ['state', 'gain', 'loss'];
-/** Damage, as every teller of ours prints it. */
-const HARM = /(−\d+)/;
+/** Damage, as every teller of ours prints it; what is lost of anything else is named. */
+const HARM = /(−\d+)(?!\d| \p{L})/u;
 
 /** An item list as the server prints it: how a line in a reply is found among a turn's typed ones. */
 export function joined(items) {

@@ -70,6 +70,7 @@ export function wordsIn(language, more = {}) {
     return typeof found === 'function' ? found(...given) : found ?? key;
   };
   t.has = (key) => key in words;
+  t.language = language;
   return t;
 }
 

@@ -153,7 +153,10 @@ export const yourTurn = ({ table, seat, public_seat: looking }) => Boolean(table
 export const looksOn = (session) => Boolean(session.public_seat && session.public_seat === (session.seat || session.public_seat));
 
 /** Whether the reader may change what is everybody's: at a table where somebody sits, only who sits there too. */
-export const mayMove = ({ public_seat: looking, table }) => !looking || !table?.seats.some((seat) => seat.held) || table.seats.some((seat) => seat.yours);
+export const mayMove = ({ public_seat: looking, table }) => !looking || Boolean(table) && (table.seats.some((seat) => seat.yours) || !table.seats.some((seat) => seat.held));
+
+/** Whether the tree stays as it is for now: something runs, or the reader only looks on at others' table. */
+export const fixed = (session) => busy(session) || !mayMove(session);
 
 /** The turns to show: those before the running one, which may replace some of them. */
 export function shownTurns(session) {

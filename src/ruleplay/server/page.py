@@ -97,12 +97,15 @@ def page_modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
 
 
 def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
-    """Return a document that has the browser fetch an agent's modules with its own."""
+    """Return a document that has the browser fetch an agent's modules with its own.
+
+    Its looks hold back no paint: they are for no medium until the module wants them.
+    """
     base = _BASE.search(document)
     if base is None:
         return document
     links = [
-        f'<link rel="preload" as="style" href="/static/{base[1]}/{path}">'
+        f'<link rel="stylesheet" media="not all" href="/static/{base[1]}/{path}">'
         if path.endswith(".css")
         else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
         for path in page_modules(agent, own, folder / base[1])

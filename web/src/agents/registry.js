@@ -45,8 +45,25 @@ export function ready(name) {
   return loading.get(name);
 }
 
-/** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
+/** Whether a stylesheet has come: one that got lost on its way has no rules, or none that may be looked at. */
+function holds(sheet) {
+  try {
+    return sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again.
+ * The document may have brought it already, for no medium yet.
+ */
 function styled(href) {
+  const there = [...document.styleSheets].find((one) => one.href === href && holds(one));
+  if (there) {
+    there.media.mediaText = '';
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     link.onload = resolve;

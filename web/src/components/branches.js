@@ -1,8 +1,9 @@
 // The tree of a session's turns: every version that was ever made, and the way to go back to it.
 
 import { html, useMemo } from '../vendor/preact.js';
-import { busy, goTo } from '../actions.js';
+import { goTo } from '../actions.js';
 import { useWords } from '../preferences.js';
+import { fixed } from '../session.js';
 import { rows } from '../tree.js';
 import { OtherBranches } from './comparison.js';
 import { seatName } from './table-bar.js';
@@ -25,7 +26,7 @@ export function Branches({ session }) {
       <${Rail} placed=${placed} lanes=${lanes} current=${current} head=${session.head} />
       <ol>${placed.map((one) => html`
         <li key=${one.id} class=${current.has(one.id) ? 'current' : ''}>
-          <button type="button" aria-current=${one.id === session.head ? 'true' : undefined} disabled=${busy(session)} onClick=${() => goTo(one.id)}>
+          <button type="button" aria-current=${one.id === session.head ? 'true' : undefined} disabled=${fixed(session)} onClick=${() => goTo(one.id)}>
             <span class="number">${one.number}</span>
             <span class="words">${one.message || seatName(session, one.seat)}</span>
             ${one.id === session.head && html`<span class="here">${t('tree.head')}</span>`}

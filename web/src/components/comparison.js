@@ -2,12 +2,14 @@
 
 import { html, useState } from '../vendor/preact.js';
 import { useAgentModule } from '../agents/registry.js';
-import { busy, goTo } from '../actions.js';
+import { goTo } from '../actions.js';
 import { api } from '../api.js';
 import { useWords } from '../preferences.js';
 import { useAnswer } from '../resources.js';
+import { fixed } from '../session.js';
 import { tips } from '../tree.js';
 import { compared } from '../difference.js';
+import { Trouble } from './notices.js';
 import { seatName } from './table-bar.js';
 
 /** The other branches, the newest first; each can be compared with the current one. */
@@ -31,14 +33,14 @@ function Comparison({ session, turn }) {
   const t = useWords();
   const key = `compare ${session.id} ${session.head} ${turn}`;
   const { value, problem } = useAnswer(key, () => api.compare(session.id, session.head, turn));
-  if (problem) return html`<p class="hint" role="status">${problem.message}</p>`;
+  if (problem) return html`<${Trouble} problem=${problem} />`;
   if (!value) return html`<p class="hint" role="status">…</p>`;
   return html`
     <div class="comparison">
       <p class="facts">${t('compare.shared', value.shared)}</p>
       <${Differences} session=${session} found=${value.differences} />
       <div class="courses">${value.branches.map((branch, at) => html`<${Course} key=${branch.turn} branch=${branch} beside=${value.branches[1 - at]} title=${t(at ? 'compare.other' : 'compare.here')} session=${session} />`)}</div>
-      <button type="button" disabled=${busy(session)} onClick=${() => goTo(turn)}>${t('compare.promote')}</button>
+      <button type="button" disabled=${fixed(session)} onClick=${() => goTo(turn)}>${t('compare.promote')}</button>
     </div>`;
 }
 

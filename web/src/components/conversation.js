@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/pr
 import { act, busy, restore, say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
-import { looksOn, shownTurns } from '../session.js';
+import { fixed, looksOn, shownTurns } from '../session.js';
 import { useStore } from '../store.js';
 import { Composer } from './composer.js';
 import { LiveTurn, SentInput, Turn } from './turn.js';
@@ -84,7 +84,7 @@ function Undone({ undone, session }) {
   useEffect(() => button.current.focus({ preventScroll: true }), [undone.turn]);
   return html`
     <p class="undone"><span role="status">${t('undone', undone.number)}</span>
-      <button ref=${button} type="button" disabled=${busy(session)} onClick=${restore}>${t('undone.restore')}</button></p>`;
+      <button ref=${button} type="button" disabled=${fixed(session)} onClick=${restore}>${t('undone.restore')}</button></p>`;
 }
 
 function Empty({ session }) {
@@ -92,11 +92,11 @@ function Empty({ session }) {
   const module = useAgentModule(session.agent);
   const own = useWords(module?.words);
   const offered = session.view?.quick_replies?.length > 0; // above the field already
-  const examples = t.has(`examples.${session.agent}`) ? t(`examples.${session.agent}`) : [];
+  const examples = t.has(`examples.${session.agent}`) && !looksOn(session) ? t(`examples.${session.agent}`) : [];
   return html`
     <div class="empty">
       <p>${own.has('begin') ? own('begin') : t(looksOn(session) ? 'table.begin' : 'conversation.empty')}</p>
-      ${examples.length > 0 && !offered && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
+      ${examples.length > 0 && !offered && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
     </div>`;
 }
 
@@ -111,7 +111,7 @@ function Actions({ session }) {
 function QuickReplies({ session }) {
   const t = useWords();
   const replies = session.view?.quick_replies;
-  if (!Array.isArray(replies) || !replies.length || session.live || session.sending) return null;
+  if (!Array.isArray(replies) || !replies.length || session.live || session.sending || looksOn(session)) return null;
   return html`
     <ul class="quick" aria-label=${t('quick')}>
       ${replies.map((reply) => html`<li key=${reply}><button type="button" onClick=${() => say(reply)}>${reply}</button></li>`)}

@@ -8,13 +8,14 @@ import { useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { Figure } from '../pictures/figure.js';
 import { Portrait } from '../pictures/portrait.js';
+import { Thing } from '../pictures/things.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 import { TokenGrid } from '../pictures/tokens.js';
 import { Loading } from './notices.js';
 
 const COLOURS = ['paper', 'sheet', 'raised', 'ink', 'soft', 'rule', 'edge', 'margin', 'pen', 'wash', 'good', 'warn', 'bad', 'mark'];
 const FIGHT = [
-  { id: 'a', name: 'Thorin', side: 'party', color: '#3f5d7d', position: 0, actor: true, hp: 18, max_hp: 24, health: 'hurt' },
+  { id: 'a', name: 'Thorin', side: 'party', color: '#3f5d7d', position: 0, actor: true, reach: 5, pace: 25, hp: 18, max_hp: 24, health: 'hurt' },
   { id: 'b', name: 'Mira', side: 'party', color: '#7d3f4f', position: 10, actor: false, hp: 9, max_hp: 9, health: 'unhurt' },
   { id: 'c', name: 'giant rat', side: 'foes', color: null, position: 35, actor: false, hp: null, max_hp: null, health: 'bloodied' },
 ];
@@ -39,6 +40,7 @@ export function DesignPage() {
       <${Part} name=${t('design.states')}><${Loading} lines=${3} /><p class="empty">${t('conversation.empty')}</p><p class="undone"><span>${t('undone', 3)}</span> <button type="button">${t('undone.restore')}</button></p><p class="banner"><span class="pulse"></span>${t('offline')}</p><p class="banner">${t('reconnecting')}</p><p class="banner bad"><${Icon} name="warn" /><span>${t('problem.500')}</span></p><p class="failed">${t('stopped')}</p><//>
       <${Part} name=${t('design.talk')}><ol class="turns"><li class="turn"><article><span class="number">1</span><div class="said"><span class="who">Thorin</span><p>I hit the <mark>rat</mark>.</p></div><div class="reply" dangerouslySetInnerHTML=${{ __html: `<p>The axe comes down.</p>${line}<p>${vouched(t)}</p>` }}></div></article></li><li class="turn live"><article><span class="number">2</span><div class="said"><span class="who">Mira</span><p>And then?</p></div><div class="reply writing"><p>The last of them</p></div><footer><span class="author"><span class="pulse"></span>${t('running')}</span></footer></article></li></ol><//>
       <${Part} name=${t('design.portraits')}><p class="row">${['Thorin', 'Mira', 'Halla', 'Poppy', 'Lindis'].map((name) => html`<span key=${name} class="face"><${Portrait} name=${name} /></span>`)}<span class="face"><${Portrait} name="giant rat" side="foe" /></span><span class="face"><${Portrait} name="wolf" side="foe" /></span></p><//>
+      <${Part} name=${t('design.things')}><p class="row">${['weapon', 'armour', 'remedy', 'ammunition', 'tool', 'treasure', 'coin', ''].map((kind) => html`<${Thing} key=${kind} kind=${kind} />`)}</p><//>
       <${Part} name=${t('design.figures')}><p class="row figures-row">${[['Garchomp', 'Dragon'], ['Rotom', 'Electric'], ['Toxapex', 'Poison']].map(([name, type]) => html`<${Figure} key=${name} name=${name} types=${[type]} />`)}</p><//>
       <${Part} name=${t('design.grid')}><div data-agent=${agents.at(-1)}><${TokenGrid} order=${FIGHT} label="Field" t=${(_, feet) => `${feet} ft`} /></div><//>
       <${Part} name=${t('design.thumbnails')}><div class="row">${agents.map((name) => html`<div key=${name} data-agent=${name} style="width: 12rem"><${Thumbnail} agent=${name} /></div>`)}</div><//>

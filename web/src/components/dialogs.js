@@ -8,6 +8,7 @@ import { SHORTCUTS } from '../shortcuts.js';
 import { mayMove } from '../session.js';
 import { store, useStore } from '../store.js';
 import { Address, Links } from './links.js';
+import { Trouble } from './notices.js';
 
 export function Dialogs() {
   const dialog = useStore((state) => state.dialog);
@@ -54,13 +55,13 @@ function Help() {
 function Login() {
   const t = useWords();
   const [token, type] = useState('');
-  const [wrong, fail] = useState('');
+  const [wrong, fail] = useState(null);
   const submit = async (event) => {
     event.preventDefault();
     try {
       await login(token);
     } catch (problem) {
-      fail(problem.message);
+      fail(problem);
     }
   };
   return html`
@@ -70,7 +71,7 @@ function Login() {
         <label>${t('login.token')}
           <input type="password" autocomplete="current-password" required value=${token} onInput=${(event) => type(event.target.value)} />
         </label>
-        ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+        <${Trouble} problem=${wrong} />
         <button type="submit" class="primary">${t('login')}</button>
       </form>
     <//>`;

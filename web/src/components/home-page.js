@@ -9,7 +9,7 @@ import { Icon } from '../icons.js';
 import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { begin, guess, languageOf, openFiles } from '../start.js';
-import { Loading } from './notices.js';
+import { Loading, Trouble } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
 /** Sessions that are listed at first, and at most; of an agent so many stand there until all are asked for. */
@@ -73,7 +73,7 @@ function Start({ agents }) {
       const known = agents.length ? agents : await api.agents();
       await openFiles(files, { agents: inOrder(known).map((one) => one.name), lang: language, tell: become });
     } catch (problem) {
-      become({ step: 'failed', file: files[0].name, why: problem.message });
+      become({ step: 'failed', file: files[0].name, problem });
     }
   };
   const drop = (event) => {
@@ -95,7 +95,7 @@ function Start({ agents }) {
       <p class="hint dropping">${t('start.drop')} <button type="button" class="link" disabled=${busy} onClick=${() => picker.current.click()}>${t('start.file')}</button>
         <input ref=${picker} type="file" multiple class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take([...event.target.files])} /></p>
       <p class="state" role="status">${busy && html`<span class="pulse"></span> ${t(`start.${state.step}`, state.file ?? '', Math.round(100 * (state.part ?? 0)))}`}</p>
-      ${state.step === 'failed' && html`<p class="trouble" role="alert">${t('start.failed', state.file)} ${state.why}</p>`}
+      <${Trouble} problem=${state.problem} before=${t('start.failed', state.file)} />
     </form>`;
 }
 

@@ -16,20 +16,20 @@ export function Inspector({ session }) {
   const t = useWords();
   const selected = useStore((state) => state.selected);
   const chosen = session.turns.find((turn) => turn.turn === selected);
-  if (!chosen && session.live) return html`<${Live} turn=${session.live} agent=${session.agent} />`;
+  if (!chosen && session.live) return html`<${Live} turn=${session.live} agent=${session.agent} view=${session.view} />`;
   const turn = chosen ?? session.turns.at(-1);
   if (!turn) return html`<h2>${t('inspector')}</h2><p class="hint">${t('inspector.empty')}</p><${GraphFigure} agent=${session.agent} steps=${[]} />`;
   return html`<${Committed} key=${turn.turn} turn=${turn} session=${session} />`;
 }
 
-function Live({ turn, agent }) {
+function Live({ turn, agent, view }) {
   const t = useWords();
   return html`
     <h2>${t('turn')} ${turn.number} <span class="facts">${t('running')}</span></h2>
     <${GraphFigure} agent=${agent} steps=${turn.steps} />
     ${turn.refused.length > 0 && html`<${Section} title=${t('refusals')}><ul class="refusals">${turn.refused.map(({ role, reason }, at) => html`<li key=${at}><code>${role}</code> ${reason}</li>`)}</ul><//>`}
     ${turn.tools.length > 0 && html`<${Section} title=${t('tools')}><ul class="events">${turn.tools.map(({ tool, args }, at) => html`<li key=${at}><b><${Icon} name="tool" />${spaced(tool)}</b><${Value} value=${args} /></li>`)}</ul><//>`}
-    <${Events} events=${turn.events} agent=${agent} />`;
+    <${Events} events=${turn.events} agent=${agent} view=${view} />`;
 }
 
 function Committed({ turn, session }) {
@@ -52,7 +52,7 @@ function Committed({ turn, session }) {
     ${steps?.length > 0 && html`<${Path} steps=${steps} />`}
     ${!asked.asking && !steps?.length && html`<p class="hint">${t('graph.unseen')}</p>`}
     <${Calls} calls=${turn.calls} spent=${session.spent} />
-    <${Events} events=${turn.events} agent=${session.agent} />
+    <${Events} events=${turn.events} agent=${session.agent} view=${session.view} />
     ${turn.cites.length > 0 && html`<${Section} title=${t('cites')}><ul class="chips">${turn.cites.map((cite) => html`<li key=${cite}><code>${cite}</code></li>`)}</ul><//>`}`;
 }
 
@@ -85,14 +85,14 @@ function Calls({ calls, spent }) {
     <//>`;
 }
 
-function Events({ events, agent }) {
+function Events({ events, agent, view }) {
   const t = useWords();
   const module = useAgentModule(agent);
   const own = useWords(module?.words);
   if (!events.length) return null;
   return html`
     <${Section} title=${t('events')}>
-      <ol class="events">${events.map((event, at) => html`<${Happened} key=${at} event=${event} told=${module?.describe?.(event, own)} />`)}</ol>
+      <ol class="events">${events.map((event, at) => html`<${Happened} key=${at} event=${event} told=${module?.describe?.(event, own, view)} />`)}</ol>
     <//>`;
 }
 

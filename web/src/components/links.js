@@ -4,6 +4,7 @@ import { html, useState } from '../vendor/preact.js';
 import { api } from '../api.js';
 import { useFormats, useWords } from '../preferences.js';
 import { useAnswer } from '../resources.js';
+import { Trouble } from './notices.js';
 
 /** The links to something: `kind` is `session` or an agent's name, `what` the session or what of the agent's. */
 export function Links({ kind, what }) {
@@ -11,10 +12,10 @@ export function Links({ kind, what }) {
   const formats = useFormats();
   const [changes, change] = useState(0);
   const [made, tell] = useState(null);
-  const [trouble, fail] = useState('');
+  const [trouble, fail] = useState(null);
   const links = useAnswer(`shares ${kind} ${what} ${changes} ${made?.id ?? ''}`, api.shares);
   const mine = (links.value ?? []).filter((one) => one.kind === kind && one.what === what);
-  const doing = (work) => () => work().then(() => { fail(''); change(changes + 1); }, (problem) => fail(problem.message));
+  const doing = (work) => () => work().then(() => { fail(null); change(changes + 1); }, fail);
   const make = doing(async () => tell(await api.share(kind, what)));
   const revoke = (id) => doing(async () => {
     await api.unshare(id);
@@ -22,7 +23,7 @@ export function Links({ kind, what }) {
   });
   return html`
     <div class="share">
-      ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
+      <${Trouble} problem=${trouble} />
       <button type="button" onClick=${make}>${t('share.make')}</button>
       ${made && html`<${Address} key=${made.id} label=${t('share.address')} address=${new URL(made.path, document.baseURI).href} />`}
       ${mine.length > 0 && html`<ul class="links">${mine.map((one) => html`<li key=${one.id}><span class="facts">${t('share.of', formats.moment(one.made))}</span> <button type="button" onClick=${revoke(one.id)}>${t('share.revoke')}</button></li>`)}</ul>`}

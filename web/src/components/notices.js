@@ -20,3 +20,31 @@ export function Nowhere() {
   const t = useWords();
   return html`<${Notice} title=${t('nowhere')}><p><a href="/">${t('to-home')}</a></p><//>`;
 }
+
+/** Kinds of which our own words say all: what the server adds is for programs. */
+const WHOLE = [403, 404];
+/** The language that the server's own sentences are in. */
+const SERVERS = 'en';
+
+/** A problem as a person reads it: our own words by what kind it is, then what the server said, for who reads that. */
+export function told(problem, t) {
+  const { status, message } = problem;
+  if (status === 0) return t('unreachable');
+  const own = t.has(`problem.${status}`) ? t(`problem.${status}`) : '';
+  const whole = own && (status >= 500 || WHOLE.includes(status) || t.language !== SERVERS);
+  return whole ? own : `${own} ${message ?? problem.detail ?? ''}`.trim();
+}
+
+/** What the server says of a problem where our words leave it out, folded away. */
+export function More({ problem, t }) {
+  const detail = problem.message ?? problem.detail;
+  if (!detail || WHOLE.includes(problem.status) || told(problem, t).includes(detail)) return null;
+  return html`<details class="more"><summary>${t('problem.more')}</summary><span lang=${SERVERS}>${detail}</span></details>`;
+}
+
+/** What went wrong, beside what it was about. */
+export function Trouble({ problem, before = '', children }) {
+  const t = useWords();
+  if (!problem) return null;
+  return html`<div class="trouble" role="alert">${before} ${told(problem, t)}<${More} problem=${problem} t=${t} />${children}</div>`;
+}

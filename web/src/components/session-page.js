@@ -14,8 +14,7 @@ import { AgentPanel } from './agent-panel.js';
 import { Branches } from './branches.js';
 import { Conversation } from './conversation.js';
 import { Inspector } from './inspector.js';
-import { Loading, Notice } from './notices.js';
-import { told } from './shell.js';
+import { Loading, Notice, told } from './notices.js';
 import { TableBar } from './table-bar.js';
 import { Tabs } from './tabs.js';
 

@@ -5,6 +5,7 @@ import { askAgain, dismiss } from '../actions.js';
 import { Icon } from '../icons.js';
 import { choose, LANGUAGES, THEMES, usePreferences, useWords } from '../preferences.js';
 import { store, useStore } from '../store.js';
+import { More, told } from './notices.js';
 
 const THEME_ICONS = { system: 'half', light: 'sun', dark: 'moon' };
 
@@ -57,22 +58,11 @@ function Banners() {
       ${problem && html`
         <p class="banner bad">
           <${Icon} name="warn" />
-          <span>${told(problem, t)}</span>
+          <span>${told(problem, t)}<${More} problem=${problem} t=${t} /></span>
           ${problem.status === 0 && html`<button type="button" onClick=${askAgain}>${t('again')}</button>`}
           <button type="button" class="quiet" aria-label=${t('close')} onClick=${dismiss}><${Icon} name="close" /></button>
         </p>`}
     </div>`;
-}
-
-/** Kinds of which our own words say all: what the server adds is for programs. */
-const WHOLE = [403, 404];
-
-/** A problem as a person reads it: our own words by what kind it is, then what the server said of it. */
-export function told(problem, t) {
-  const kind = `problem.${problem.status}`;
-  if (problem.status === 0) return t('unreachable');
-  if (t.has(kind)) return problem.status >= 500 || WHOLE.includes(problem.status) ? t(kind) : `${t(kind)} ${problem.message}`;
-  return problem.message;
 }
 
 /** Replies as a screen reader should speak them: whole, once they hold. */

@@ -5,7 +5,7 @@ import { cancel, leave, pause, playOn, sit } from '../actions.js';
 import { Icon } from '../icons.js';
 import { canAsk, ask, tellAside } from '../notifications.js';
 import { useFormats, useWords } from '../preferences.js';
-import { looksOn, yourTurn } from '../session.js';
+import { looksOn, mayMove, yourTurn } from '../session.js';
 
 const SECOND = 1000;
 const PATIENCES = [20, 60, 180, 600];
@@ -67,18 +67,19 @@ function Pace({ session, autoplay }) {
   const t = useWords();
   const [patience, wait] = useState(60);
   const going = autoplay.running;
+  const held = !mayMove(session); // where others sit, the pace is theirs
   return html`
     <div class="pace">
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
       ${going && html`<${Spent} session=${session} />`}
       ${!going && html`
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
-        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <button type="button" disabled=${held} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
+        <button type="button" disabled=${held} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
+        <button type="button" disabled=${held} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
         <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>`}
-      ${going && html`<button type="button" disabled=${autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
+      ${going && html`<button type="button" disabled=${held || autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
       ${!looksOn(session) && html`<${TellMe} />`}
-      ${session.live && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
+      ${session.live && !held && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
     </div>`;
 }
 

@@ -1,12 +1,12 @@
 // One turn in the conversation: what was said, what was answered, and what can be done with it.
 
 import { html, useEffect, useMemo, useRef, useState } from '../vendor/preact.js';
-import { busy, cite, edit, fork, goTo, highlight, regenerate, select, undo } from '../actions.js';
+import { cite, edit, fork, goTo, highlight, regenerate, select, undo } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { Icon } from '../icons.js';
 import { cited, toHtml } from '../markdown.js';
 import { useFormats, useWords } from '../preferences.js';
-import { siblings } from '../session.js';
+import { fixed, siblings } from '../session.js';
 import { dressed, toggle, withMarks } from '../spans.js';
 import { openLine, withLines } from '../lines.js';
 import { store, useStore } from '../store.js';
@@ -130,7 +130,7 @@ function Editor({ turn }) {
 
 function Footer({ turn, session, last }) {
   const t = useWords();
-  const idle = !busy(session);
+  const idle = !fixed(session);
   const button = (icon, name, work, hint) => html`
     <button type="button" class="quiet" title=${hint ?? t(name)} aria-label=${`${t(name)} (${t('turn')} ${turn.number})`} disabled=${!idle} onClick=${work}><${Icon} name=${icon} /></button>`;
   return html`
@@ -171,7 +171,7 @@ function Versions({ turn, session }) {
   const step = (by, icon, name) => {
     const next = versions[place + by];
     return html`
-      <button type="button" class="quiet" aria-label=${t(name)} disabled=${!next || busy(session)} onClick=${() => goTo(next.id, { newest: true })}><${Icon} name=${icon} /></button>`;
+      <button type="button" class="quiet" aria-label=${t(name)} disabled=${!next || fixed(session)} onClick=${() => goTo(next.id, { newest: true })}><${Icon} name=${icon} /></button>`;
   };
   return html`
     <span class="versions" role="group" aria-label=${t('versions')}>

@@ -1,5 +1,5 @@
-// A fight on squared paper: everybody as a token, on the line the rules measure distances on, with the reach
-// of whoever moves.
+// A fight on squared paper: everybody as a token, on the line the rules measure distances on, with how far
+// whoever moves may go and strike, where that is known.
 
 import { html } from '../vendor/preact.js';
 import { Portrait } from './portrait.js';
@@ -8,8 +8,8 @@ const FEET = 5;
 const SQUARE = 34;
 const MOST = 24;
 
-/** `order` are those in the fight: `{id, name, side, color, position, actor, health, gone, hp, max_hp}`. */
-export function TokenGrid({ order, label, reach = 5, move = 30, t }) {
+/** `order` are those in the fight: `{id, name, side, color, position, actor, health, gone, hp, max_hp, reach, pace}`. */
+export function TokenGrid({ order, label, t }) {
   const here = order.filter((one) => !one.gone && one.health !== 'dead');
   if (!here.length) return null;
   const actor = here.find((one) => one.actor);
@@ -27,19 +27,20 @@ export function TokenGrid({ order, label, reach = 5, move = 30, t }) {
   const columns = column(high) + 2;
   const rows = Math.max(3, ...[...stacks.values()]);
   const [width, height] = [columns * SQUARE, rows * SQUARE];
-  const band = (feet) => ({ x: Math.max(0, (actorAt - feet / scale) * SQUARE), width: 0, feet });
-  const actorAt = actor ? column(actor.position) : 0;
-  const span = (feet) => {
-    const from = Math.max(0, band(feet).x);
-    const to = Math.min(width, (actorAt + 1 + feet / scale) * SQUARE);
-    return { x: from, width: Math.max(0, to - from) };
+  const band = (name) => {
+    const feet = actor?.[name];
+    if (!feet) return null;
+    const at = column(actor.position);
+    const from = Math.max(0, (at - feet / scale) * SQUARE);
+    const to = Math.min(width, (at + 1 + feet / scale) * SQUARE);
+    return html`<rect class=${name} y="0" height=${height} x=${from} width=${to - from}><title>${t(name, feet)}</title></rect>`;
   };
   return html`
     <div class="sideways" tabindex="0" role="region" aria-label=${label}>
       <svg class="grid" viewBox=${`0 0 ${width} ${height}`} style=${`--natural: ${width}px`} role="img" aria-label=${`${label}: ${here.map((one) => `${one.name}, ${t('feet', one.position - low)}`).join('; ')}`}>
         <defs><clipPath id="token"><circle cx="15" cy="15" r="14" /></clipPath></defs>
         <rect class="ground" width=${width} height=${height} />
-        ${actor && html`<rect class="range" y="0" height=${height} x=${span(move).x} width=${span(move).width} /><rect class="reach" y="0" height=${height} x=${span(reach).x} width=${span(reach).width} />`}
+        ${band('pace')}${band('reach')}
         ${Array.from({ length: columns + 1 }, (_, n) => html`<path key=${`c${n}`} class="ruled" d=${`M${n * SQUARE} 0V${height}`} />`)}
         ${Array.from({ length: rows + 1 }, (_, n) => html`<path key=${`r${n}`} class="ruled" d=${`M0 ${n * SQUARE}H${width}`} />`)}
         ${tokens.map((one) => html`

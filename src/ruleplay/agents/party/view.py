@@ -46,7 +46,8 @@ creature: {"id","seat"|null,"name","color","race","class","level","ac"|null,"hp"
 `health` alone to everyone but the DM.
 
 combatant: a creature and {"initiative": int, "position": int (feet), "actor": bool,
-"side": "party"|"foes"|…, "distance": int|null (feet from the looker)}.
+"side": "party"|"foes"|…, "distance": int|null (feet from the looker), "reach": int|null,
+"pace": int|null (feet that a weapon reaches, and a turn leads; of the party alone)}.
 
 sheet: a creature and {"abilities": {"str": {"score","modifier","save"}, …}, "skills": [{"key",
 "name","bonus","proficient"}], "attacks": [{"id","name","bonus","damage"}], "spells": [{"id","name",
@@ -81,6 +82,7 @@ from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import sieved
 from ruleplay.agents.party.domain.seats import DM, knows
 from ruleplay.agents.party.domain.sheets import sheet_of, summary
@@ -199,6 +201,7 @@ def _combat(table: Table, seat: str) -> Json | None:
         if one is None:
             continue
         away = abs(one.position - me.position) if me else None
+        known = one.id in table.seats or seat == DM
         order.append(
             {
                 **_creature(one, table, seat),
@@ -207,6 +210,8 @@ def _combat(table: Table, seat: str) -> Json | None:
                 "actor": who == fight.actor,
                 "side": one.side,
                 "distance": away,
+                "reach": max((each.reach for each in one.attacks), default=0) if known else None,
+                "pace": pace(one) if known else None,
                 "gone": one.gone,
             }
         )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -41,9 +41,13 @@ if TYPE_CHECKING:
 
 
 class Config(FoundationConfig):
-    """What a conversation starts with: the report it is about, the newest when empty."""
+    """What a conversation starts with: the report it is about, the newest when empty.
+
+    `lang` is what questions are offered in until one was asked; what was asked last then decides.
+    """
 
     report: str = Field(default="", max_length=80)
+    lang: Literal["", "en", "fr"] = ""
 
 
 class RaidAgent(Agent[Config, State, Nights]):
@@ -61,7 +65,7 @@ class RaidAgent(Agent[Config, State, Nights]):
 
     def new(self, config: Config, rng: Random) -> State:
         """Return a conversation about a report, in which nothing was asked."""
-        return State(report=config.report)
+        return State(report=config.report, language=config.lang)
 
     def build_graph(self, config: Config) -> Graph:
         """Compile the turn's graph."""

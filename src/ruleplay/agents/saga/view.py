@@ -77,7 +77,14 @@ def creation_choices(rules: Rulebook, scenarios: Iterable[Scenario]) -> Json:
     scores = range(buying.lowest, buying.highest + 1)
     return {
         "scenarios": [
-            {"id": one.key, "title": one.title.model_dump(), "pitch": one.pitch.model_dump()}
+            {
+                "id": one.key,
+                "title": one.title.model_dump(),
+                "pitch": one.pitch.model_dump(),
+                "level": one.level,
+                "places": len(one.places),
+                "fights": len(one.encounters),
+            }
             for one in scenarios
         ],
         "races": [

@@ -9,6 +9,7 @@ import { useReports } from './raid/reports.js';
 import { words } from './raid/words.js';
 import { create } from '../actions.js';
 import { ModelChoice } from '../components/model-choice.js';
+import { Trouble } from '../components/notices.js';
 import { useStore } from '../store.js';
 import { choose, chosenIn } from './raid/chosen.js';
 
@@ -45,7 +46,7 @@ export function View({ view, turns, t, cited, cite, live, session }) {
   return html`
     <div class="raid stack">
       <nav class="segments" aria-label=${t('sections')}>${SECTIONS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(section === name)} onClick=${() => show(name)}>${t(`section.${name}`)}${name === 'evidence' && results.list.length > 0 ? ` (${results.list.length})` : ''}</button>`)}</nav>
-      ${reports.problem && html`<p class="trouble" role="alert">${reports.problem.message}</p>`}
+      <${Trouble} problem=${reports.problem} />
       ${section === 'evidence' && html`<${Evidence} results=${results} cited=${cited} cite=${cite} t=${t} />`}
       ${section === 'import' && html`<${Import} reports=${reports} t=${t} done=${(code) => { look({ report: code, fight: null }); show('night'); }} />`}
       ${(section === 'night' || section === 'compare') && (report
@@ -61,13 +62,13 @@ export function Front({ t }) {
   const [sending, send] = useState(false);
   const talk = async (report) => {
     send(true);
-    await create({ agent: 'raid', title: '', model, config: { report } });
+    await create({ agent: 'raid', title: '', model, config: { report, lang: document.documentElement.lang } });
     send(false);
   };
   return html`
     <section class="stack raid" aria-labelledby="raid-reports">
       <h2 id="raid-reports">${t('reports')}</h2>
-      ${reports.problem && html`<p class="trouble" role="alert">${reports.problem.message}</p>`}
+      <${Trouble} problem=${reports.problem} />
       ${reports.list?.length === 0 && html`<p class="hint">${t('reports.none')}</p>`}
       ${reports.list?.length > 0 && html`<p class="hint">${t('reports.pick')}</p><ul class="reports">${reports.list.map((report) => html`<li key=${report.code}><button type="button" disabled=${sending} onClick=${() => talk(report.code)}><b>${report.zone || report.file || report.code}</b> <span class="facts">${[report.zone && report.file, report.pulls !== undefined && t('pulls', report.pulls)].filter(Boolean).join(' · ')}</span></button></li>`)}</ul>
         <div class="form"><${ModelChoice} value=${model} onChange=${setModel} /></div>`}

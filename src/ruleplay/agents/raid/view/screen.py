@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.raid.domain.french import translated
 from ruleplay.agents.raid.state import State
 from ruleplay.records.events import Json
 
@@ -11,11 +12,11 @@ SUGGESTED = (
     "Who took avoidable damage?",
     "Which interrupts were missed?",
     "Who lacked a flask or food?",
-    "What should we fix on the next pull?",
+    "What should we fix next time?",
 )
 AFTER = {
-    "wipe": ("Who took avoidable damage?", "Three fixes for the next pull?", "Who died first?"),
-    "first_death": ("Why did we wipe?", "Was it burst or a gap in the heals?"),
+    "wipe": ("Who took avoidable damage?", "What are the three main fixes?", "Who died first?"),
+    "first_death": ("Why did we wipe?", "How did they die?"),
     "damage": ("Who had low activity?", "Which cooldowns were unused?"),
 }
 """Questions that follow well on a topic."""
@@ -36,4 +37,5 @@ def view(state: State) -> Json:
 
 def _suggested(state: State) -> tuple[str, ...]:
     found = [line for topic in state.topics for line in AFTER.get(topic, ())]
-    return tuple(dict.fromkeys((*found, *SUGGESTED)))[:6]
+    asked = tuple(dict.fromkeys((*found, *SUGGESTED)))[:6]
+    return tuple(translated(one) or one for one in asked) if state.language == "fr" else asked

@@ -13,11 +13,14 @@ Key = Annotated[str, Field(max_length=64)]
 
 
 class ScenarioChoice(BaseModel):
-    """A story."""
+    """A story: the level it is made for, how many places it has, how many fights wait there."""
 
     id: str
     title: Text
     pitch: Text
+    level: int
+    places: int
+    fights: int
 
 
 class RaceChoice(BaseModel):

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, Trouble } from '../../components/notices.js';
 import { useFormats } from '../../preferences.js';
 import { arenas } from './api.js';
 
@@ -12,12 +12,12 @@ export function Arenas({ t }) {
   const [open, show] = useState(null);
   useEffect(() => {
     let wanted = true;
-    arenas().then((answer) => wanted && set({ list: answer.arenas }), (error) => wanted && set({ problem: error.message }));
+    arenas().then((answer) => wanted && set({ list: answer.arenas }), (error) => wanted && set({ problem: error }));
     return () => {
       wanted = false;
     };
   }, []);
-  if (problem) return html`<p class="trouble" role="alert">${problem}</p>`;
+  if (problem) return html`<${Trouble} problem=${problem} />`;
   if (!list) return html`<${Loading} lines=${2} />`;
   if (!list.length) return html`<p class="hint">${t('arena.none')} <code>ruleplay battle arena --opponent heuristics --battles 20</code></p>`;
   return html`

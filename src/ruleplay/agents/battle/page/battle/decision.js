@@ -48,14 +48,13 @@ export function DamageBar({ damage, hp }) {
 const range = (damage) => `${Math.round(damage.low * 100)}–${Math.round(damage.high * 100)} %`;
 
 function Moves({ trace, chosen, target, t }) {
-  const { moves, summary, choice_locked: locked } = trace.moves ?? { moves: [] };
+  const { moves, choice_locked: locked } = trace.moves ?? { moves: [] };
   if (!moves.length) return null;
   return html`
     <section class="part" aria-labelledby="moves">
       <h3 id="moves">${t('moves')}</h3>
       ${target && html`<p class="facts">${t('moves.against', target.name, percent(target.hp))}${locked ? ` · ${t('locked')}` : ''}</p>`}
       <ol class="options">${moves.map((option) => html`<${Move} key=${option.order.move + option.order.tera} option=${option} hp=${target?.hp ?? 1} taken=${sameOrder(option.order, chosen)} t=${t} />`)}</ol>
-      ${summary && html`<details class="more"><summary>${t('in-words')}</summary><p>${summary}</p></details>`}
     </section>`;
 }
 
@@ -84,7 +83,7 @@ function Move({ option, hp, taken, t }) {
 }
 
 function Switches({ trace, chosen, t }) {
-  const { switches, summary } = trace.switches ?? { switches: [] };
+  const { switches } = trace.switches ?? { switches: [] };
   if (!switches.length) return null;
   return html`
     <section class="part" aria-labelledby="switches">
@@ -96,7 +95,6 @@ function Switches({ trace, chosen, t }) {
           <p class="facts">${[option.hazards > 0 && t('hazards', percent(option.hazards)), option.hit > 0 && t('hit', percent(option.hit)), option.matchup_result].filter(Boolean).join(' · ')}</p>
           ${option.reasoning && html`<details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary><p>${reasonTold(option.reasoning, t)}</p></details>`}
         </li>`)}</ol>
-      ${summary && html`<details class="more"><summary>${t('in-words')}</summary><p>${summary}</p></details>`}
     </section>`;
 }
 
@@ -123,14 +121,13 @@ function Foreseen({ expected, by, t }) {
 }
 
 function Tera({ tera, names, t }) {
-  if (!tera?.summary && !tera?.our_tera_available && !tera?.opponent_tera_available) return null;
+  if (!tera?.our_tera_available && !tera?.opponent_tera_available) return null;
   const types = (tera.opponent_types ?? []).filter(([, chance]) => chance > 0).slice(0, 4);
   return html`
     <section class="part" aria-labelledby="tera">
       <h3 id="tera">${t('tera.title')}</h3>
       <p>${tera.recommendation ? t('tera.now', orderIn(tera.recommendation, names, t)) : tera.our_tera_available ? t('tera.keep') : t('tera.spent')}</p>
       ${types.length > 0 && html`<p class="facts">${t('tera.theirs')} ${types.map(([type, chance]) => html`<span key=${type} class="pair"><${Type} name=${type} t=${t} tera=${true} /> ${percent(chance)} %</span> `)}</p>`}
-      ${tera.summary && html`<details class="more"><summary>${t('in-words')}</summary><p>${tera.summary}</p></details>`}
     </section>`;
 }
 

@@ -1,14 +1,14 @@
 // A battle against the agent: the field, what one may do, and what has happened.
 
 import { html, useEffect, useLayoutEffect, useState } from '../../vendor/preact.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, Trouble } from '../../components/notices.js';
 import { shortcutsOn } from '../../preferences.js';
 import { go } from '../../router.js';
 import { giveOrder, reviewOf, seatOf, startBattle, stopBattle } from './api.js';
 import { Board } from './board.js';
 import { Chance } from './chance.js';
-import { whole } from './frames.js';
-import { Orders, choices } from './orders.js';
+import { choices, chosenBy, whole } from './frames.js';
+import { Orders } from './orders.js';
 import { Log } from './told.js';
 
 export const LEVELS = { gentle: 0, even: 100, sharp: 1000 };
@@ -18,16 +18,16 @@ const later = (ms) => new Promise((done) => { setTimeout(done, ms); });
 /** Levels to start at; one click begins. */
 export function Levels({ t }) {
   const [starting, start] = useState('');
-  const [problem, fail] = useState('');
+  const [problem, fail] = useState(null);
   const begin = async (level) => {
     if (starting) return;
     start(level);
-    fail('');
+    fail(null);
     try {
       go(`/a/battle?play=${(await play(LEVELS[level])).id}`);
     } catch (error) {
       start('');
-      fail(error.status === 409 ? t('duel.full') : error.message);
+      fail(error.status === 409 ? new Error(t('duel.full')) : error);
     }
   };
   return html`
@@ -37,7 +37,7 @@ export function Levels({ t }) {
         <button key=${level} type="button" class=${level === 'even' ? 'primary' : ''} aria-disabled=${Boolean(starting)} onClick=${() => begin(level)}>
           <b>${t(`level.${level}`)}</b> <span>${t(`level.${level}.what`)}</span></button>`)}</div>
       ${starting && html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
-      ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+      <${Trouble} problem=${problem} />
     </div>`;
 }
 
@@ -45,23 +45,23 @@ const play = (milliseconds) => startBattle({ opponent: 'you', search_ms: millise
 
 export function Duel({ id, t }) {
   const { seat, problem } = useSeat(id);
-  const [sent, send] = useState({ request: -1, why: '' });
+  const [sent, send] = useState({ request: -1 });
   const [tera, wish] = useState(false);
   const position = seat?.position && whole(seat.position);
   const request = position?.request_id ?? 0;
   const waiting = !seat?.asked || sent.request === request;
   const order = async (chosen) => {
     if (waiting) return;
-    send({ request, why: '' });
+    send({ request });
     wish(false);
     try {
       await giveOrder(id, request, chosen);
     } catch (error) {
-      send({ request: -1, why: error.message });
+      send({ request: -1, problem: error });
     }
   };
   useKeys(position, waiting, tera, wish, order);
-  if (problem) return html`<div class="duel battle stack"><p class="trouble" role="alert">${problem.status === 404 ? t('duel.gone') : problem.message}</p><p><a class="button" href="/a/battle">${t('duel.new')}</a></p></div>`;
+  if (problem) return html`<div class="duel battle stack"><${Trouble} problem=${problem.status === 404 ? new Error(t('duel.gone')) : problem} /><p><a class="button" href="/a/battle">${t('duel.new')}</a></p></div>`;
   if (!seat) return html`<${Loading} lines=${6} />`;
   const open = OPEN.has(seat.battle.status);
   return html`
@@ -75,7 +75,7 @@ export function Duel({ id, t }) {
         ${open
     ? position && html`<${Orders} position=${position} moves=${seat.moves} waiting=${waiting} tera=${tera} wish=${wish} order=${order} t=${t} />`
     : html`<${Ended} battle=${seat.battle} t=${t} />`}
-        ${sent.why && html`<p class="trouble" role="alert">${sent.why}</p>`}
+        <${Trouble} problem=${sent.problem} />
       </div>
       <${Log} lines=${seat.log} us=${position?.ours.team[0]?.ident.slice(0, 2) ?? 'p2'} t=${t} />
     </section>`;
@@ -121,14 +121,11 @@ function useKeys(position, waiting, tera, wish, order) {
     const pressed = (event) => {
       if (waiting || !position || event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn()) return;
       if (event.target.closest?.('input, textarea, select, dialog')) return;
-      const { moves, switches, mayTera } = choices(position, tera);
-      if (event.key.toLowerCase() === 't' && mayTera) wish(!tera);
-      else if (/^[1-9]$/.test(event.key)) {
-        const place = Number(event.key);
-        const chosen = place <= 4 ? moves[place - 1] : switches[place - 5];
-        if (!chosen) return;
-        order(chosen);
-      } else return;
+      const given = choices(position, tera);
+      const chosen = /^\d$/.test(event.key) && chosenBy(Number(event.key), given);
+      if (event.key.toLowerCase() === 't' && given.mayTera) wish(!tera);
+      else if (chosen) order(chosen);
+      else return;
       event.preventDefault();
     };
     // Before the page's own single keys, which would take a digit for a quick reply.
@@ -147,7 +144,7 @@ function Ended({ battle, t }) {
     try {
       go(`/review/${(await reviewOf(battle.id, t('duel.player'))).id}`);
     } catch (error) {
-      become({ step: '', why: error.message });
+      become({ step: '', problem: error });
     }
   };
   const result = OURS[battle.result];
@@ -160,6 +157,6 @@ function Ended({ battle, t }) {
         ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('duel.thoughts')}</a>`}
       </p>
       ${state.step === 'review' && html`<p class="hint"><span class="pulse"></span> ${t('review.running')}</p>`}
-      ${state.why && html`<p class="trouble" role="alert">${state.why}</p>`}
+      <${Trouble} problem=${state.problem} />
     </div>`;
 }

@@ -30,10 +30,15 @@ function rechosen(frame, order) {
   return { ...frame, order, trace };
 }
 
-/** A position with what it leaves out because it is as usual: full health, no status, a team of six. */
+/**
+ * A position with what it leaves out because it is as usual: full health, no status, a team of six.
+ * Ours stand by their names: the server lists whoever is on the field first, and they would change places.
+ */
 export function whole(position) {
   const side = ({ team = [], ...given }) => ({ size: 6, conditions: [], ...given, team: team.map((mon) => ({ ...MON, ...mon })) });
-  return { turn: 0, field: {}, ...position, ours: side(position.ours), theirs: side(position.theirs) };
+  const ours = side(position.ours);
+  ours.team.sort((one, other) => (one.ident < other.ident ? -1 : 1));
+  return { turn: 0, field: {}, ...position, ours, theirs: side(position.theirs) };
 }
 
 const MON = { hp: 1, status: '', boosts: {}, volatiles: [], item_source: 'unknown', ability_source: 'unknown' };
@@ -70,4 +75,28 @@ export function namesOf(trace) {
 export function percent(share) {
   const value = Math.max(0, Math.min(1, Number(share) || 0)) * 100;
   return value > 0 && value < 1 ? 1 : Math.round(value);
+}
+
+/** Digits up to here choose moves; from the next on each of ours has its own, as long as the battle lasts. */
+const MOVES = 4;
+
+/** What a position allows: orders of the moves in the request's order, and of all of ours; holes where one is not legal. */
+export function choices(position, tera) {
+  const { legal, request_moves: known = [] } = position;
+  const mayTera = legal.some((one) => one.tera);
+  const of = (move) => {
+    const found = legal.filter((one) => one.kind === 'move' && one.move === move);
+    return found.find((one) => Boolean(one.tera) === (tera && mayTera)) ?? found[0];
+  };
+  return {
+    mayTera,
+    moves: known.map(of),
+    switches: position.ours.team.map((mon, at) => ({ mon, digit: (at + 1 + MOVES) % 10, order: legal.find((one) => one.kind === 'switch' && one.ident === mon.ident) })),
+    others: legal.filter((one) => one.kind === 'team' || one.kind === 'default'),
+  };
+}
+
+/** The order that a digit gives, if any. */
+export function chosenBy(digit, { moves, switches }) {
+  return digit >= 1 && digit <= MOVES ? moves[digit - 1] : switches.find((one) => one.digit === digit)?.order;
 }

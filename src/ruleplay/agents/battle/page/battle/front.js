@@ -1,7 +1,7 @@
 // The battle agent's own page: start a battle and watch it, look at arenas, have a replay reviewed.
 
 import { html, useEffect, useState } from '../../vendor/preact.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, Trouble, told } from '../../components/notices.js';
 import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
@@ -29,27 +29,27 @@ export function Front({ t }) {
 function Start({ t }) {
   const [given, set] = useState({ opponent: OPPONENTS[0], format: 'gen9randombattle', search_ms: 100, hold: 0 });
   const [waiting, wait] = useState('');
-  const [problem, fail] = useState('');
+  const [problem, fail] = useState(null);
   const { list, look } = useBattles(fail);
   // A battle of ours whose session has come is shown at once.
   const ours = list?.find((battle) => battle.id === waiting);
   useEffect(() => {
     if (ours?.session) go(`/s/${ours.session}`);
     else if (ours?.problem) {
-      fail(ours.problem.detail);
+      fail(ours.problem);
       wait('');
     }
   }, [ours?.session, ours?.problem]);
   const submit = async (event) => {
     event.preventDefault();
-    fail('');
+    fail(null);
     wait('…');
     try {
       wait((await startBattle(given)).id);
       look();
     } catch (error) {
       wait('');
-      fail(error.message);
+      fail(error);
     }
   };
   const change = (patch) => set((before) => ({ ...before, ...patch }));
@@ -67,7 +67,7 @@ function Start({ t }) {
           <input type="number" required min="0" max="120" value=${given.hold} onInput=${(event) => change({ hold: Number(event.target.value) })} /></label>
         <button type="submit" class="primary" disabled=${Boolean(waiting)}>${t('start')}</button>
         ${waiting && html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
-        ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+        <${Trouble} problem=${problem} />
       </form>
       ${list === undefined ? html`<${Loading} lines=${2} />` : html`<${Running} list=${list} look=${look} t=${t} />`}
     </div>`;
@@ -83,7 +83,7 @@ function useBattles(fail) {
       (answer) => wanted && set(answer.battles),
       (problem) => {
         if (!wanted) return;
-        fail(problem.message);
+        fail(problem);
         set((before) => before ?? []);
       },
     );
@@ -109,7 +109,7 @@ function Running({ list, look, t }) {
       <ul class="list">${list.map((battle) => html`
         <li key=${battle.id}>
           <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${battle.opponent === 'you' ? t(`duel.${OURS[battle.result]}`) : t(`result.${battle.result}`)}` : ''}</span></span>
-          ${battle.problem && html`<span class="wrong">${battle.problem.detail}</span>`}
+          ${battle.problem && html`<span class="trouble">${told(battle.problem, t)}</span>`}
           ${battle.opponent === 'you' && battle.status !== 'failed' && html`<a class="button" href=${`/a/battle?play=${battle.id}`}>${t(battle.result ? 'duel.log' : 'duel.go-on')}</a>`}
           ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}
           ${(battle.status === 'starting' || battle.status === 'running') && html`<button type="button" onClick=${() => stop(battle)}>${t('battle.stop')}</button>`}

@@ -2,8 +2,7 @@
 
 import { html, useEffect } from '../../vendor/preact.js';
 import { own } from '../../api.js';
-import { Loading, Notice } from '../../components/notices.js';
-import { told } from '../../components/shell.js';
+import { Loading, Notice, told } from '../../components/notices.js';
 import { Icon } from '../../icons.js';
 import { useAnswer } from '../../resources.js';
 import { Review } from './reviewed.js';

@@ -1,37 +1,26 @@
 // What one may do in a battle: moves, switches, giving up; buttons that keep their place while one waits.
 
-import { html, useState } from '../../vendor/preact.js';
+import { html, useRef, useState } from '../../vendor/preact.js';
 import { Figure } from '../../pictures/figure.js';
 import { Type } from './badges.js';
-import { nameOf, percent } from './frames.js';
-
-/** The legal orders of a position: moves in the request's order (holes where one is not legal), then switches. */
-export function choices(position, tera) {
-  const { legal, request_moves: known = [] } = position;
-  const mayTera = legal.some((one) => one.tera);
-  const of = (move) => {
-    const found = legal.filter((one) => one.kind === 'move' && one.move === move);
-    return found.find((one) => Boolean(one.tera) === (tera && mayTera)) ?? found[0];
-  };
-  return {
-    mayTera,
-    moves: known.map(of),
-    switches: legal.filter((one) => one.kind === 'switch'),
-    others: legal.filter((one) => one.kind === 'team' || one.kind === 'default'),
-  };
-}
+import { choices, percent } from './frames.js';
 
 export function Orders({ position, moves, waiting, tera, wish, order, t }) {
   const { mayTera, moves: legal, switches, others } = choices(position, tera);
+  // Where somebody has to be sent in there is nothing to fight with: the moves stay where they were, and wait.
+  const last = useRef([]);
+  if (moves.length) last.current = moves;
   const fight = !position.force_switch && moves.length > 0;
   return html`
     <section class="orders stack" aria-labelledby="orders">
       <h3 id="orders" class=${waiting ? 'waits' : 'asks'}><span role="status">${waiting ? html`<span class="pulse"></span> ${t('duel.waits')}` : t(position.force_switch ? 'duel.who' : 'duel.turn')}</span></h3>
-      ${fight && html`<div class="moves">${moves.map((move, at) => html`<${Move} key=${move.id} move=${move} at=${at} order=${legal[at]} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}
+      ${last.current.length > 0 && html`<div class="moves">${last.current.map((move, at) => html`<${Move} key=${move.id} move=${move} at=${at} order=${fight ? legal[at] : undefined} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}
+      ${switches.length > 1 && html`<div class="substitutes" role="group" aria-label=${t('duel.switch')}>${switches.map((one) => html`<${Substitute} key=${one.mon.ident} ...${one} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}
+      <div class="row">
       ${fight && mayTera && html`<button type="button" class="tera-wish" aria-pressed=${tera} aria-disabled=${waiting} onClick=${() => waiting || wish(!tera)}><kbd aria-hidden="true">T</kbd> ${t('duel.tera')} <${Type} name=${position.ours.team.find((one) => one.active)?.tera_type ?? ''} t=${t} tera=${true} /></button>`}
-      ${switches.length > 0 && html`<div class="substitutes" role="group" aria-label=${t('duel.switch')}>${switches.map((one, at) => html`<${Substitute} key=${one.ident} order=${one} at=${at} position=${position} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}
       ${others.map((one) => html`<button key=${one.kind} type="button" aria-disabled=${waiting} onClick=${() => order(one)}>${one.kind === 'team' ? t('order.team', one.order.join(', ')) : t('order.default')}</button>`)}
       <${GiveUp} waiting=${waiting} order=${order} t=${t} />
+      </div>
     </section>`;
 }
 
@@ -50,13 +39,15 @@ function Move({ move, at, order, waiting, choose, t }) {
     </button>`;
 }
 
-function Substitute({ order, at, position, waiting, choose, t }) {
-  const mon = position.ours.team.find((one) => one.ident === order.ident);
+/** One of ours, in its place also while it stands on the field or cannot come in. */
+function Substitute({ mon, digit, order, waiting, choose, t }) {
+  const off = waiting || !order;
+  const fallen = mon.status === 'fnt' || mon.hp <= 0;
   return html`
-    <button type="button" class="substitute" aria-disabled=${waiting} onClick=${() => waiting || choose(order)}>
-      <${Figure} name=${mon?.name ?? nameOf(order.ident)} species=${mon?.species} types=${mon?.types} />
-      <span class="name">${nameOf(order.ident)}</span>
-      <span class="facts">${at < 5 && html`<kbd aria-hidden="true">${at + 5}</kbd> `}${percent(mon?.hp ?? 1)} %${mon?.status ? ` · ${t(`status.${mon.status}`)}` : ''}</span>
+    <button type="button" class="substitute" aria-disabled=${off} onClick=${() => off || choose(order)}>
+      <${Figure} name=${mon.name} species=${mon.species} types=${mon.types} />
+      <span class="name">${mon.name}</span>
+      <span class="facts"><kbd aria-hidden="true">${digit}</kbd> ${fallen ? t('fainted') : `${percent(mon.hp)} %`}${mon.status && !fallen ? ` · ${t(`status.${mon.status}`)}` : ''}</span>
     </button>`;
 }
 

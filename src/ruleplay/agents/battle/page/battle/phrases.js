@@ -1,5 +1,7 @@
 // Sentences that the server writes of orders, reasons and expectations, in the reader's language.
 
+import { told } from '../../components/notices.js';
+
 const ORDERS = [
   [/^(.+) comes in$/, 'line.enters'],
   [/^(.+), terastallizing$/, 'line.tera'],
@@ -39,6 +41,31 @@ const REASONS = [
   [/a better matchup/g, 'why.better'],
   [/one not yet seen/g, 'why.unseen'],
   [/\(([^()]+?) takes ([\d.]+(?:-[\d.]+)?)% from ([^()]+?)\)/g, 'why.takes'],
+  [/; terastallizing$/g, 'why.tera'],
+  [/\bset up (.+?) with (.+?) and sweep/gi, 'plan.sweep'],
+  [/\bBreak through with (.+?)\./g, 'plan.break'],
+  [/Wear them down with (.+?)'s hazards\./g, 'plan.hazards'],
+  [/Outlast them with (.+?)\./g, 'plan.outlast'],
+  [/Do not let a strong (.+?) attacker in for free\./g, 'plan.deny'],
+  [/Nobody of ours hits (.+?) super effectively: wear those down\./g, 'plan.wear'],
+  [/Clear the way for (.+?): what stops it is (.+?)(?:, anything faster than (\d+) Speed)?\./g, 'plan.clear'],
+  [/\bKeep (.+?) healthy\./g, 'plan.keep'],
+  [/When something must fall, let it be (.+?)\./g, 'plan.spend'],
+  [/^(.+) carries (.+)$/g, 'learnt.carries'],
+  [/^(.+) has no choice item$/g, 'learnt.free'],
+  [/^(.+) wears no Heavy-Duty Boots$/g, 'learnt.barefoot'],
+  [/^(.+) has no Leftovers$/g, 'learnt.hungry'],
+  [/^(.+) is faster than (.+)$/g, 'learnt.faster'],
+  [/^(.+) is slower than (.+)$/g, 'learnt.slower'],
+  [/^every known set with what it showed carries it$/g, 'since.sets'],
+  [/^it used two different moves without leaving$/g, 'since.moves'],
+  [/^entry hazards hurt it$/g, 'since.hazards'],
+  [/^it was hurt at the end of a turn and did not heal$/g, 'since.hurt'],
+  [/^on turn (\d+) its (.+) moved before our (.+)$/g, 'since.before'],
+  [/^on turn (\d+) its (.+) moved after our (.+)$/g, 'since.after'],
+  [/^(\d+) known sets? fits?$/g, 'sets.fit'],
+  [/^no known set fits everything; (.+) was given up$/g, 'sets.none'],
+  [/^.+ is not in the set data; this set is built from its dex entry$/g, 'sets.built'],
 ];
 
 /** What the server says of an order; names stay as they are. */
@@ -50,12 +77,13 @@ export function orderTold(text, t) {
   return text;
 }
 
-/** Why an order is worth what it is, or what is expected; what is not known here stays as it was written. */
+/** Why an order is worth what it is, what is expected, planned and learnt; what is not known here stays as it was written. */
 export function reasonTold(text, t) {
-  return REASONS.reduce((told, [form, key]) => told.replace(form, (_, ...found) => t(key, ...found)), text);
+  const typed = (part) => part?.split(', ').map((one) => (t.has(`type.${one.toLowerCase()}`) ? t(`type.${one.toLowerCase()}`) : one)).join(', ');
+  return REASONS.reduce((told, [form, key]) => told.replace(form, (...found) => t(key, ...found.slice(1, -2).map(typed))), text);
 }
 
-const PROBLEMS = [
+const CALCULATED = [
   [/^'(.+)' is nothing known of a Pokémon/, 'calc.unknown'],
   [/^no (?:move|species|Pokémon) '(.+)'/, 'calc.no-such'],
   [/^(.+) does no damage$/, 'calc.harmless'],
@@ -64,9 +92,9 @@ const PROBLEMS = [
 /** Why the calculator has no answer: too slow, or what it did not know. */
 export function problemTold(problem, t) {
   if (problem.status === 0 || problem.status >= 500) return t('calc.slow');
-  for (const [form, key] of PROBLEMS) {
+  for (const [form, key] of CALCULATED) {
     const found = form.exec(problem.message);
     if (found) return t(key, found[1]);
   }
-  return problem.message;
+  return told(problem, t);
 }

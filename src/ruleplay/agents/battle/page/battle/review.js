@@ -2,6 +2,7 @@
 
 import { html, useState } from '../../vendor/preact.js';
 import { review } from './api.js';
+import { Trouble } from '../../components/notices.js';
 import { go } from '../../router.js';
 
 export function ReviewForm({ t }) {
@@ -15,7 +16,7 @@ export function ReviewForm({ t }) {
     try {
       go(`/review/${(await review(file, player.trim())).id}`);
     } catch (problem) {
-      become({ step: 'failed', why: problem.message });
+      become({ step: 'failed', problem });
     }
   };
   return html`
@@ -26,7 +27,7 @@ export function ReviewForm({ t }) {
         <label>${t('review.player')} <span class="optional">${t('optional')}</span> <input maxlength="80" value=${player} onInput=${(event) => name(event.target.value)} /></label>
         <button type="submit" class="primary" disabled=${state.step === 'running'}>${t('review.start')}</button>
         ${state.step === 'running' && html`<p class="hint" role="status"><span class="pulse"></span> ${t('review.running')}</p>`}
-        ${state.step === 'failed' && html`<p class="trouble" role="alert">${state.why}</p>`}
+        <${Trouble} problem=${state.problem} />
       </form>
     </div>`;
 }

@@ -1,7 +1,8 @@
 // An arena begun here: battles one after the other against one opponent, and how many were won so far.
 
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
-import { pause } from '../../api.js';
+import { pause, Problem } from '../../api.js';
+import { Trouble } from '../../components/notices.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { wilson } from './wilson.js';
 
@@ -13,7 +14,7 @@ export function Series({ t }) {
   const [asked, ask] = useState({ opponent: OPPONENTS[0], size: SIZES[0] });
   const [results, tell] = useState(null);
   const [playing, play] = useState(false);
-  const [problem, fail] = useState('');
+  const [problem, fail] = useState(null);
   const run = useRef(null);
   const stop = () => {
     const { current } = run;
@@ -27,7 +28,7 @@ export function Series({ t }) {
     event.preventDefault();
     const own = { id: '' };
     run.current = own;
-    fail('');
+    fail(null);
     tell([]);
     play(true);
     try {
@@ -36,7 +37,7 @@ export function Series({ t }) {
         if (result) tell((before) => [...before, result]);
       }
     } catch (error) {
-      fail(error.message);
+      fail(error);
     }
     if (run.current === own) stop();
   };
@@ -50,7 +51,7 @@ export function Series({ t }) {
         <select disabled=${playing} onChange=${(event) => change({ size: Number(event.target.value) })}>${SIZES.map((size) => html`<option key=${size} value=${size} selected=${size === asked.size}>${size}</option>`)}</select></label>
       ${playing ? html`<button type="button" onClick=${stop}>${t('series.stop')}</button>` : html`<button type="submit" class="primary">${t('series.start')}</button>`}
       ${results && html`<${Score} results=${results} size=${asked.size} playing=${playing} t=${t} />`}
-      ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+      <${Trouble} problem=${problem} />
     </form>`;
 }
 
@@ -60,7 +61,7 @@ async function battle(own, wanted, opponent) {
   for (;;) {
     await pause(LOOK_MS);
     const found = wanted() && (await battles()).battles.find((one) => one.id === own.id);
-    if (found?.problem) throw new Error(found.problem.detail);
+    if (found?.problem) throw new Problem(found.problem);
     if (!found || found.status === 'cancelled') return null;
     if (found.result) {
       own.id = '';

@@ -21,7 +21,7 @@ export const card = {
       short: 'Pièces',
       about: 'Dites ce qui ne va pas avec un appareil : vous obtenez la pièce, sa compatibilité et sa pose. Jamais une supposition.',
       hears: 'Mon lave-vaisselle fuit. Le frigo ne fait plus de glaçons, il est tiède. Quelle pièce va avec ce modèle ? Comment installer cette pièce ? Réparer un appareil : lave-linge, sèche-linge, four, joint, pompe, filtre, moteur, réfrigérateur. Il fait du bruit, ne vidange, ne chauffe ou ne démarre plus.',
-      examples: ['My dishwasher WDT780SAEM1 is leaking, please fix it', 'Is PS3406971 compatible with WDT780SAEM1?', 'How do I install PS3406971?'],
+      examples: ['Mon lave-vaisselle WDT780SAEM1 fuit, que faire ?', 'La pièce PS3406971 va-t-elle sur un WDT780SAEM1 ?', 'Comment poser la pièce PS3406971 ?'],
     },
   },
 };

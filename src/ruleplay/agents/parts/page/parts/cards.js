@@ -40,7 +40,7 @@ function Card({ card, source, label, t, say, busy }) {
         ${ELSEWHERE.test(card.image ?? '') && html`<a href=${card.image} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('picture')}</a>`}
         ${ELSEWHERE.test(card.url ?? '') && html`<a href=${card.url} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('in-shop')}</a>`}
         ${ELSEWHERE.test(card.video) && html`<a href=${card.video} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('video')}</a>`}
-        ${card.model && html`<button type="button" disabled=${busy} aria-label=${`${t('install')}: ${card.number}`} onClick=${() => say(`How do I install ${card.number} in ${card.model}?`)}>${t('install')}</button>`}
+        ${card.model && html`<button type="button" disabled=${busy} aria-label=${`${t('install')}: ${card.number}`} onClick=${() => say(t('install.ask', card.number, card.model))}>${t('install')}</button>`}
       </footer>
     </article>`;
 }

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from '../../vendor/preact.js';
 import { own } from '../../api.js';
+import { Trouble } from '../../components/notices.js';
 import { useFormats, usePreferences } from '../../preferences.js';
 import { begin } from '../../start.js';
 import { store } from '../../store.js';
@@ -20,7 +21,7 @@ export function Catalog({ t }) {
     try {
       await doing();
     } catch (problem) {
-      become({ step: 'failed', why: problem.message });
+      become({ step: 'failed', problem });
     }
   };
   const take = (given) => given.length && work(async () => {
@@ -58,7 +59,7 @@ export function Catalog({ t }) {
         ${wrong && html`<p class="hint" role="status">${t(`catalog.${wrong}`)}</p>`}
         ${files.length > 0 && html`<button type="button" class="primary" disabled=${busy || Boolean(wrong)} onClick=${replace}>${t('catalog.go')}</button>`}
         <p class="hint" role="status">${busy && t(`catalog.${state.step}`, Math.round(100 * (state.part ?? 0)))}</p>
-        ${state.step === 'failed' && html`<p class="trouble" role="alert">${state.why} ${t('catalog.failed')}</p>`}
+        <${Trouble} problem=${state.problem}> ${t('catalog.failed')}<//>
       </div>
       ${state.step === 'done' && html`<${Report} report=${state.report} t=${t} ask=${() => begin('parts', { lang: language })} />`}
     </section>`;

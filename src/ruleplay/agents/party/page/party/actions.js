@@ -1,11 +1,11 @@
 // What a seat sent, in words, where it was an action and no message.
 
 const TOLD = {
-  play: () => '', // whose act it is says it all
+  play: () => '', // whose act it is says it all, and the line beneath what it was
   round: () => '',
+  choose: () => '',
   pass: (_, t) => t('did.pass'),
   timeout: (_, t) => t('did.timeout'),
-  choose: ({ options }) => options?.map((id) => id.replaceAll(/[:/_-]+/g, ' ')).join(', '),
   say: ({ text }) => text,
   whisper: ({ to, text }) => `→ ${to?.join(', ')}: ${text}`,
   reveal: ({ key }, t) => t('did.reveal', key),

@@ -40,5 +40,9 @@ const TOLD = {
   Consulted: ({ topic }) => topic,
 };
 
-/** Return an event in words, or nothing for one that is not known here. */
-export const describe = (event) => TOLD[event.type]?.(event);
+/** Return an event in words, everybody called by name; nothing for one that is not known here. */
+export function describe(event, _t, view) {
+  const known = [...view.seats.map(({ seat, name }) => [seat, name]), ...view.party.map(({ id, name }) => [id, name]), ...(view.combat?.order ?? []).map(({ id, name }) => [id, name])];
+  const names = new Map(known);
+  return TOLD[event.type]?.(event)?.replaceAll(/[a-z][\w-]*/g, (word) => names.get(word) ?? word);
+}

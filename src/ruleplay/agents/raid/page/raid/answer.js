@@ -1,13 +1,13 @@
 // What a tool answered, wherever it is shown: its problem, its notes, and the way to the log's lines.
 
 import { html, useState } from '../../vendor/preact.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, Trouble } from '../../components/notices.js';
 import { RawLines } from './lines.js';
 
 /** Shows `children(value)` once the answer is there. */
 export function Answer({ answer, t, children, quiet = false }) {
   const { value, problem, asking } = answer;
-  if (problem) return html`<p class="trouble" role="alert">${problem.message}</p>`;
+  if (problem) return html`<${Trouble} problem=${problem} />`;
   if (asking || !value) return html`<${Loading} lines=${3} />`;
   if (value.problem) return html`<p class="hint">${value.problem}</p>`;
   return html`${children(value)}${!quiet && html`<${Provenance} result=${value} t=${t} />`}`;

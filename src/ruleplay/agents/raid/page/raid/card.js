@@ -19,7 +19,7 @@ export const card = {
       short: 'Raid',
       about: 'Importez un journal de combat et demandez pourquoi le raid a échoué. Chaque nombre ramène à des lignes du journal.',
       hears: 'Pourquoi avons-nous échoué ? Pourquoi ce wipe ? Qui est mort en premier, et de quoi ? Qui a pris des dégâts évitables ? Comparer les soigneurs et les tanks. Boss, pull, soirée de raid, interruptions, morts, journal de combat.',
-      examples: ['Why did we wipe?', 'Who died first, and what killed them?', 'Who took avoidable damage?', 'When was Bloodlust used?'],
+      examples: ['Pourquoi on a wipe ?', 'Qui est mort en premier, et de quoi ?', 'Qui a pris des dégâts évitables ?', 'Quand la Furie sanguinaire a-t-elle été lancée ?'],
     },
   },
 };

@@ -2,6 +2,7 @@
 
 import { html, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
+import { Trouble } from '../../components/notices.js';
 import { Answer } from './answer.js';
 import { bars } from './charts.js';
 import { Choice, named, ReportChoice } from './choices.js';
@@ -36,7 +37,7 @@ function Players({ reports, report, fight, look, t }) {
       <${Choice} label=${t('compare.a')} values=${names} value=${a} onChange=${(name) => choose({ ...pair, a: name })} />
       <${Choice} label=${t('compare.b')} values=${names} value=${b} onChange=${(name) => choose({ ...pair, b: name })} />
     </div>
-    ${details.problem && html`<p class="trouble" role="alert">${details.problem.message}</p>`}
+    <${Trouble} problem=${details.problem} />
     ${a && b && html`<${Answer} answer=${answer} t=${t}>${({ rows }) => html`<${Pair} rows=${rows} a=${a} b=${b} t=${t} />`}<//>`}`;
 }
 

@@ -1,10 +1,9 @@
 // A combat log from the reader's machine into the store: sent with its progress, then read with it.
 
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
+import { Trouble } from '../../components/notices.js';
 import { useFormats } from '../../preferences.js';
-import { importing, reportImported, upload } from './reports.js';
-
-const LOOK_MS = 250;
+import { importLog, reportImported } from './reports.js';
 
 export function Import({ t, done }) {
   const [state, become] = useState({ step: 'idle' });
@@ -18,12 +17,10 @@ export function Import({ t, done }) {
     const tell = (given) => alive.current && become({ file: file.name, ...given });
     tell({ step: 'sending', part: 0 });
     try {
-      const { id } = await upload(file, (part) => tell({ step: part < 1 ? 'sending' : 'reading', part: part < 1 ? part : 0 }));
-      const job = await finished(id, (part) => tell({ step: 'reading', part }));
-      tell({ step: 'done', job });
+      tell({ step: 'done', job: await importLog(file, tell) });
       reportImported();
     } catch (problem) {
-      tell({ step: 'failed', why: problem.message });
+      tell({ step: 'failed', problem });
     }
   };
   const drop = (event) => {
@@ -39,22 +36,9 @@ export function Import({ t, done }) {
       ${busy && html`
         <div class="progress" role="status"><p>${t(`import.${state.step}`, state.file)} <span class="facts">${Math.round(state.part * 100)} %</span></p>
           <progress max="1" value=${state.part} aria-label=${t(`import.${state.step}`, state.file)}></progress></div>`}
-      ${state.step === 'failed' && html`<p class="trouble" role="alert">${t('import.failed', state.file)} ${state.why}</p>`}
+      <${Trouble} problem=${state.problem} before=${t('import.failed', state.file)} />
     </div>
     ${state.step === 'done' && html`<${Imported} job=${state.job} t=${t} done=${done} />`}`;
-}
-
-/** Wait for an import to end; its failure is thrown. */
-async function finished(id, told) {
-  for (;;) {
-    const job = await importing(id);
-    if (job.status === 'failed') throw new Error(job.problem?.detail ?? '');
-    if (job.status === 'done') return job;
-    told(job.part ?? 0);
-    await new Promise((resume) => {
-      setTimeout(resume, LOOK_MS);
-    });
-  }
 }
 
 function Imported({ job, t, done }) {

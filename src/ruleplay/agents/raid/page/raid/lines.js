@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, Trouble } from '../../components/notices.js';
 import { useLines } from './reports.js';
 
 const PAGE = 40;
@@ -22,7 +22,7 @@ export function RawLines({ report, first, last, t }) {
         <button type="button" class="quiet" aria-label=${t('raw.before')} disabled=${from <= first} onClick=${() => move(Math.max(first, from - PAGE))}><${Icon} name="left" /></button>
         <button type="button" class="quiet" aria-label=${t('raw.after')} disabled=${to >= last} onClick=${() => move(to + 1)}><${Icon} name="right" /></button>
       </header>
-      ${problem && html`<p class="trouble" role="alert">${problem.message}</p>`}
+      <${Trouble} problem=${problem} />
       ${!value && !problem && html`<${Loading} lines=${3} />`}
       ${value && html`<ol class="log" start=${from} tabindex="0" role="list" aria-label=${t('raw', from, to)}>${value.lines.map((line) => html`<li key=${line.line} value=${line.line}><code>${line.text}</code></li>`)}</ol>`}
     </section>`;

@@ -7,6 +7,7 @@ import { Cooldowns, Deaths, OverTime, Uptimes } from './charts.js';
 import { Lanes } from './lanes.js';
 import { Rows } from './figures.js';
 import { Places } from './places.js';
+import { usePlayback } from './playback.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
 import { useTool } from './reports.js';
@@ -35,12 +36,13 @@ export function Night({ reports, report, fight, look, t }) {
 
 function Pull({ report, pull, t }) {
   const [view, show] = useState('damage');
+  const playback = usePlayback(pull.seconds);
   const of = { report_code: report, fight_id: String(pull.fight) };
   return html`
     <section class="pull stack" aria-labelledby="pull-title">
       <h3 id="pull-title">${t('pull', pull.fight, pull.encounter)}</h3>
-      <${Lanes} key=${pull.fight} of=${of} seconds=${pull.seconds} t=${t} />
-      <${Places} key=${`places ${pull.fight}`} of=${of} t=${t} />
+      <${Lanes} of=${of} seconds=${pull.seconds} playback=${playback} t=${t} />
+      <${Places} of=${of} at=${playback.at} t=${t} />
       <${OverTime} of=${of} seconds=${pull.seconds} t=${t} />
       <div class="segments" role="group" aria-label=${t('views')}>${VIEWS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(view === name)} onClick=${() => show(name)}>${t(`view.${name}`)}</button>`)}</div>
       ${view in COLUMNS && html`<${Totals} of=${of} view=${view} t=${t} />`}

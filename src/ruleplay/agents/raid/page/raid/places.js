@@ -1,51 +1,26 @@
-// Where everybody was: a pull from above, played, paused and scrubbed; nothing where the log has no places.
+// Where everybody was at a moment of a pull, from above; nothing where the log has no places.
 
-import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
+import { html, useEffect, useRef } from '../../vendor/preact.js';
 import { clock } from './figures.js';
 import { classColour } from './lanes.js';
 import { usePlaces } from './reports.js';
 
 const SIZE = 420;
 const EDGE = 16;
-/** Seconds of the pull in a second of watching. */
-const SPEED = 4;
 
-export function Places({ of, t }) {
+export function Places({ of, at, t }) {
   const { value } = usePlaces(of);
-  return value?.movers?.length > 1 ? html`<${Field} value=${value} t=${t} />` : null;
+  return value?.movers?.length > 1 ? html`<${Field} value=${value} at=${at ?? 0} t=${t} />` : null;
 }
 
-function Field({ value, t }) {
-  const [at, move] = useState(0);
-  const [playing, play] = useState(false);
+function Field({ value, at, t }) {
   const canvas = useRef();
-  const { seconds, movers } = value;
-  const alive = movers.filter((one) => !one.boss && (one.died_at === null || one.died_at > at)).length;
+  const alive = value.movers.filter((one) => !one.boss && (one.died_at === null || one.died_at > at)).length;
   useEffect(() => draw(canvas.current, value, at), [value, at]);
-  useEffect(() => {
-    if (!playing) return undefined;
-    // Whoever wants little motion sees it in steps of a second.
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const every = calm ? 1000 : 50;
-    const timer = setInterval(() => move((before) => Math.min(seconds, before + (calm ? 1 : SPEED * every / 1000))), every);
-    return () => clearInterval(timer);
-  }, [playing, seconds]);
-  useEffect(() => {
-    if (at >= seconds) play(false);
-  }, [at, seconds]);
-  const toggle = () => {
-    if (!playing && at >= seconds) move(0);
-    play(!playing);
-  };
   return html`
     <section class="places" aria-labelledby="places-title">
       <h3 id="places-title">${t('places')}</h3>
       <canvas ref=${canvas} width=${SIZE} height=${SIZE} role="img" aria-label=${`${t('places')}: ${t('places.at', clock(at), alive)}`}></canvas>
-      <div class="controls">
-        <button type="button" onClick=${toggle}>${t(playing ? 'places.pause' : 'places.play')}</button>
-        <input type="range" min="0" max=${seconds} step="0.5" value=${at} aria-label=${t('places.time')} aria-valuetext=${clock(at)} onInput=${(event) => { play(false); move(Number(event.target.value)); }} />
-        <output>${t('places.at', clock(at), alive)}</output>
-      </div>
     </section>`;
 }
 

@@ -1,7 +1,7 @@
 // What the raid's routes answer: reports, tools over them, raw lines, imports.
 
 import { useEffect, useState } from '../../vendor/preact.js';
-import { own } from '../../api.js';
+import { own, pause, Problem } from '../../api.js';
 import { useAnswer } from '../../resources.js';
 
 const at = (code) => `/api/raid/reports/${encodeURIComponent(code)}`;
@@ -56,5 +56,16 @@ export function useColumns() {
   return useAnswer('raid tools', () => own.get('/api/raid/tools')).value?.tools ?? [];
 }
 
-export const upload = (file, told) => own.upload(`/api/raid/imports?name=${encodeURIComponent(file.name)}`, file, told);
-export const importing = (id) => own.get(`/api/raid/imports/${encodeURIComponent(id)}`);
+const LOOK_MS = 300;
+
+/** Send a log and wait until it is a report; `told` hears `{step, part}`, and a failure is thrown. */
+export async function importLog(file, told) {
+  const { id } = await own.upload(`/api/raid/imports?name=${encodeURIComponent(file.name)}`, file, (part) => told(part < 1 ? { step: 'sending', part } : { step: 'reading', part: 0 }));
+  for (;;) {
+    const job = await own.get(`/api/raid/imports/${encodeURIComponent(id)}`);
+    if (job.status === 'failed') throw new Problem(job.problem ?? {});
+    if (job.status === 'done') return job;
+    told({ step: 'reading', part: job.part ?? 0 });
+    await pause(LOOK_MS);
+  }
+}

@@ -5,7 +5,7 @@ import { create } from '../../actions.js';
 import { own } from '../../api.js';
 import { ModelChoice } from '../../components/model-choice.js';
 import { Portrait } from '../../pictures/portrait.js';
-import { Loading } from '../../components/notices.js';
+import { Loading, told } from '../../components/notices.js';
 import { usePreferences } from '../../preferences.js';
 import { useAnswer, useResource } from '../../resources.js';
 
@@ -77,7 +77,7 @@ function Story({ choices, hero, change, say, t }) {
       ${choices.scenarios.map((one) => html`
         <label key=${one.id} class=${`story${hero.scenario === one.id ? ' chosen' : ''}`}>
           <input type="radio" name="scenario" checked=${hero.scenario === one.id} onChange=${() => change({ scenario: one.id })} />
-          <span><b>${say(one.title)}</b> <span class="hint">${say(one.pitch)}</span></span>
+          <span><b>${say(one.title)}</b> <span class="hint">${say(one.pitch)}</span> <span class="hint">${t('creation.length', one.level, one.places, one.fights)}</span></span>
         </label>`)}
     </fieldset>
     <label>${t('creation.language')}
@@ -162,7 +162,7 @@ function Spent({ spent, of, what }) {
 
 /** Whether the rules take this hero, and all they have against it. */
 function Verdict({ reckoned, problem, say, t }) {
-  const wrong = problem ? [problem.message] : reckoned?.problems.map(say) ?? [];
+  const wrong = problem ? [told(problem, t)] : reckoned?.problems.map(say) ?? [];
   return html`
     <div class="verdict" role="status">
       ${reckoned?.legal && html`<p class="legal">${t('creation.legal', reckoned.hp)}</p>`}

@@ -2,6 +2,7 @@
 
 import { html } from '../../vendor/preact.js';
 import { Portrait } from '../../pictures/portrait.js';
+import { Thing } from '../../pictures/things.js';
 
 export function Hero({ sheet, inventory, t }) {
   return html`
@@ -13,8 +14,8 @@ export function Hero({ sheet, inventory, t }) {
       ${sheet.skills.length > 0 && html`<p class="facts">${sheet.skills.map((skill) => `${skill.name} ${skill.rank}`).join(' · ')}</p>`}
       <h4>${t('carried')}</h4>
       <ul class="carried">
-        ${inventory.map((one) => html`<li key=${one.item}>${one.name}${one.count > 1 && ` × ${one.count}`}${one.in_use && html` <span class="facts">${t('in-use')}</span>`}</li>`)}
-        <li>${t('coin', sheet.coin)}</li>
+        ${inventory.map((one) => html`<li key=${one.item}><${Thing} kind=${one.kind} /> ${one.name}${one.count > 1 && ` × ${one.count}`}${one.in_use && html` <span class="facts">${t('in-use')}</span>`}</li>`)}
+        <li><${Thing} kind="coin" /> ${t('coin', sheet.coin)}</li>
       </ul>
     </section>`;
 }
