@@ -278,7 +278,7 @@ class _Sentence:
         tags: list[Tag] = []
         for written in segment.tags:
             try:
-                tags.append(parse(written, self.reader.tables, self.reader.counts))
+                tags.append(parse(written, self.reader.tables, self.reader.figures))
             except TagError as error:
                 self.refused.append(str(error))
         clause = _Clause(self, segment.checked, tags, segment.heading)

@@ -77,7 +77,7 @@ class Record:
         found: list[Tag] = []
         for written in tags:
             with suppress(TagError):
-                found.append(parse(written, self.tables, self.counts))
+                found.append(parse(written, self.tables, self.figures))
         return found
 
     def asked(self, name: str) -> bool:
@@ -95,6 +95,11 @@ class Record:
         """The plain numbers that the asker spoke of, in figures or words."""
         plain = (one for one in read(self.said) if not one.unit and not one.odd)
         return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
+
+    @cached_property
+    def figures(self) -> frozenset[float]:
+        """The numbers that the asker spoke of, of whatever size: formulas may reckon with them."""
+        return frozenset(one.value for one in read(self.said) if not one.odd) | self.amounts
 
     def traced(self, number: Number, near: Sequence[Cited]) -> str:
         """Return the record's line that a number can be taken from, though no tag of it says so.

@@ -414,6 +414,14 @@ def test_what_is_said_before_a_clause_without_a_number_is_the_tellers_view(mark:
     assert [span.state for span in judge(said).spans][-1] == "vouched"
 
 
+def test_the_askers_number_may_be_reckoned_with() -> None:
+    asked = Reader(TABLES, about="guy wants 340 for the work, am i getting robbed")
+    text = "The seal is $42.10 [r4.1], which leaves $297.90 of his 340 [340-r4.1.price]."
+    assert not asked.judge(text).refused
+    assert asked.judge(text.replace("297", "307")).refused
+    assert Reader(TABLES).judge(text).refused
+
+
 def test_the_askers_wrong_number_may_stand_beside_the_right_one() -> None:
     asked = Reader(TABLES, about="oda healed 500k, right?")
     right = asked.judge("It wasn't 500k: Oda healed 116,225 [r1.1].")
