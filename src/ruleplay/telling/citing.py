@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.telling.names import Found, within
+from ruleplay.telling.names import Found, ends_span, within
 from ruleplay.telling.numbers import Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
@@ -300,6 +300,15 @@ class _Sentence:
         )
 
 
+def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
+    """Whether a number stands in a table's heading, or in notes of it that are cited."""
+    heading = f"{table.title} {table.heading}"
+    told = [*re.findall(r"\d[\d.,:]*", heading), *notes]
+    told += [heading, *table.notes] if number.unit else []
+    lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
+    return bool(lasted) or any(agrees_with(number, text, "text") for text in told)
+
+
 def _is_code(name: str) -> bool:
     """Whether a name is a number of a part or the like: an id, or letters and digits."""
     return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
@@ -390,7 +399,8 @@ class _Clause:
 
     def holds(self, number: Number) -> bool:
         """Whether a number stands in what is cited."""
-        return self._held(number) or any(self._beside(number, one) for one in self.cited)
+        headed = any(_headed(number, one.table) for one in self.operands)
+        return self._held(number) or headed or any(self._beside(number, one) for one in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -453,12 +463,7 @@ class _Clause:
     def _beside(self, number: Number, cited: Cited) -> bool:
         """Whether a number stands in a heading or a note, or is all rows' or how many there are."""
         table, whole = cited.table, not cited.row and not cited.note
-        heading = f"{table.title} {table.heading}"
-        told = re.findall(r"\d[\d.,:]*", heading)
-        told += [heading, *table.notes] if number.unit else []
-        told += [table.notes[cited.note - 1]] if cited.note else []
-        lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
-        if lasted or any(agrees_with(number, text, "text") for text in told):
+        if _headed(number, table, table.notes[cited.note - 1 : cited.note]):
             return True
         counts = whole and number.unit in ("", "th") and number.agrees(len(table.rows))
         return counts or (whole and self._same_in_all(number, cited))
@@ -563,6 +568,7 @@ class _Clause:
         texts = [*against, *(text for one in (*self.cited, *cells) for text in one.texts())]
         stands = any(within(name, text) for text in texts)
         words = [one.words for one in self.cited]
+        stands |= any(ends_span(name, self.text, one.table.heading) for one in self.cited)
         return stands or self.reader.stands_with(name, words, code=_is_code(name))
 
     # Doubts

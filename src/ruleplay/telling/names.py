@@ -178,6 +178,19 @@ def within(name: str, text: str) -> bool:
     return bare != low and len(bare) > 2 and _stands(bare, text)
 
 
+def ends_span(name: str, said: str, heading: str) -> bool:
+    """Whether a name counts to an end of a span that a heading has, and that is said whole.
+
+    "Over pulls 1-7" names "pull 1", which alone would be one of them and not all.
+    """
+    kind, _, number = name.casefold().rpartition(" ")
+    for span in re.finditer(rf"\b{re.escape(kind)}s? (\d+) ?[-–] ?(\d+)", heading.casefold()):
+        ends = span.groups()
+        if number in ends and re.search(r"\b{}\b\D{{1,6}}\b{}\b".format(*ends), said):
+            return True
+    return False
+
+
 def _stands(name: str, text: str) -> bool:
     at = text.find(name)
     while at >= 0:

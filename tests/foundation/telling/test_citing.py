@@ -414,6 +414,16 @@ def test_what_is_said_before_a_clause_without_a_number_is_the_tellers_view(mark:
     assert [span.state for span in judge(said).spans][-1] == "vouched"
 
 
+def test_a_span_that_a_heading_has_may_be_said() -> None:
+    columns = (Column(name="name", unit="name"), Column(name="deaths"))
+    rows = (("Oda", 15), ("Bram", 9))
+    table = Table(id="r1", title="players", heading="pulls 86-102", columns=columns, rows=rows)
+    night = Reader((table,), [f"pull {n}" for n in range(80, 110)]).judge
+    for text in ("Over pulls 86-102 Oda died 15 times [r1.1].", "86 to 102: 15 [max(r1.deaths)]."):
+        assert not night(text).refused, text
+    assert night("On pull 86 Oda died 15 times [r1.1].").refused
+
+
 def test_the_askers_number_may_be_reckoned_with() -> None:
     asked = Reader(TABLES, about="guy wants 340 for the work, am i getting robbed")
     text = "The seal is $42.10 [r4.1], which leaves $297.90 of his 340 [340-r4.1.price]."

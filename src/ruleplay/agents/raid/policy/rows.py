@@ -83,8 +83,9 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows are one story though they differ in columns."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns by which rows are in an order that must stay."""
-_OF_PULLS = frozenset(("get_tally", "get_night_players"))
-"""Tools that add up pulls and leave out what lies between them."""
+_OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals"))
+"""Tools that add up pulls; but for the last they leave out what lies between them."""
+_NO_TRASH = "in the boss pulls only, no trash"
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Where a sentence of evidence goes on to the next person."""
@@ -424,7 +425,7 @@ class _Result:
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
-            parts.append("in the boss pulls only, no trash")
+            parts += () if returned.tool == "get_night_totals" else [_NO_TRASH]
         return self._plain(", ".join(parts))
 
     def _pulls(self, fights: str) -> Iterator[str]:
