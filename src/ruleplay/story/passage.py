@@ -51,6 +51,8 @@ BROUGHT = ("gain", "loss", "time", "detail")
 """Kinds of beats that stand beside what the book says as its outcome."""
 PARAGRAPH, THING = 2_500, 4
 """Characters of a paragraph at most, and letters of a word that can be a thing's in the plural."""
+FEET = ("feet", "pieds")
+"""Of these anybody has two, and no rule knows so short a way."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,8 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
         count = _COUNTS.get(found[1], 0)
         true = (
-            count in own
+            (count == 2 and found[0].split()[-1] in FEET)
+            or count in own
             or re.search(rf"\b{count}\b", counted)
             or _worked_out(count, own, own, _counted(text))
         )

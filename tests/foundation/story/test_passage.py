@@ -154,6 +154,14 @@ def test_a_bolt_is_no_flight_and_a_club_that_comes_down_kills_nobody() -> None:
     assert judge(snaps, (swung,), (), SCENE).problems == []
 
 
+def test_whoever_stands_has_two_feet() -> None:
+    told = "Vous restez au bord, les deux pieds sur la pierre sèche, et vous écoutez. [b1]"
+    looks = (beat("b1", "other", "hero", ""),)
+    scene = Scene(lang="fr", player="hero")
+    assert judge(told, looks, (), scene).problems == []
+    assert judge(told.replace("deux", "trente"), looks, (), scene).problems
+
+
 def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:
     paid = Beat(
         id="b1",
