@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleplay.agents.raid.tools.book import Player
 from ruleplay.agents.raid.tools.deaths import Blow, Death
 
@@ -37,3 +39,10 @@ def test_what_no_line_tells_is_unknown() -> None:
     assert death(first, blow(2, 1_000, health=None), last).health_percent is None
     assert death(blow(1, 9_000, 10, health=None)).health_percent is None
     assert death().health_percent is None
+
+
+def test_health_that_is_logged_in_percent_is_no_amount_of_points() -> None:
+    first, last = blow(1, 48, health=5), blow(4, 250, 121, health=0)
+    logged = [replace(one, full=100) for one in (first, last)]
+    assert death(*logged).health_percent == 5.0
+    assert death(logged[1]).health_percent is None

@@ -112,15 +112,16 @@ class Death:
     def health_percent(self) -> float | None:
         """Health before the killing blow; None where the log does not tell.
 
-        What a blow took without its overkill is what was left. Without overkill it is the health
-        after the blow or heal before it, if that line has it.
+        What a blow took without its overkill is what was left. Without overkill, or where health is
+        logged as a percentage, it is the health after the blow or heal before it, if that line
+        has it.
         """
         seen = sorted((*self.hits, *self.heals), key=lambda blow: blow.line)
         full = next((blow.full for blow in reversed(seen) if blow.full), None)
         if self.killing is None or full is None:
             return None
         left: int | None = self.killing.amount - self.killing.over
-        if self.killing.over <= 0:
+        if self.killing.over <= 0 or full == 100:
             before = [blow for blow in seen if blow.line < self.killing.line]
             left = before[-1].health if before else None
         return None if left is None else round(100.0 * left / full, 1)
