@@ -154,6 +154,13 @@ def test_a_bolt_is_no_flight_and_a_club_that_comes_down_kills_nobody() -> None:
     assert judge(snaps, (swung,), (), SCENE).problems == []
 
 
+def test_whoever_was_named_before_may_be_meant_by_what_is_theirs() -> None:
+    steps = (beat("b1", "miss", "thorin", "rat2"), beat("b2", "miss", "thorin", "rat2"))
+    told = "Thorin swings wide. [b1] His eyes go to Pell, and his next blow goes wide too. [b2]"
+    assert judge(told, steps, (), SCENE).problems == []
+    assert judge(told.replace("His", "The"), steps, (), SCENE).problems
+
+
 def test_whoever_stands_has_two_feet() -> None:
     told = "Vous restez au bord, les deux pieds sur la pierre sèche, et vous écoutez. [b1]"
     looks = (beat("b1", "other", "hero", ""),)
