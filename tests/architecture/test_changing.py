@@ -82,10 +82,7 @@ def count_reports(reports, asked):
     ),
     "agents/raid/tools/registry.py": (
         ("    score,\n    tally,", "    score,\n    shelf,\n    tally,"),
-        (
-            "    *(score.get_rotation_score,),\n",
-            "    *(score.get_rotation_score, shelf.count_reports),\n",
-        ),
+        ("resources, score, tally,", "resources, score, shelf, tally,"),
     ),
 }
 LANGUAGE: Change = {

@@ -159,9 +159,7 @@ def understand(
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
     doubted = tuple(one for one in complaints if _is_other(one, read, kind))
     symptoms = tuple(one for one in complaints if one not in doubted)
-    named = tuple(one for one in parts_said if not _only_tells(one, read))
-    tried = tuple(one for one in parts_said if _only_tells(one, read, "tried"))
-    described = None if told_of and _only_tells(told_of, read) else told_of
+    named, tried, described = _told_apart(parts_said, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
@@ -173,7 +171,6 @@ def understand(
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
-    covered = [(one.start, one.end) for one in telling]
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
@@ -186,13 +183,22 @@ def understand(
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
-        foreign=_asked_about(_foreign(message, covered, language, numbers, picking, bare), read),
+        foreign=_asked_about(_foreign(message, telling, language, numbers, picking, bare), read),
         references=pointing,
         strange=strange,
         tried=tried,
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
     )
+
+
+def _told_apart(
+    parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
+) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
+    """Return the parts that a message is about, those that were tried, and what it describes."""
+    named = tuple(one for one in parts if not _only_tells(one, read))
+    tried = tuple(one for one in parts if _only_tells(one, read, "tried"))
+    return named, tried, None if told_of and _only_tells(told_of, read) else told_of
 
 
 def _readings(
@@ -356,7 +362,9 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
 
 def _foreign(
     message: str,
-    covered: Sequence[tuple[int, int]],
+    telling: Sequence[
+        Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
+    ],
     language: str,
     numbers: Sequence[Found],
     picking: Sequence[Reference],
@@ -367,6 +375,7 @@ def _foreign(
     Before the character `bare`, where nothing else is what the message is about, an article is
     enough: "how much is *the gizmo*, it's for …".
     """
+    covered = [(one.start, one.end) for one in telling]
     models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
     strange = tuple(
         one
