@@ -26,7 +26,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 
 DESKTOP = {"width": 1200, "height": 750}
 WIDE = {"width": 1200, "height": 760}
-TALL = {"width": 1200, "height": 1000}
+TALL = {"width": 1200, "height": 1080}
 PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
@@ -93,6 +93,7 @@ def _drawn(page: Page, ready: str) -> None:
     """Wait until something is there, and in its clothes."""
     expect(page.locator(ready).first).to_be_visible()
     until(page, lambda: page.evaluate(DRESSED))
+    page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
 
 
 def _fight(page: Page, site: Site, file: Path) -> None:
@@ -128,7 +129,7 @@ def _agents(site: Site) -> dict[str, tuple[str, str]]:
     site.say(saga, *ROAD)
     site.say(road, *ROAD[:3])
     return {
-        "battle": (battle, ".battle"),
+        "battle": (battle, ".battle img.sprite"),
         "raid": (raid, ".plot svg"),
         "saga": (saga, ".saga .die"),
         "map": (road, ".parchment"),
