@@ -7,6 +7,7 @@ same whoever takes it.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from tests.web.reading import draft, press, say, tab, turns, until
 from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
 from tests.web.test_web_party import choose, to_the_fight
@@ -25,10 +26,12 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 
 DESKTOP = {"width": 1200, "height": 750}
 WIDE = {"width": 1200, "height": 760}
+TALL = {"width": 1200, "height": 1080}
 PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 DRESSED = """[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)
+    && document.fonts.status === 'loaded'
     && [...document.images].every((one) => one.complete && one.naturalWidth)"""
 ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 
@@ -59,9 +62,10 @@ def main(folder: Path) -> None:
             with _tab(browser, site, size, light) as page:
                 page.goto(address)
                 _drawn(page, ".face" if name == "design" else ".agent")
-                page.screenshot(path=folder / f"{name}-{light}.png")
+                page.screenshot(path=folder / f"{name}-{light}.png", full_page=name == "design")
         for name, (address, ready) in _agents(site).items():
-            with _tab(browser, site, WIDE, "light") as page:
+            size = TALL if name == "battle" else WIDE
+            with _tab(browser, site, size, "light") as page:
                 page.goto(address)
                 _drawn(page, ready)
                 page.screenshot(path=folder / f"{name}-light.png")
@@ -89,6 +93,7 @@ def _drawn(page: Page, ready: str) -> None:
     """Wait until something is there, and in its clothes."""
     expect(page.locator(ready).first).to_be_visible()
     until(page, lambda: page.evaluate(DRESSED))
+    page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
 
 
 def _fight(page: Page, site: Site, file: Path) -> None:
@@ -124,7 +129,7 @@ def _agents(site: Site) -> dict[str, tuple[str, str]]:
     site.say(saga, *ROAD)
     site.say(road, *ROAD[:3])
     return {
-        "battle": (battle, ".battle"),
+        "battle": (battle, ".battle img.sprite"),
         "raid": (raid, ".plot svg"),
         "saga": (saga, ".saga .die"),
         "map": (road, ".parchment"),
@@ -139,15 +144,27 @@ def _tab(browser: Browser, site: Site, size: dict[str, int], light: str) -> Iter
         viewport={"width": size["width"], "height": size["height"]},
         color_scheme="dark" if light == "dark" else "light",
         reduced_motion="reduce",
+        service_workers="block",
     )
+    context.route("**/*", _lettered)
     context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 
 
+def _lettered(route: Route) -> None:
+    """Let text wait for its fonts, which the page does without when they are late."""
+    if route.request.resource_type not in ("document", "stylesheet"):
+        route.fallback()
+        return
+    response = route.fetch()
+    looks = re.sub(r"font-display: ?optional", "font-display:block", response.text())
+    route.fulfill(response=response, body=looks)
+
+
 def _conversation(page: Page, talk: str, file: Path) -> None:
     page.goto(talk)
-    expect(page.locator(".card").first).to_be_visible()
+    _drawn(page, ".card")
     page.locator(".slot").first.get_by_role("button").first.hover()
     page.screenshot(path=file)
 
@@ -161,13 +178,14 @@ def _inspector(page: Page, stage: Stage, site: Site, file: Path) -> None:
     expect(turns(page)).to_have_count(1)
     press(page, "Look inside", 1)
     expect(page.locator(".station.done")).to_have_count(4)
+    _drawn(page, ".station.done")
     page.screenshot(path=file)
 
 
 def _phone(page: Page, talk: str, file: Path) -> None:
     page.goto(talk)
     tab(page, "Known")
-    expect(page.locator(".card").first).to_be_visible()
+    _drawn(page, ".card")
     page.screenshot(path=file)
 
 

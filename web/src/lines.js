@@ -3,6 +3,8 @@
 
 const MARK = '› ';
 const BETWEEN = ' · ';
+/** What only sets a word apart from the names before it: the word's own dress does that here. */
+const DOT = /^· /;
 const APART = ['state', 'gain', 'loss'];
 /** Damage, as every teller of ours prints it; what is lost of anything else is named. */
 const HARM = /(−\d+)(?!\d| \p{L})/u;
@@ -22,6 +24,18 @@ export function joined(items) {
 const typed = (events) => new Map(events.flatMap((event) => event.lines ?? [])
   .filter((line) => Array.isArray(line?.items)).map((line) => [joined(line.items), line.items]));
 
+/** Cut a paragraph into its lines; one that is known stays whole, whatever dots it holds. */
+export function cut(text, known) {
+  const pieces = text.split(BETWEEN);
+  const lines = [];
+  while (pieces.length) {
+    let many = pieces.length;
+    while (many > 1 && !known.has(pieces.slice(0, many).join(BETWEEN))) many -= 1;
+    lines.push(pieces.splice(0, many).join(BETWEEN));
+  }
+  return lines;
+}
+
 /** Return a reply's HTML with its printed paragraphs made of typed items. */
 export function withLines(html, events = [], t) {
   if (!html.includes('class="printed"')) return html;
@@ -29,7 +43,7 @@ export function withLines(html, events = [], t) {
   box.innerHTML = html;
   const known = typed(events);
   for (const paragraph of box.content.querySelectorAll('p.printed')) {
-    const lines = paragraph.textContent.replace(MARK, '').split(BETWEEN);
+    const lines = cut(paragraph.textContent.replace(MARK, ''), known);
     const list = element('span', 'beats');
     lines.forEach((line) => list.append(beat(line, known.get(line), t('line.of'))));
     const opener = element('button', 'opener', '›');
@@ -54,7 +68,7 @@ function beat(line, items, of) {
 
 function pieceOf({ kind, text, dice }) {
   if (!dice) return [element('span', `item ${kind}`, text)];
-  const [, thrown, after] = /^(.*?)([,;.]?)$/s.exec(text);
+  const [, thrown, after] = /^(.*?)([,;.]?)$/s.exec(text.replace(DOT, ''));
   const button = element('button', `item ${kind} dice`, thrown);
   button.type = 'button';
   button.dataset.dice = dice;

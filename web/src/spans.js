@@ -35,7 +35,7 @@ export function dressed(html, spans, { id, evidence, name }) {
     const pieces = node.data.split(MARK);
     const made = pieces.flatMap((piece, place) => {
       if (place > 0) at += 1;
-      return piece ? [dress(piece, shown[at], at, last, id)] : [];
+      return piece ? dress(piece, shown[at], at, last, id) : [];
     });
     node.replaceWith(...made);
   }
@@ -50,12 +50,15 @@ function textsOf(root) {
   return found;
 }
 
+/** A piece in its clothes; the space behind it wears none. */
 function dress(text, span, place, last, id) {
-  if (!span || span.state === 'plain' || !text.trim()) return document.createTextNode(text);
+  if (!span || span.state === 'plain' || !text.trim()) return [document.createTextNode(text)];
+  const own = text.trimEnd();
   const element = document.createElement('span');
   element.className = `told ${span.state}`;
-  element.textContent = text;
-  if (span.lines.length === 0) return element;
+  element.textContent = own;
+  const made = own === text ? [element] : [element, document.createTextNode(text.slice(own.length))];
+  if (span.lines.length === 0) return made;
   element.dataset.line = `${id}-${place}`;
   if (!last.has(place)) {
     element.tabIndex = 0;
@@ -64,7 +67,7 @@ function dress(text, span, place, last, id) {
     element.setAttribute('aria-controls', `${id}-${place}`);
   }
   last.set(place, element);
-  return element;
+  return made;
 }
 
 /** The record's lines of a span, with a button that opens the evidence in the agent's own view. */

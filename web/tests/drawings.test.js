@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { layered } from '../src/layout.js';
 import { wilson } from '../../src/ruleplay/agents/battle/page/battle/wilson.js';
+import { cut } from '../src/lines.js';
 import { rows, tips } from '../src/tree.js';
 
 const edge = (from, to) => ({ from, to, conditional: false });
@@ -64,4 +65,9 @@ test('the interval of a series is Wilson’s, and says nothing before a battle',
   assert.equal(rate, 0.8);
   // Wilson 1927, as scipy.stats.binomtest(8, 10).proportion_ci(method='wilson') has it.
   assert.ok(Math.abs(low - 0.4902) < 5e-4 && Math.abs(high - 0.9433) < 5e-4, `${low} ${high}`);
+});
+
+test('a line that is known stays whole, whatever dots it holds', () => {
+  const known = new Map([['Halla → Rudge · missed', []], ['Rudge → Halla −8', []]]);
+  assert.deepEqual(cut('Halla → Rudge · missed · Rudge → Halla −8 · flees', known), ['Halla → Rudge · missed', 'Rudge → Halla −8', 'flees']);
 });

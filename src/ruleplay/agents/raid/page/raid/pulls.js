@@ -24,6 +24,12 @@ export function placed(pulls) {
   });
 }
 
+/** A second of the night as `HH:MM:SS`. */
+export function hour(at) {
+  const second = Math.floor(at) % DAY;
+  return [second / 3600, (second / 60) % 60, second % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
 const isKill = (pull) => pull.outcome === 'kill' || pull.kill === true;
 
 export function Pulls({ pulls, fight, choose, t }) {
@@ -36,7 +42,7 @@ export function Pulls({ pulls, fight, choose, t }) {
       <div class="timeline" aria-hidden="true">
         ${begun.map((pull) => html`<span key=${pull.fight} title=${`${pull.fight} · ${pull.encounter} · ${t(`ended.${pull.outcome}`)}`} class=${`${isKill(pull) ? 'kill' : 'wipe'}${pull.fight === fight ? ' here' : ''}`} style=${`left: ${((pull.at - first) / whole) * 100}%; width: max(5px, ${(pull.seconds / whole) * 100}%)`} onClick=${() => choose(pull.fight)}></span>`)}
       </div>
-      <p class="facts ends"><span>${begun[0].start}</span><span>${begun.at(-1).start}</span></p>`}
+      <p class="facts ends"><span>${hour(first)}</span><span>${hour(first + whole)}</span></p>`}
     <ol class="pulls" aria-label=${t('night.pulls')}>${known.map((pull) => html`
       <li key=${pull.fight}><button type="button" aria-current=${pull.fight === fight ? 'true' : undefined} onClick=${() => choose(pull.fight)}>
         <span class=${`ended ${isKill(pull) ? 'kill' : 'wipe'}`}><${Icon} name=${isKill(pull) ? 'check' : 'cross'} />${t(`ended.${pull.outcome}`)}</span>
