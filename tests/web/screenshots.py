@@ -68,6 +68,7 @@ def main(folder: Path) -> None:
             with _tab(browser, site, size, "light") as page:
                 page.goto(address)
                 _drawn(page, ready)
+                turns(page).last.evaluate("(turn) => turn.scrollIntoView({ block: 'end' })")
                 page.screenshot(path=folder / f"{name}-light.png")
         with _tab(browser, site, WIDE, "light") as page:
             _fight(page, site, folder / "party-light.png")
