@@ -99,8 +99,11 @@ class PostgresServer:
         asyncio.run(self._run(name, EMPTY) if spare else self._run("postgres", CREATE.format(name)))
         return f"postgresql+asyncpg://postgres@/{name}?host={self.folder}"
 
-    def give_back(self, url: str) -> None:
-        """Take a database that is no longer needed: to make one writes three hundred files."""
+    @contextmanager
+    def lent(self) -> Iterator[str]:
+        """Give an empty database and take it back after: to make one writes three hundred files."""
+        url = self.new_database()
+        yield url
         self._spare.append(url.partition("@/")[2].partition("?")[0])
 
     async def _run(self, database: str, statements: str) -> None:

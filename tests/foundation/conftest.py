@@ -50,9 +50,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield f"sqlite+aiosqlite:///{tmp_path / 'ruleplay.db'}"
         return
     server: PostgresServer = request.getfixturevalue("postgres")
-    url = server.new_database()
-    yield url
-    server.give_back(url)
+    with server.lent() as url:
+        yield url
 
 
 @pytest.fixture

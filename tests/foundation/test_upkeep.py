@@ -57,9 +57,8 @@ def other(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iter
         yield f"sqlite+aiosqlite:///{tmp_path / 'other.db'}"
         return
     server: PostgresServer = request.getfixturevalue("postgres")
-    url = server.new_database()
-    yield url
-    server.give_back(url)
+    with server.lent() as url:
+        yield url
 
 
 async def test_a_backup_comes_back_on_the_other_kind_of_database(

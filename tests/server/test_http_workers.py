@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 @pytest.fixture
 def shared(postgres: PostgresServer) -> Iterator[str]:
     """Give the URL of an empty PostgreSQL database."""
-    url = postgres.new_database()
-    yield url
-    postgres.give_back(url)
+    with postgres.lent() as url:
+        yield url
 
 
 async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:

@@ -93,13 +93,17 @@ class Record:
     @cached_property
     def counts(self) -> frozenset[float]:
         """The plain numbers that the asker spoke of, in figures or words."""
-        plain = (one for one in read(self.said) if not one.unit and not one.odd)
-        return frozenset(one.value for one in plain if 0 < one.value < LEANING) | self.amounts
+        plain = (one.value for one in self._spoken if not one.unit)
+        return frozenset(value for value in plain if 0 < value < LEANING) | self.amounts
 
     @cached_property
     def figures(self) -> frozenset[float]:
         """The numbers that the asker spoke of, of whatever size: formulas may reckon with them."""
-        return frozenset(one.value for one in read(self.said) if not one.odd) | self.amounts
+        return frozenset(one.value for one in self._spoken) | self.amounts
+
+    @cached_property
+    def _spoken(self) -> tuple[Number, ...]:
+        return tuple(one for one in read(self.said) if not one.odd)
 
     def traced(self, number: Number, near: Sequence[Cited]) -> str:
         """Return the record's line that a number can be taken from, though no tag of it says so.

@@ -286,10 +286,8 @@ async def _ask(
 
 def _in_tongue(told: Told, language: str) -> Told:
     """Return an answer with its numbers as its language writes them; results are in English."""
-    written = (french.numbers(span.text, language) for span in told.spans)
     spans = tuple(
-        span.model_copy(update={"text": text})
-        for span, text in zip(told.spans, written, strict=True)
+        span.model_copy(update={"text": french.numbers(span.text, language)}) for span in told.spans
     )
     return replace(told, text="".join(span.text for span in spans), spans=spans) if spans else told
 

@@ -143,13 +143,12 @@ def called(meaning: str, appliance: str) -> str | None:
 
 def one_complaint(one: str, other: str) -> bool:
     """Whether two symptoms are what catalogs call one meaning on different appliances."""
-    names = [{name.name for name in meaning.names} for meaning in _table().meaning]
-    return one == other or any({one, other} <= every for every in names)
+    return one == other or other in other_names(one)
 
 
 def other_names(symptom: str) -> tuple[str, ...]:
     """Return what catalogs call the same meaning besides."""
-    every = [[name.name for name in meaning.names] for meaning in _table().meaning]
+    every = ([name.name for name in meaning.names] for meaning in _table().meaning)
     names = dict.fromkeys(name for one in every if symptom in one for name in one)
     return tuple(name for name in names if name != symptom)
 
