@@ -72,6 +72,7 @@ async def test_a_cut_line_is_taken_up_again_at_another_server(lives: Lives, shar
         async with here.listen(session) as before:
             await before.until("text")
         async with there.listen(session, before.last_id) as after:
+            await until(lambda: there.host.bus.readers == 2)  # its headers come before it listens
             gate.set()
             for reader in (whole, after):
                 await reader.until("turn.committed")
