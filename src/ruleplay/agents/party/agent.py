@@ -151,7 +151,7 @@ class PartyAgent(Agent[Config, State, Library]):
         return (
             Benchmark(
                 "party",
-                "ruleplay.agents.party.bench.report:bench_party",
+                "benchmarks.party.report:bench_party",
                 "turns, prompts and state of one long game at a table",
                 "turns",
             ),
