@@ -145,9 +145,7 @@ def test_plans_vows_and_jokes_cost_nothing(message: str, lang: str) -> None:
 
 
 def test_a_question_beside_a_deed_that_is_open_is_asked_back() -> None:
-    assert heard(
-        "avant de partir je fais le tour des dormeurs, y a des blessés ?", lang="fr"
-    ).question
+    assert heard("I walk the length of the wall, what's our armour class?").question
 
 
 def test_what_somebody_has_told_already_is_looked_up_and_not_told_again() -> None:

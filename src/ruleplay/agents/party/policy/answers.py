@@ -23,6 +23,7 @@ from ruleplay.agents.party.policy.replies import (
     magic,
     met,
     met_as,
+    of_others,
     possible,
     recalls,
     sheet,
@@ -59,12 +60,18 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
         return looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
     if asked.topic == "rules":
-        return gist(looked_up(asked, table, book).split("\n"), asked.about, RULES)
+        sheets = {*of_others(table, book, asked.seat, asked.about)}
+        lines = looked_up(asked, table, book).split("\n")
+        ruled = [line for line in lines if line not in sheets]
+        return gist(ruled or lines, asked.about, RULES)
     if asked.topic not in NARROWED:
         return looked_up(asked, table, book)
     if part.subject == "turn" and asked.topic in ("help", "memory"):
         return whose_move(table, asked.seat)
     lines = [*_of_the_sheet(part, asked, table, book)] or [*_of_beings(part, asked, table, book)]
+    me = table.cast.get(asked.seat)
+    if not lines and me and asked.topic == "sheet":
+        return " ".join(in_short(me, table, book))
     if not lines and part.being is None and (told := met(asked.about, table, book, asked.seat)):
         lines = told
     if not lines and asked.topic == "scene":
@@ -117,8 +124,6 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     spells = [*magic(me, book, table.lang)] if me else []
     shared = spells if {*spells} & {*shared} else shared  # what is left, and of what it is left
     yield from shared or (lines[CARRIED:] if carried else ())
-    if not shared and not carried and me and part.being is None:
-        yield " ".join(in_short(me, table, book))
 
 
 def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:

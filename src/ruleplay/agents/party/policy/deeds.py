@@ -341,7 +341,8 @@ def _search(ear: Ear) -> Meant:
     known = deeds(ear.table.expedition, ear.book.story, ear.seat).values()
     eyes = any(one.search or (one.test and {*EYES} & {*one.test.skills}) for one in known)
     told = described(ear.part.text, ear.table, ear.book, TABLE)
-    return ear.pick("search", costly=bool(ear.barred)) if eyes or told else tried(ear)
+    known_here = eyes or told or len(ear.part.words) <= SHORT // 2
+    return ear.pick("search", costly=bool(ear.barred)) if known_here else tried(ear)
 
 
 def _rest(ear: Ear) -> Meant:

@@ -118,7 +118,9 @@ def _priced(ear: Ear) -> bool:
 def _slight(ear: Ear, found: Meant) -> bool:
     """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
-    return rolls and not ear.fighting and not ear.barred and ear.part.lead >= LEADING
+    looks = ear.part.act == "search" and ear.part.sure < CLEAR
+    free = not ear.fighting and not ear.barred
+    return rolls and free and ear.part.lead >= LEADING and not looks
 
 
 def _as_written(ear: Ear) -> str:
@@ -536,7 +538,7 @@ def _ordered(ear: Ear) -> Meant | None:
     if not phrase_of(part.words, item, ware) or ear.thing:
         # What it is to be of what is served is asked, where it is plain that something is ordered.
         served = [one.name.of(ear.table.lang) for one in sold.values() if one.kind == "service"]
-        plain = part.act == "buy" and part.sure >= CLEAR and "?" not in part.text and not ear.thing
+        plain = part.act == "buy" and part.sure >= TONED and "?" not in part.text and not ear.thing
         which = Meant(sure=part.sure, choices=tuple(served[:4]), which=True, costly=True)
         return which if plain else None
     order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)

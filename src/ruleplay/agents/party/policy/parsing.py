@@ -161,7 +161,7 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
     scope, text = scope_of(table, book, seat), TO_DM.sub("", message, count=1)
     said = [one for sentence in SENTENCES.split(text) for one in CLAUSES.split(sentence)]
     rest = [one for one in said if words_of(one) and not _hushes(one, scope)]
-    ears = [*_ears(", ".join(rest), table, book, seat)] if rest else ()
+    ears = [*_ears(", ".join(rest), table, book, seat)] if rest and "?" not in text else ()
     looks = ((ear, meaning(ear)) for ear in ears)
     rolled = {"slight": True}
     found = [tried(ear).model_copy(update=rolled) if _looks(one) else one

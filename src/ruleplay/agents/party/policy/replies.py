@@ -452,15 +452,15 @@ def met_as(key: str, table: Table, book: Book) -> str:
 
 
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
-    """Yield what the rules say of what a question is about, else what the others it names can do.
+    """Yield what the rules say of what a question is about, and what the others it names can do.
 
     Where that is nothing, what is said nearest to it, and how anything may be tried.
     """
     me, lang = table.cast.get(seat), table.lang
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
-    found = (*entries(about, book, lang, known, own), *_skills(table, about))
-    found = found or tuple(_of_others(table, book, seat, about))
+    others = of_others(table, book, seat, about)
+    found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
     yield from found or nearest(about, book, lang)
     if me and any(_wards(line, table, book) for line in found):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
@@ -496,7 +496,7 @@ def _skills(table: Table, about: str) -> Iterator[str]:
             yield texts("book")["entry"].of(lang).format(name, ", ".join(each))
 
 
-def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+def of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield the sheets of the companions whom a question names, by name or by class."""
     asked = words_of(about)
     for one in table.party:
