@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import CONDITIONS
 
 HOME = Path(party.__file__).parent
-LISTED = HOME / "world" / "srd" / "coverage.yaml"
+LISTED = Path(__file__).with_name("coverage.yaml")
 Status = Literal["enforced", "left to the DM", "absent"]
 HEAD = """# Rules coverage of the party's table
 

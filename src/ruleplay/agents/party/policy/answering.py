@@ -37,7 +37,7 @@ from ruleplay.story.wording import Phrase, find
 HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
 """Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
 SAID = texts("answering")
-Reply = Literal["plan", "well", "hurt", "nods", "has", "lacks", "knows"]
+Reply = Literal["plan", "well", "hurt", "nods", "has", "lacks", "knows", "unsure"]
 """What a companion answers by itself: what it would do, how it is, that it has heard, what it has
 and knows. Those of the ready characters have words of their own (`voices`)."""
 SERVED = ("service",)
@@ -45,7 +45,8 @@ SERVED = ("service",)
 TOPICS, BRIEF = 2, 3
 """Things that are answered at once; words of a question that may be about anything."""
 PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
-"""Subjects of a question what to do, and acts of one how somebody is."""
+GOING = ("commands", "go", "rest", "wait", "recap")
+"""Subjects of a question what to do, acts of one how somebody is, and of one what comes next."""
 
 
 def curious(part: Part) -> bool:
@@ -202,10 +203,13 @@ def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:
 
 def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> Iterator[str]:
     unhurt = health(one) == "unhurt"
-    asked = part.act in LOOKED_AFTER or part.subject == "greeting"
+    asked = part.act in LOOKED_AFTER or part.subject == "health"
     if asked or table.cast.fight or not unhurt:
         yield _own(one.id, "well" if health(one) in HEALTHY else "hurt", table)
     if table.cast.fight or asked:
+        return
+    if part.subject not in PLANS and part.act not in GOING and len(part.words) > BRIEF:
+        yield _own(one.id, "unsure", table)
         return
     # What only one of them may do would give a secret away: they speak of what all can see.
     open_ = {each.id for each in choices(table, book, by)}

@@ -62,8 +62,9 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
     if asked.topic == "rules":
         sheets = {*of_others(table, book, asked.seat, asked.about)}
         lines = looked_up(asked, table, book).split("\n")
-        ruled = [line for line in lines if line not in sheets]
-        return gist(ruled or lines, asked.about, RULES)
+        ruled = [line for line in lines if line not in sheets] or lines
+        far = [part.being.id] if part.being and table.cast.fight else []
+        return "\n".join((*standing(table, asked.seat, far), gist(ruled, asked.about, RULES)))
     if asked.topic not in NARROWED:
         return looked_up(asked, table, book)
     if part.subject == "turn" and asked.topic in ("help", "memory"):

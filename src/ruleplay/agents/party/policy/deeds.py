@@ -314,6 +314,8 @@ def _go(ear: Ear) -> Meant:
     if ear.part.place:
         sure = TONED if ear.part.sure >= HEARD else 0.0
         return ear.pick(f"go:{ear.part.place.id}", sure=sure)
+    if ear.companion:
+        return say(ear, ear.part.text, sure=ear.part.sure)
     if ear.who:
         return ear.meant(Act(do="flourish", to=ear.who, text=ear.part.text))
     ways = ear.options("go")

@@ -344,7 +344,8 @@ def _known_here(ear: Ear) -> Meant | None:
     What was prepared for it comes first.
     """
     part = ear.part
-    plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
+    does = part.act in ASIDES or (part.act in HANDS and part.sure >= CLEAR)
+    plain = _chance_of_asking(part) >= MANY or does
     if (
         plain
         or ear.who
@@ -376,7 +377,7 @@ def _asks(ear: Ear) -> Meant | None:
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
-    called = ear.calls and not ear.companion and not ear.fighting
+    called = ear.calls and not ear.companion and not ear.fighting and not (plain and asks >= CLEAR)
     if asks < TONED and ear.person and not ear.fighting:
         return None  # what may be about anything is for whoever is there to answer it
     if asks < least or part.chance("speak") > asks or called:
@@ -395,6 +396,7 @@ def looked_up(part: Part, *, sure: float) -> Meant:
     topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.
     happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
+    happened = happened and part.being is None
     return Meant(
         sure=sure,
         acts=tuple(
@@ -559,7 +561,8 @@ def _prepared(ear: Ear) -> Meant | None:
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
     offered = {one.id for one in ear.offered}
-    for person in _asked(ear) if talks and curious(part) else ():
+    wants = curious(part) or (bool(ear.person) and part.heard["want"][0].label != "none")
+    for person in _asked(ear) if talks and wants else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
             return ear.pick(option, costly=False, sure=STRUCK)
