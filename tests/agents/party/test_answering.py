@@ -297,7 +297,7 @@ def test_a_spell_on_somebody_unhurt_is_that_spell_or_none() -> None:
     [
         ("Zephrine, you wouldn't have a rope?", "en", "no hempen rope", "begin like this"),
         ("tu n'aurais pas ton grimoire ?", "fr", "grimoire", "je n'en ai pas"),
-        ("what do you make of the new bolts on the doors?", "en", "bolt on the outside", "begin"),
+        ("what do you make of that lantern up there?", "en", "Over the counter hangs", "begin"),
         ("do you trust that old man?", "en", "costs me something to say so", "begin"),
     ],
 )
@@ -348,7 +348,7 @@ def test_facts_of_a_question_say_whose_move_it_is_and_what_came_before() -> None
 def test_words_that_were_part_of_others_are_not_said_again() -> None:
     table, book = inn()
     message = 'I say "Ale for us all, and who pays for this?"'
-    words = ("Ale for us all", "and who pays for this?")
+    words = ("Ale for us all, who pays?", "and who pays for this?")
     acts = [{"do": "say", "to": "brenna", "text": one} for one in words]
     play = done(table, book, "thorin", message, acts=acts)
     assert len([one for one in play.done if isinstance(one, p.Spoke)]) == 1

@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain.exploration import options, talks
 from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Item
-from ruleplay.agents.party.domain.scope import SOLD, scope_of, things
+from ruleplay.agents.party.domain.scope import SOLD, scope_of
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
@@ -30,7 +30,6 @@ from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import described, met_persons
 from ruleplay.agents.party.policy.variety import dealt, lines_of
 from ruleplay.story.hearing import SENTENCES, Part, heard, part_of
-from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
@@ -176,21 +175,19 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
 def _has(one: Creature, words: str, table: Table, book: Book) -> str:
     """Return whether somebody carries what words name, and who else does or where it was seen."""
     lang, said = table.lang, words_of(words)
-    item = mentioned(said, things(book))
+    items = book.rules.items.items()
+    key, item = next(((key, one) for key, one in items if phrase_of(said, one, key)), ("", None))
     if item is None:
         return ""
-    name = book.item(item.id).of(lang)
-    if one.count(item.id):
+    name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
+    if one.count(key):
         return _own(one.id, "has", table).format(what=name)
-    others = ", ".join(each.name.of(lang) for each in table.party if each.count(item.id))
+    others = ", ".join(each.name.of(lang) for each in table.party if each.count(key))
     held = SAID["others"].of(lang).format(who=others) if others else ""
     met = (book.story.persons[key].text.of(lang) for key in met_persons(table, book))
-    heads = [way for way in item.phrases if len(way) == 1]
-    seen = next(
-        (one for one in met if any(find(words_of(one), way) is not None for way in heads)), ""
-    )
+    seen = (text for text in met for way in ways if find(words_of(text), words_of(way)) is not None)
     lacks = _own(one.id, "lacks", table).format(what=name)
-    return " ".join(filter(None, (lacks, held or seen)))
+    return " ".join(filter(None, (lacks, held or next(seen, ""))))
 
 
 def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:

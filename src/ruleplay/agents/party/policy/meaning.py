@@ -118,7 +118,7 @@ def _priced(ear: Ear) -> bool:
 def _slight(ear: Ear, found: Meant) -> bool:
     """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
-    looks = ear.part.act == "search" and ear.part.sure < CLEAR
+    looks = ear.part.act in TRIED and ear.part.sure < CLEAR
     free = not ear.fighting and not ear.barred
     return rolls and free and ear.part.lead >= LEADING and not looks
 
@@ -376,7 +376,7 @@ def _asks(ear: Ear) -> Meant | None:
     """Return a question to the game, which costs nothing; one to somebody here is speech."""
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
-    least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
+    least = ASKING if "?" in part.text else TONED if plain else CLEAR
     called = ear.calls and not ear.companion and not ear.fighting and not (plain and asks >= CLEAR)
     if asks < TONED and ear.person and not ear.fighting:
         return None  # what may be about anything is for whoever is there to answer it
@@ -391,7 +391,7 @@ def looked_up(part: Part, *, sure: float) -> Meant:
     for label, topic in ASKED.items():
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
     first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
-    both = chances[first] < TONED and chances[second] >= HUSHED and second != "help"
+    both = chances[first] < STRUCK and chances[second] >= HUSHED and second != "help"
     weak = chances[first] < (TONED if first == "help" else HEARD)
     topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.

@@ -18,6 +18,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy.answering import wares
 from ruleplay.agents.party.policy.deeds import accounts, tried
 from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import (
@@ -95,8 +96,9 @@ def _proposed(message: str, table: Table, book: Book, seat: str, own: Sequence[s
     Of a question what would come of a deed the deed counts, whoever is to help with it.
     """
     scope = scope_of(table, book, seat)
-    part = part_of(STOPS.split(message)[0], scope)
-    takes = any(find(part.words, way) is not None for way in TAKING_UP)
+    first = (words_of(one) for one in STOPS.split(message)[:2])
+    takes = [one for one in first if any(find(one, way) is not None for way in TAKING_UP)]
+    part = part_of(" ".join(takes[0]) if takes else "", scope)
     if not takes or len(part.words) > BRIEF + 2 or part.being or part.item or part.place:
         return ""
     last = next((one.value for one in reversed(lines_of(table)) if one.kind == "said"), "")
@@ -226,7 +228,7 @@ def _ears(
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     before: Part | None = None
     volleys = {key for key, one in book.rules.spells.items() if one.rays > 1}
-    for part in _parts(outside, scope, volleys, apart=apart):
+    for part in _parts(outside, scope, volleys, (table, book), apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
@@ -252,7 +254,9 @@ def _means_again(part: Part, before: Part, table: Table) -> bool:
     return meant and not (part.item or part.place) and fits
 
 
-def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Iterator[Part]:
+def _parts(
+    outside: str, scope: Scope, volleys: set[str], at: tuple[Table, Book], *, apart: bool
+) -> Iterator[Part]:
     for sentence in filter(words_of, SENTENCES.split(outside)):
         # What names the game master may be for few, to its last word; a speech is one too.
         whole = heard(part_of(sentence, scope))
@@ -267,6 +271,7 @@ def _parts(outside: str, scope: Scope, volleys: set[str], *, apart: bool) -> Ite
             or speech
             or shared
             or conditional(whole.words)
+            or ("?" in sentence and len(wares(whole.words, *at)) > 1)
             or not apart
             or announced(sentence, scope)
             else clauses_of(sentence, scope)
@@ -315,6 +320,11 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
         return Reading(acts=(*_acts(understood), *rest)[:ACTS_AT_MOST])
     if not understood or open_:
         return None
+    if costly and any(act.to in ("rules", "help") for act in asked):
+        # Whether it can be done is asked: the deed waits for the answer.
+        rest = [Act(do="flourish", when="trigger", text=one.said[:TOLD]) for one in found
+                if one.costly]  # fmt: skip
+        return Reading(acts=(*asked, *rest)[:ACTS_AT_MOST])
     if asked and not costly:
         # What stands beside a question to the game, and calls nobody, is no deed and no speech.
         kept = _acts(one for one in understood if one.called or one.acts[0].do == "ask")

@@ -461,9 +461,9 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     own = [one.item for one in me.inventory] if me else []
     others = of_others(table, book, seat, about)
     found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
-    yield from found or nearest(about, book, lang)
     if me and any(_wards(line, table, book) for line in found):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
+    yield from found or nearest(about, book, lang)
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from magic(me, book, table.lang)
