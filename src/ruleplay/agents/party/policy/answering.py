@@ -180,6 +180,9 @@ def _has(one: Creature, words: str, table: Table, book: Book) -> str:
     if item is None:
         return ""
     name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
+    place = words_of(book.story.scenes[table.expedition.scene].text.of(lang))
+    if any(find(place, words_of(way)) is not None for way in ways):
+        return ""  # the one that hangs there is meant
     if one.count(key):
         return _own(one.id, "has", table).format(what=name)
     others = ", ".join(each.name.of(lang) for each in table.party if each.count(key))

@@ -188,10 +188,13 @@ def _strike(ear: Ear) -> Meant:
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
     # Without anybody named the nearest is meant only where that is all there is to say.
     most = 2 * BRIEF if ear.thing in arms else BRIEF if ear.part.sure >= STRIKES else 0
-    short = len(ear.part.words) <= 2 * BRIEF or ear.thing in arms  # many words may be another deed
-    plain = (short and bool(ear.named_foe)) or (not ear.companion and len(ear.part.words) <= most)
+    short = len(ear.part.words) <= 2 * BRIEF  # many words may be another deed
+    plain = ((short or ear.thing in arms) and bool(ear.named_foe)) or (
+        not ear.companion and len(ear.part.words) <= most
+    )
     if chosen:
-        exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
+        exact = MANY if short and ear.named_foe and ear.part.sure >= SURE else 0.0
+        exact = exact if ear.thing in arms else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
     blow = rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
     return ear.meant(blow, costly=True, named=plain and bool(ear.foe))

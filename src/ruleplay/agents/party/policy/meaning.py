@@ -376,7 +376,7 @@ def _asks(ear: Ear) -> Meant | None:
     """Return a question to the game, which costs nothing; one to somebody here is speech."""
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
-    least = ASKING if "?" in part.text else TONED if plain else CLEAR
+    least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     called = ear.calls and not ear.companion and not ear.fighting and not (plain and asks >= CLEAR)
     if asks < TONED and ear.person and not ear.fighting:
         return None  # what may be about anything is for whoever is there to answer it
@@ -540,7 +540,7 @@ def _ordered(ear: Ear) -> Meant | None:
     if not phrase_of(part.words, item, ware) or ear.thing:
         # What it is to be of what is served is asked, where it is plain that something is ordered.
         served = [one.name.of(ear.table.lang) for one in sold.values() if one.kind == "service"]
-        plain = part.act == "buy" and part.sure >= TONED and "?" not in part.text and not ear.thing
+        plain = part.act == "buy" and part.sure >= STRUCK and "?" not in part.text and not ear.thing
         which = Meant(sure=part.sure, choices=tuple(served[:4]), which=True, costly=True)
         return which if plain else None
     order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
