@@ -208,3 +208,8 @@ def test_what_is_open_after_plain_words_is_kept_and_said() -> None:
     first, second = heard(said).acts
     assert (first.do, second.when) == ("say", "trigger")
     assert "twiddle" in second.text
+
+
+def test_a_look_beside_a_question_is_not_left_out() -> None:
+    found = heard("What's the mood like in here? I have a close look at the lantern").acts
+    assert ["search" in (act.item, act.to) for act in found][-1]

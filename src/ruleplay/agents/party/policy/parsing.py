@@ -327,7 +327,8 @@ def _decided(found: Sequence[Meant]) -> Reading | None:
         return Reading(acts=(*asked, *rest)[:ACTS_AT_MOST])
     if asked and not costly:
         # What stands beside a question to the game, and calls nobody, is no deed and no speech.
-        kept = _acts(one for one in understood if one.called or one.acts[0].do == "ask")
+        words = ("say", "flourish")
+        kept = _acts(one for one in understood if one.called or one.acts[0].do not in words)
         return Reading(acts=kept)
     return Reading(acts=_acts(one if clear(one) else told(one) for one in found))
 

@@ -459,9 +459,9 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     me, lang = table.cast.get(seat), table.lang
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
-    others = of_others(table, book, seat, about)
+    others = tuple(of_others(table, book, seat, about))
     found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
-    if me and any(_wards(line, table, book) for line in found):
+    if me and any(_wards(line, table, book) for line in found if line not in others):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     yield from found or nearest(about, book, lang)
     if me and me.casting and any(magical(about, book)):
