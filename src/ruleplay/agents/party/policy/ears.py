@@ -153,7 +153,9 @@ class Ear(Frozen):
         """Whether a deed is kept for a moment that may come."""
         when = self.part.heard["when"][0]
         blow = sum(map(self.part.chance, ("attack", "aim", "defend", "spell"))) >= LIKELY
-        return when.label == "trigger" and when.sure >= CLEAR and blow and "?" not in self.part.text
+        both = len(self.part.words) > SHORT  # the moment and what is done at it
+        sure = when.label == "trigger" and when.sure >= CLEAR
+        return sure and blow and both and "?" not in self.part.text
 
     @property
     def lately(self) -> str:
