@@ -352,3 +352,15 @@ def test_words_that_were_part_of_others_are_not_said_again() -> None:
     acts = [{"do": "say", "to": "brenna", "text": one} for one in words]
     play = done(table, book, "thorin", message, acts=acts)
     assert len([one for one in play.done if isinstance(one, p.Spoke)]) == 1
+
+
+def test_a_face_that_was_read_gives_a_sign_and_no_certainty() -> None:
+    signs = []
+    for seed in range(1, 9):
+        table, book = inn(seed)
+        table = table.model_copy(update={"current_turn": "thorin"})
+        words = "is old Jory lying to us?"
+        reading = understand(words, table, book, "thorin")
+        play = done(table, book, "thorin", words, **reading.model_dump(by_alias=True))
+        signs += [one.text for one in play.done if isinstance(one, t.DetailEstablished)]
+    assert {*signs} == {texts("signs")["keeps"].en}
