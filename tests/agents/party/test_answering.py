@@ -16,11 +16,11 @@ from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
 from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import companion_says, person_says, taken_up
-from ruleplay.agents.party.policy.answers import answer_of
+from ruleplay.agents.party.policy.answers import answer_of, facts_of
 from ruleplay.agents.party.policy.parsing import understand
 from ruleplay.agents.party.policy.picking import known_ids
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import could_do
+from ruleplay.agents.party.policy.replies import could_do, looked_up
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
 from ruleplay.story.beats import Beat, listed
@@ -290,3 +290,77 @@ def test_a_spell_on_somebody_unhurt_is_that_spell_or_none() -> None:
     table, book = situation("en", "inn", "sunniva")
     (act,) = understand("I cast healing word on thorin", table, book, "sunniva").acts
     assert (act.with_, act.to) == ("healing-word", "thorin")
+
+
+@pytest.mark.parametrize(
+    ("words", "lang", "said", "not_said"),
+    [
+        ("Zephrine, you wouldn't have a rope?", "en", "no hempen rope", "begin like this"),
+        ("tu n'aurais pas ton grimoire ?", "fr", "grimoire", "je n'en ai pas"),
+        ("what do you make of that lantern up there?", "en", "Over the counter hangs", "begin"),
+        ("do you trust that old man?", "en", "costs me something to say so", "begin"),
+    ],
+)
+def test_companions_answer_what_they_were_asked(
+    words: str, lang: str, said: str, not_said: str
+) -> None:
+    table, book = situation(lang, "inn", "thorin")
+    told = companion_says("zephrine", words, "thorin", table, book, alone=True)
+    assert said in told
+    assert not_said not in told
+
+
+def test_two_questions_have_two_answers_and_what_is_served_its_price() -> None:
+    table, book = situation("en", "inn", "thorin")
+    told = person_says("jory", "You're the ferryman? And the bell, did it ring?", table, book)
+    assert "I was the ferryman" in told
+    assert "She rang well" in told
+    told = person_says("brenna", "Ale for us, and who's paying us?", table, book)
+    assert "What lies on the counter" in told
+    assert "4 cp" in told
+
+
+def test_questions_about_the_game_are_answered_shortly_and_with_whose_move_it_is() -> None:
+    told = looked_up(Consulted(seat="thorin", topic="memory"), *situation("en", "inn", "thorin"))
+    assert told.startswith("It is your turn, Thorin.")
+    told = asked("what have I got left this turn", "fight", "thorin", "help")
+    assert "the action" in told
+    told = asked("what can she do?", "inn", "zephrine", "sheet")
+    assert told.count("\n") == 0
+    assert "magic missile" in told
+    told = asked("would I sink in this armour?", "inn", "thorin", "rules")
+    assert "swimming" in told
+    assert "sleeping" not in told
+    told = asked("does Zephrine's help give advantage?", "inn", "thorin", "rules")
+    assert "Help, a hidden attacker" in told
+    assert "Carries" not in told
+
+
+def test_facts_of_a_question_say_whose_move_it_is_and_what_came_before() -> None:
+    table, book = situation("en", "inn", "thorin")
+    asks = Consulted(seat="thorin", topic="memory", about="what did I miss?", asked=True)
+    facts = facts_of([asks], table, book)
+    assert "It is your turn, Thorin." in facts
+    assert book.story.pitch.en in facts
+    assert not any("/style" in one for one in facts)
+
+
+def test_words_that_were_part_of_others_are_not_said_again() -> None:
+    table, book = inn()
+    message = 'I say "Ale for us all, and who pays for this?"'
+    words = ("Ale for us all, who pays?", "and who pays for this?")
+    acts = [{"do": "say", "to": "brenna", "text": one} for one in words]
+    play = done(table, book, "thorin", message, acts=acts)
+    assert len([one for one in play.done if isinstance(one, p.Spoke)]) == 1
+
+
+def test_a_face_that_was_read_gives_a_sign_and_no_certainty() -> None:
+    signs = []
+    for seed in range(1, 9):
+        table, book = inn(seed)
+        table = table.model_copy(update={"current_turn": "thorin"})
+        words = "is old Jory lying to us?"
+        reading = understand(words, table, book, "thorin")
+        play = done(table, book, "thorin", words, **reading.model_dump(by_alias=True))
+        signs += [one.text for one in play.done if isinstance(one, t.DetailEstablished)]
+    assert {*signs} == {texts("signs")["keeps"].en}

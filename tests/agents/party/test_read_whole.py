@@ -8,6 +8,7 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
 from tests.agents.party.test_improvising import done
 
+from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.improvising import perform
@@ -140,14 +141,12 @@ def test_a_ready_character_keeps_the_spells_of_its_sheet_at_every_level() -> Non
 )
 def test_plans_vows_and_jokes_cost_nothing(message: str, lang: str) -> None:
     found = heard(message, lang=lang)
-    assert found.question or all(act.do == "say" for act in found.acts)
+    assert found.question or all(act.do in ("say", "ask") for act in found.acts)
     assert not any(act.topic or act.item for act in found.acts)
 
 
 def test_a_question_beside_a_deed_that_is_open_is_asked_back() -> None:
-    assert heard(
-        "avant de partir je fais le tour des dormeurs, y a des blessés ?", lang="fr"
-    ).question
+    assert heard("I walk the length of the wall, what's our armour class?").question
 
 
 def test_what_somebody_has_told_already_is_looked_up_and_not_told_again() -> None:
@@ -161,3 +160,56 @@ def test_what_somebody_has_told_already_is_looked_up_and_not_told_again() -> Non
     met = there.model_copy(update={"flags": (*flags, "scene:inn")})
     told = looked_up(asks, after.model_copy(update={"expedition": met}), book)
     assert "Her boy Pim is one of the three." in told
+
+
+@pytest.mark.parametrize(
+    ("message", "do"),
+    [
+        ("Just for the DM, I pocket the spoon. Don't tell the others", "check"),
+        ("for the dm only: is the old man lying? keep it from the others", "whisper"),
+    ],
+)
+def test_what_is_for_the_game_master_alone_stays_so_to_its_last_word(message: str, do: str) -> None:
+    found = heard(message, seat="pell").acts
+    assert {act.do for act in found} == {do}
+    assert all(act.secret or act.to == "dm" for act in found)
+
+
+@pytest.mark.parametrize(
+    ("message", "place", "lang", "do", "skill"),
+    [
+        ("can I tell if he means it?", "inn", "en", "check", "insight"),
+        ("je tends l'oreille, ça vient d'où ?", "inn", "fr", "check", "perception"),
+        ("I have a close look at the lantern", "inn", "en", "pick", ""),
+        ("the first one that comes near me gets my longsword", "fight", "en", "rule", ""),
+    ],
+)
+def test_looks_and_what_is_held_ready_are_done(
+    message: str, place: str, lang: str, do: str, skill: str
+) -> None:
+    (act,) = heard(message, place, lang=lang).acts
+    assert (act.do, act.skill) == (do, skill)
+    assert (act.when == "trigger") == (place == "fight")
+
+
+def test_what_was_just_proposed_is_taken_up() -> None:
+    table, book = situation("en", "inn", "thorin")
+    own = ("what would I get if Zephrine helped me look at the lantern?",)
+    (act,) = understand("alright, let's do that", table, book, "thorin", own).acts
+    assert act.item == "search"
+    play = TableTurn(table, book)
+    play.add(p.Spoke(seat="pell", text="Me? I'd go to the old causeway, and soon."))
+    (act,) = understand("ok do that", play.table, book, "thorin").acts
+    assert act.item == "go:causeway"
+
+
+def test_what_is_open_after_plain_words_is_kept_and_said() -> None:
+    said = 'I say "we mean no harm". Then I twiddle the thing with the thing'
+    first, second = heard(said).acts
+    assert (first.do, second.when) == ("say", "trigger")
+    assert "twiddle" in second.text
+
+
+def test_a_look_beside_a_question_is_not_left_out() -> None:
+    found = heard("What's the mood like in here? I have a close look at the lantern").acts
+    assert ["search" in (act.item, act.to) for act in found][-1]

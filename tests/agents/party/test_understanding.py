@@ -115,9 +115,11 @@ def test_what_strangers_had_to_say_twice_is_understood(message: str, place: str,
 def test_nothing_long_is_passed_over_beside_what_costs_something() -> None:
     said = "Right everyone, a short rest before we go on, I want to see to this ankle."
     found = heard(said, "causeway")
-    # Either all of it is the rest, and told as that, or it is asked.
+    # Either all of it is the rest, and told as that, or what is open is kept, or it is asked.
     if found.acts:
-        assert [(act.item, act.text) for act in found.acts] == [("short_rest", said)]
+        told = " ".join(act.text for act in found.acts)
+        assert "short_rest" in [act.item for act in found.acts]
+        assert all(word in told for word in ("Right everyone", "short rest", "this ankle"))
     else:
         assert "a short rest" in found.question
         assert "short rest" in found.choices[0]

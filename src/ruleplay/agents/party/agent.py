@@ -47,7 +47,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 12
+    edition: ClassVar[int] = 13
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -151,7 +151,7 @@ class PartyAgent(Agent[Config, State, Library]):
         return (
             Benchmark(
                 "party",
-                "ruleplay.agents.party.bench.report:bench_party",
+                "benchmarks.party.report:bench_party",
                 "turns, prompts and state of one long game at a table",
                 "turns",
             ),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.party.coverage import Entry, code, entries, page
 
 from ruleplay.agents.party.adapters.srd_source import shipped_rules
-from ruleplay.agents.party.bench.coverage import Entry, code, entries, page
 
 BUILT_IN = ("ability-improvement", "spellcasting", "pact-magic", "fighting-style")
 """Features that are the making of a character itself."""

@@ -48,7 +48,7 @@ from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words, spoken
+from ruleplay.story.wording import find, in_own_words, spoken
 
 LEEWAY = 2
 """Words more or less that an account of what is said may have."""
@@ -566,8 +566,10 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     said = spoken(now.message, act.text) or (spoken(bare, act.text) if to else "")
     said = said or spoken(now.message, _reworded(now, act.text, to))
-    if not act.text.strip():
-        return
+    own = words_of(said)
+    if not act.text.strip() or (own and any(find(one, own) is not None for one in now.aloud[to])):
+        return  # it was part of what was said to them already
+    now.aloud[to].append(own)
     if said and not effecting.hushed(now.play.table, said):
         now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
     elif effecting.crossing(now.play, now.seat, act.text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ruleplay.agents.party.domain import tale_happenings as t
@@ -14,7 +15,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import Act
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import in_own_words
+from ruleplay.story.wording import Phrase, in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """Acts that are for the seat whose move it is."""
@@ -28,8 +29,9 @@ Done = bool
 class Performance:
     """A reading being carried out by a seat: the act it has come to, and what is `coming`.
 
-    `ahead` are words said already; `left` is what there was no room for, and why; `tried` are the
-    checks of these words; once `heard`, who was asked something has answered.
+    `ahead` are words said already, `aloud` how they were put to whom; `left` is what there was no
+    room for, and why; `tried` are the checks of these words; once `heard`, who was asked something
+    has answered.
     """
 
     play: TableTurn
@@ -43,6 +45,7 @@ class Performance:
     act: Act | None = None
     coming: tuple[Act, ...] = ()
     ahead: list[str] = field(default_factory=list)
+    aloud: defaultdict[str, list[Phrase]] = field(default_factory=lambda: defaultdict(list))
     left: list[tuple[Undone, str]] = field(default_factory=list)
     tried: set[tuple[str, str]] = field(default_factory=set)
     owned: bool = field(init=False)
@@ -92,7 +95,8 @@ class Performance:
 
     def words(self, act: Act) -> str:
         """Return the player's words for an act."""
-        return in_own_words(self.message, named(self.play, act)).rstrip(". ")[:200]
+        said = spoken(self.message, act.text) if act.do == "say" else ""
+        return (said or in_own_words(self.message, named(self.play, act))).rstrip(". ")[:200]
 
     def leave(self, act: Act, why: Undone) -> None:
         """Leave an act undone; waiting is nothing to come back to."""

@@ -293,7 +293,9 @@ async def read(
         legal=lambda reading: (
             hopeless(addressed(reading, table, book, seat), known) if reading != left else ()
         ),
-        otherwise=lambda: Reading(acts=rest) if rest else understand(message, table, book, seat),
+        otherwise=lambda: (
+            Reading(acts=rest) if rest else understand(message, table, book, seat, own)
+        ),
         audience=private(seat),
     )
     unheard = proposed.source == "policy" and context.model("party.read") != "rules"

@@ -6,7 +6,7 @@ nothing of it, and who here does. A companion says what they would do, and how t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from random import Random
 from typing import Literal
@@ -27,17 +27,25 @@ from ruleplay.agents.party.domain.terms_text import health
 from ruleplay.agents.party.policy.ears import CLEAR
 from ruleplay.agents.party.policy.handbook import phrase_of
 from ruleplay.agents.party.policy.refusals import priced, texts
+from ruleplay.agents.party.policy.replies import described, met_persons
 from ruleplay.agents.party.policy.variety import dealt, lines_of
-from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.hearing import SENTENCES, Part, heard, part_of
 from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find
 
 HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
 """Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
 SAID = texts("answering")
-Reply = Literal["plan", "well", "hurt", "nods"]
-"""What a companion answers by itself: what it would do, how it is, that it has heard. Those of the
-ready characters have words of their own (`voices`)."""
+Reply = Literal["plan", "well", "hurt", "nods", "has", "lacks", "knows", "unsure"]
+"""What a companion answers by itself: what it would do, how it is, that it has heard, what it has
+and knows. Those of the ready characters have words of their own (`voices`)."""
+SERVED = ("service",)
+"""Kinds of wares whose price comes with an answer about something else."""
+TOPICS, BRIEF = 2, 3
+"""Things that are answered at once; words of a question that may be about anything."""
+PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
+GOING = ("commands", "go", "rest", "wait", "recap")
+"""Subjects of a question what to do, acts of one how somebody is, and of one what comes next."""
 
 
 def curious(part: Part) -> bool:
@@ -50,14 +58,20 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
     """Return what a person of the story answers to words; what they said of it comes again."""
     lang, own = table.lang, book.story.persons[person]
     said = words_of(words)
-    if known := _known(person, said, table, book):
-        return known.of(lang)
-    part = heard(part_of(words, scope_of(table, book, TABLE)))
+    each = (_known(person, words_of(one), table, book) for one in SENTENCES.split(words))
+    known = dict.fromkeys(one.of(lang) for one in each if one)
     name = own.name.of(lang)
+    part = heard(part_of(words, scope_of(table, book, TABLE)))
+    serves = person == next(iter(people(table, book)))
+    sold = SERVED if known and serves else () if known else SOLD
+    price = _price(said, table, book, sold) if curious(part) else ""
+    costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
+    if known:
+        return " ".join((*[*known][:TOPICS], *filter(None, (costs,))))
     if not curious(part):
         return _one_of(wordings(own.listens) or (SAID["listens"],), said, table).format(who=name)
-    if price := _price(said, table, book):
-        return SAID["price"].of(lang).format(who=name, what=price)
+    if costs:
+        return costs
     unknown = _one_of(wordings(own.unknown) or (SAID["unknown"],), said, table).format(who=name)
     others = (other for other in people(table, book) if other != person)
     told = next((other for other in others if _may_tell(other, said, table, book)), "")
@@ -124,9 +138,9 @@ def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
     return tuple(sold)[:WARES] if scene and scene.safe else ()
 
 
-def _price(said: Phrase, table: Table, book: Book) -> str:
+def _price(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
     lang = table.lang
-    named = wares(said, table, book)
+    named = (one for one in wares(said, table, book) if one.kind in kinds)
     return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
 
 
@@ -147,18 +161,55 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     part = heard(part_of(words, scope_of(table, book, by)))
     if not curious(part):
         return _own(seat, "nods", table) if alone else ""
-    if table.cast.fight and not alone:
+    if not alone and (table.cast.fight or taken_up(words, table, book)):
         return ""
-    said = " ".join(_opinion(one, by, table, book))
+    first = alone or seat == next(other for other in table.characters if other != by)
+    facts = _has(one, words, table, book) or _told(seat, part, by, table, book)
+    if facts:  # what all know is said by one of them
+        return facts if first else ""
+    said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
     return said if not again else _own(seat, "nods", table) if alone else ""
 
 
-def _opinion(one: Creature, by: str, table: Table, book: Book) -> Iterator[str]:
+def _has(one: Creature, words: str, table: Table, book: Book) -> str:
+    """Return whether somebody carries what words name, and who else does or where it was seen."""
+    lang, said = table.lang, words_of(words)
+    items = book.rules.items.items()
+    key, item = next(((key, one) for key, one in items if phrase_of(said, one, key)), ("", None))
+    if item is None:
+        return ""
+    name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
+    place = words_of(book.story.scenes[table.expedition.scene].text.of(lang))
+    if any(find(place, words_of(way)) is not None for way in ways):
+        return ""  # the one that hangs there is meant
+    if one.count(key):
+        return _own(one.id, "has", table).format(what=name)
+    others = ", ".join(each.name.of(lang) for each in table.party if each.count(key))
+    held = SAID["others"].of(lang).format(who=others) if others else ""
+    met = (book.story.persons[key].text.of(lang) for key in met_persons(table, book))
+    seen = (text for text in met for way in ways if find(words_of(text), words_of(way)) is not None)
+    lacks = _own(one.id, "lacks", table).format(what=name)
+    return " ".join(filter(None, (lacks, held or next(seen, ""))))
+
+
+def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:
+    """Return what all have been told of what a question names; empty where it is about plans."""
+    if part.subject in PLANS or part.act in LOOKED_AFTER or len(part.words) <= BRIEF:
+        return ""
+    found = described(part.text, table, book, TABLE, before=True)
+    return _own(seat, "knows", table).format(what=found[0]) if found else ""
+
+
+def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> Iterator[str]:
     unhurt = health(one) == "unhurt"
-    if table.cast.fight or not unhurt:
+    asked = part.act in LOOKED_AFTER or part.subject == "health"
+    if asked or table.cast.fight or not unhurt:
         yield _own(one.id, "well" if health(one) in HEALTHY else "hurt", table)
-    if table.cast.fight:
+    if table.cast.fight or asked:
+        return
+    if part.subject not in PLANS and part.act not in GOING and len(part.words) > BRIEF:
+        yield _own(one.id, "unsure", table)
         return
     # What only one of them may do would give a secret away: they speak of what all can see.
     open_ = {each.id for each in choices(table, book, by)}

@@ -10,19 +10,25 @@ from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.handbook import basics, feature_line, spell_line
+from ruleplay.agents.party.policy.handbook import basics, entries, feature_line, gist, spell_line
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import (
     TOLD,
     WORD,
+    caught_up,
+    described,
     foes_seen,
+    in_short,
     looked_up,
     magic,
     met,
     met_as,
+    of_others,
     possible,
+    recalls,
     sheet,
     standing,
+    whose_move,
 )
 from ruleplay.story.beats import Beat, answer
 from ruleplay.story.hearing import Part, heard, part_of
@@ -32,25 +38,45 @@ from ruleplay.story.wording import same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics of which a question is answered by what it names alone."""
+RULES = 3
+"""Lines of the rules that answer a question."""
 CARRIED = -2
 """Where the lines of a sheet begin that say what is carried and what is in the purse."""
 
 
 def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
     """Return the questions of one seat as one beat, which a model answers from its facts."""
-    blocks = dict.fromkeys(_block(one, table, book) for one in asked)
+    plain = [
+        one for one in asked if one.topic != "rules" or any(entries(one.about, book, table.lang))
+    ]
+    blocks = dict.fromkeys(_block(one, table, book) for one in plain or asked)
     questions = " ".join(dict.fromkeys(one.about for one in asked))
     return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
 
 
 def _block(asked: Consulted, table: Table, book: Book) -> str:
     """Return what code says to a question: of what it names alone, where it can tell."""
-    if not asked.asked or asked.topic not in NARROWED:
+    if not asked.asked:
         return looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
+    if asked.topic == "rules":
+        sheets = {*of_others(table, book, asked.seat, asked.about)}
+        lines = looked_up(asked, table, book).split("\n")
+        ruled = [line for line in lines if line not in sheets] or lines
+        far = [part.being.id] if part.being and table.cast.fight else []
+        return "\n".join((*standing(table, asked.seat, far), gist(ruled, asked.about, RULES)))
+    if asked.topic not in NARROWED:
+        return looked_up(asked, table, book)
+    if part.subject == "turn" and asked.topic in ("help", "memory"):
+        return whose_move(table, asked.seat)
     lines = [*_of_the_sheet(part, asked, table, book)] or [*_of_beings(part, asked, table, book)]
+    me = table.cast.get(asked.seat)
+    if not lines and me and asked.topic == "sheet":
+        return " ".join(in_short(me, table, book))
     if not lines and part.being is None and (told := met(asked.about, table, book, asked.seat)):
         lines = told
+    if not lines and asked.topic == "scene":
+        lines = [*described(asked.about, table, book, asked.seat)]
     known = (unnamed(line, table.safety, table.lang) for line in lines)
     return "\n".join(known) or looked_up(asked, table, book)
 
@@ -62,6 +88,8 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
     friend = table.cast.get(named.id) if named else None
     if friend and friend.side == "party":
         yield from standing(table, asked.seat, (friend.id,))
+        if asked.topic == "sheet":
+            yield from [*in_short(friend, table, book)][1:-1]
         if friend.dying and (entry := book.rules.glossary.get("dying")):
             yield (
                 texts("book")["entry"]
@@ -86,7 +114,8 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     if asked.topic != "sheet":
         return
     lines = [*sheet(table, book, asked.seat)]
-    own = [word for word in part.words if len(word) >= WORD]
+    mine = words_of(table.name(asked.seat))
+    own = [word for word in part.words if len(word) >= WORD and word not in mine]
     shared = [
         line for line in lines
         if any(same(word, other) for word in own for other in words_of(line))
@@ -108,6 +137,7 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
         return looked_up(wanted, table, book).split("\n")
 
     place = "fight" if table.cast.fight else "scene"
+    first = [one.topic for one in asked]
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "rules": lambda: looked("rules"),
         place: lambda: (*looked(place), *foes_seen(table, book), possible(table, book, seat)),
@@ -115,13 +145,13 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: looked("party"),
-        "memory": lambda: looked("memory"),
+        "memory": lambda: recalls(table, book, seat, about),
+        "now": lambda: caught_up(table, book, seat),
         "game": lambda: basics(book, lang),
-        "settings": lambda: looked("settings"),
         "help": lambda: looked("help"),
+        "settings": lambda: looked("settings") if {"settings", "help"} & {*first} else (),
     }
-    first = [one.topic for one in asked if one.topic in parts]
-    order = dict.fromkeys(("rules", *first, *parts))
+    order = dict.fromkeys(("rules", *(one for one in first if one in parts), *parts))
     lines = (line.strip().removeprefix("- ") for key in order for line in parts[key]())
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.party.domain.choices import Choice
+from ruleplay.agents.party.domain.exploration import deeds, talks
+from ruleplay.agents.party.domain.exploring import EYES
 from ruleplay.agents.party.domain.persuading import DEMANDS
+from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import mover
 from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.agents.party.policy.answering import curious
@@ -22,6 +25,7 @@ from ruleplay.agents.party.policy.ears import (
     Meant,
 )
 from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.replies import described
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
 from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned, topic_in
@@ -140,13 +144,14 @@ def posed(ear: Ear) -> Meant:
 def tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act, me = ear.part.act, mover(ear.table, ear.seat)
-    to = ear.person if not ear.fighting else ear.named_foe
-    if act in ("perform", "insight", "help") and not to:
+    to = ear.named_foe if ear.fighting else ear.person or ear.lately * (act == "insight")
+    if act in ("perform", "help") and not to:
         return posed(ear)
     effects: dict[str, Effect] = {
         "manoeuvre": Effect(kind="condition", who=ear.foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=to, amount=1),
         "steal": Effect(kind="keepsake", who=me, text=ear.part.text[:40]),
+        "insight": Effect(kind="detail", text=_sign(ear, to)),
     }
     success = effects.get(act, Effect(kind="edge", who=me, what="up"))
     sneaky = act == "steal" and to
@@ -155,11 +160,20 @@ def tried(ear: Ear) -> Meant:
         do="check",
         skill=ear.part.skill.id if ear.part.skill else SKILLS[act],
         to=to,
-        success=(success,) if success.who else (),
+        success=(success,) if success.who or success.text else (),
         failure=failure,
         text=ear.part.text,
     )
     return ear.meant(trial, costly=True)
+
+
+def _sign(ear: Ear, person: str) -> str:
+    """Return what is to be seen of somebody: whether they have told all that they may tell."""
+    if person not in ear.book.story.persons:
+        return ""
+    open_ = talks(ear.table.expedition, ear.book.story, person, TABLE).values()
+    kept = any(f"talk:{key}" not in ear.table.expedition.flags for key in open_)
+    return texts("signs")["keeps" if kept else "tells"].of(ear.table.lang)
 
 
 def rule(ear: Ear, item: str, **more: object) -> Act:
@@ -174,13 +188,27 @@ def _strike(ear: Ear) -> Meant:
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
     # Without anybody named the nearest is meant only where that is all there is to say.
     most = 2 * BRIEF if ear.thing in arms else BRIEF if ear.part.sure >= STRIKES else 0
-    short = len(ear.part.words) <= 2 * BRIEF or ear.thing in arms  # many words may be another deed
-    plain = (short and bool(ear.named_foe)) or (not ear.companion and len(ear.part.words) <= most)
+    short = len(ear.part.words) <= 2 * BRIEF  # many words may be another deed
+    plain = ((short or ear.thing in arms) and bool(ear.named_foe)) or (
+        not ear.companion and len(ear.part.words) <= most
+    )
     if chosen:
-        exact = MANY if ear.thing in arms and ear.named_foe and ear.part.sure >= SURE else 0.0
+        exact = MANY if short and ear.named_foe and ear.part.sure >= SURE else 0.0
+        exact = exact if ear.thing in arms else 0.0
         return ear.option(chosen, sure=exact).model_copy(update={"named": plain})
     blow = rule(ear, "attack", to=ear.foe, **{"with": ear.thing if ear.thing in arms else ""})
     return ear.meant(blow, costly=True, named=plain and bool(ear.foe))
+
+
+def readied(ear: Ear) -> Meant | None:
+    """Return a blow that is held ready for its moment; where nobody fights, standing guard."""
+    part = ear.part
+    if not ear.fighting:
+        return Meant(sure=part.sure, acts=(Act(do="flourish", text=part.text),))
+    arms = [one.id.split(":")[1] for one in ear.options("attack")]
+    held = {"with": ear.thing} if ear.thing in arms else {}
+    blow = rule(ear, "attack", when="trigger", to=ear.named_foe, **held)
+    return ear.meant(blow, costly=True, sure=MANY)
 
 
 def _quarrel(ear: Ear) -> Meant:
@@ -222,7 +250,8 @@ def _use(ear: Ear) -> Meant:
 def _equip(ear: Ear) -> Meant:
     if not ear.thing or ear.thing not in ear.book.rules.items:
         return posed(ear)
-    return ear.meant(rule(ear, "equip", **{"with": ear.thing}), costly=ear.fighting)
+    costly = ear.fighting and len(ear.part.words) > SHORT
+    return ear.meant(rule(ear, "equip", **{"with": ear.thing}), costly=costly)
 
 
 def _heal(ear: Ear) -> Meant:
@@ -288,6 +317,8 @@ def _go(ear: Ear) -> Meant:
     if ear.part.place:
         sure = TONED if ear.part.sure >= HEARD else 0.0
         return ear.pick(f"go:{ear.part.place.id}", sure=sure)
+    if ear.companion:
+        return say(ear, ear.part.text, sure=ear.part.sure)
     if ear.who:
         return ear.meant(Act(do="flourish", to=ear.who, text=ear.part.text))
     ways = ear.options("go")
@@ -308,6 +339,15 @@ def _flee(ear: Ear) -> Meant:
 def _sneak(ear: Ear) -> Meant:
     option = f"sneak:{ear.barred}"
     return ear.pick(option) if ear.label(option) else tried(ear)
+
+
+def _search(ear: Ear) -> Meant:
+    """Return a closer look: at what was prepared or told of it, else a roll of eyes and ears."""
+    known = deeds(ear.table.expedition, ear.book.story, ear.seat).values()
+    eyes = any(one.search or (one.test and {*EYES} & {*one.test.skills}) for one in known)
+    told = described(ear.part.text, ear.table, ear.book, TABLE)
+    known_here = eyes or told or len(ear.part.words) <= SHORT // 2
+    return ear.pick("search", costly=bool(ear.barred)) if known_here else tried(ear)
 
 
 def _rest(ear: Ear) -> Meant:
@@ -371,7 +411,7 @@ IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
 }
 ON_THE_WAY: dict[str, Callable[[Ear], Meant]] = {
     "attack": _quarrel,
-    "search": lambda ear: ear.pick("search", costly=bool(ear.barred)),
+    "search": _search,
     "go": _go,
     "flee": _flee,
     "sneak": _sneak,

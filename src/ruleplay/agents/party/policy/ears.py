@@ -14,7 +14,7 @@ from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import Part
 from ruleplay.story.mentions import Named, Scope, mentioned
-from ruleplay.story.texts import Frozen
+from ruleplay.story.texts import Frozen, words_of
 
 TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
 ASKING = ACCOUNT = 0.3
@@ -51,6 +51,7 @@ SKILLS = {
     "help": "athletics",
     "sneak": "stealth",
     "steal": "sleight-of-hand",
+    "search": "perception",
 }
 
 
@@ -146,6 +147,27 @@ class Ear(Frozen):
         if self.who:
             return self.who if self.who in here else ""
         return here[0] if len(here) == 1 and not self.barred else ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether a deed is kept for a moment that may come."""
+        when = self.part.heard["when"][0]
+        blow = sum(map(self.part.chance, ("attack", "aim", "defend", "spell"))) >= LIKELY
+        both = len(self.part.words) > SHORT  # the moment and what is done at it
+        sure = when.label == "trigger" and when.sure >= CLEAR
+        return sure and blow and both and "?" not in self.part.text
+
+    @property
+    def lately(self) -> str:
+        """Return the person here who was spoken with last."""
+        here = [one for one in self.scope.beings if one.id in people(self.table, self.book)]
+        memory, talks = self.table.memories.get(self.seat), self.book.story.talks
+        for line in reversed(memory.lines if memory else ()):
+            told = talks.get(line.about) if line.kind == "talk" else None
+            named = mentioned(words_of(line.value), here) if line.kind == "said" else None
+            if who := told.person if told else named.id if named else "":
+                return who
+        return ""
 
     def name_of(self, who: str) -> str:
         """Return what somebody is called: a person, a companion, those who wait."""

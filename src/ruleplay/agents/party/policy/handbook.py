@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import log
 from typing import Any, Protocol, TypeVar
 
 from ruleplay.agents.party.domain.book import Book
@@ -10,9 +11,11 @@ from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell
 from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
 from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.story.texts import Lang, Phrasing, Text, words_of
-from ruleplay.story.wording import Phrase, find
+from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("book")
+WORD, FEW, NEAR = 4, 2, 6.0
+"""Letters of a word that counts; entries that are nearest, and how near they have to be."""
 
 
 def entries(
@@ -52,6 +55,41 @@ def entries(
     for term in (*named(rules.conditions), *named(rules.terms)):
         yield TOLD["entry"].of(lang).format(term.name.of(lang), term.text.of(lang))
     yield from (item_line(one, lang) for one in named(rules.items))
+
+
+def nearest(question: str, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield the entries whose words a question shares most of, rare ones counting more.
+
+    Where that is little, how anything may be tried.
+    """
+    rules = book.rules.glossary
+    known = {key: {*words_of(f"{one.name.of(lang)} {one.text.of(lang)}")}
+             for key, one in rules.items()}  # fmt: skip
+    asked = {word for word in words_of(question) if len(word) >= WORD}
+    shared = {word: [key for key, own in known.items() if word in own] for word in asked}
+    scores = {
+        key: sum(log(len(rules) / len(keys)) for keys in shared.values() if key in keys)
+        for key in rules
+    }
+    ranked = sorted(rules, key=lambda key: -scores[key])[:FEW]
+    found = [key for key in ranked if scores[key] >= NEAR] or ["improvise", "check"]
+    yield from (
+        TOLD["entry"].of(lang).format(rules[key].name.of(lang), rules[key].text.of(lang))
+        for key in found if key in rules
+    )  # fmt: skip
+
+
+def gist(lines: Iterable[str], question: str, most: int) -> str:
+    """Return the lines that have most to do with a question, in their order."""
+    asked = {word for word in words_of(question) if len(word) >= WORD}
+    every = [*lines]
+
+    def near(at: int) -> int:
+        own = words_of(every[at])
+        return sum(any(same(word, other) for other in own) for word in asked)
+
+    best = sorted(sorted(range(len(every)), key=lambda at: -near(at))[:most])
+    return "\n".join(every[at] for at in best)
 
 
 MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")

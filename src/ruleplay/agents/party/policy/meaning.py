@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from ruleplay.agents.party.domain.scope import SOLD
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.policy.answering import curious, said_before, taken_up, wares
-from ruleplay.agents.party.policy.deeds import at, begun, by_mode, rule, say
+from ruleplay.agents.party.policy.deeds import at, begun, by_mode, readied, rule, say
 from ruleplay.agents.party.policy.ears import (
     ASKED,
     ASKING,
@@ -43,11 +44,14 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
+from ruleplay.story.hearing import ear as reader
 from ruleplay.story.mentions import Scope, conditional, deed_in, mentioned, negated, topic_in
 from ruleplay.story.texts import Lang, numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
 
+CALLS = re.compile(r"(?:^|[,:;.!?] )([A-ZÀ-Þ]\w{3,}),")
+"""How somebody is called by name, before what is said to them."""
 WORD, OFFERS = 4, 3
 """Letters of a word that counts; offers that have to do with it."""
 DEAR = 100
@@ -65,6 +69,8 @@ HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "ma
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 WORDY = ("speak", "whisper", *ASKED)
 """Acts of words: what is denied in them is still said."""
+TRIED = ("insight", "search")
+"""Acts that are tried by asking for what they bring."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
 KINDS = {
@@ -92,22 +98,29 @@ def meaning(ear: Ear) -> Meant:
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
         update={
-            "depends": conditional(part.words),
+            "depends": conditional(part.words) and part.act not in TRIED,
             "slight": _slight(ear, found),
             "free": free,
             "said": _as_written(ear),
             "names": bool(part.item or part.place or (part.being and ear.fighting)),
-            "called": bool(ear.quoted) or bool(ear.who) or found.costly,
+            "called": bool(ear.quoted or ear.who or found.costly or _priced(ear)),
             "deed": part.heard["free"][0].label == "deed" and part.heard["free"][0].sure >= CLEAR,
             "choices": (*found.choices, *near),
         }
     )
 
 
+def _priced(ear: Ear) -> bool:
+    """Tell whether a part asks what something costs, or whether it is to be had."""
+    return "?" in ear.part.text and bool(wares(ear.part.words, ear.table, ear.book))
+
+
 def _slight(ear: Ear, found: Meant) -> bool:
     """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
-    return rolls and not ear.fighting and not ear.barred and ear.part.lead >= LEADING
+    looks = ear.part.act in TRIED and ear.part.sure < CLEAR
+    free = not ear.fighting and not ear.barred
+    return rolls and free and ear.part.lead >= LEADING and not looks
 
 
 def _as_written(ear: Ear) -> str:
@@ -126,11 +139,11 @@ def _heard(ear: Ear) -> Meant:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
-    if part.act != "whisper" and (hailed := _hailed(ear)):
-        return hailed
+    hailed = _hailed(ear) if part.act != "whisper" else None
+    if found := hailed or (readied(ear) if ear.kept else None):
+        return found
     if announced(part.text, ear.scope):
-        said = Act(do="say", to=EVERYBODY, text=part.text)
-        return Meant(sure=CLEAR, acts=(said,), free=True)
+        return _to_all(part)
     if cut := _cut(ear):
         return cut
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
@@ -141,13 +154,27 @@ def _heard(ear: Ear) -> Meant:
         or _magic(ear)
         or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
     )  # fmt: skip
-    if "?" in part.text and (found.costly or any(act.do == "vain" for act in found.acts)):
-        # Whether one can do it is asked: the rules answer, where they know of what is named.
-        own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
-        if own and any(entries(part.text, ear.book, ear.table.lang)):
-            return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
-        return found.model_copy(update={"named": False})
-    return found
+    return _questioned(ear, found) if "?" in part.text else found
+
+
+def _to_all(part: Part) -> Meant:
+    return Meant(sure=CLEAR, acts=(Act(do="say", to=EVERYBODY, text=part.text),), free=True)
+
+
+def _questioned(ear: Ear, found: Meant) -> Meant:
+    """Return what a question means that could be a deed: whether one may do it."""
+    part = ear.part
+    if part.act in TRIED and _slight(ear, found):
+        return found  # whether one can tell or see is a way to try it
+    if part.act == "stop_scene":  # what may be left out is agreed on
+        return ear.meant(Act(do="meta", meta="settings", text=part.text))
+    if not found.costly and not any(act.do == "vain" for act in found.acts):
+        return found
+    # The rules answer, where they know of what is named.
+    own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
+    if own and any(entries(part.text, ear.book, ear.table.lang)):
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
+    return found.model_copy(update={"named": False})
 
 
 def announced(text: str, scope: Scope) -> bool:
@@ -162,6 +189,8 @@ def _hailed(ear: Ear) -> Meant | None:
     """Return words to a companion whose name they begin with: what others do is theirs to do."""
     part = ear.part
     first = mentioned(part.words[:1], ear.scope.beings)
+    if first is None and _calls_nobody(ear):
+        return _to_all(part)
     if first is None or first.id not in ear.table.characters or len(part.words) == 1:
         return None
     if ear.table.is_fallen(first.id):
@@ -171,15 +200,23 @@ def _hailed(ear: Ear) -> Meant | None:
     return Meant(sure=max(part.sure, CLEAR), acts=(said,), free=True)
 
 
+def _calls_nobody(ear: Ear) -> bool:
+    """Tell whether words call somebody by a name that nobody here has, and no word is."""
+    named = CALLS.search(ear.part.text)
+    known = named and mentioned(words_of(named[1]), ear.scope.spoken_of)
+    return bool(named and not known and not reader().knows_any(words_of(named[1])))
+
+
 def _cut(ear: Ear) -> Meant | None:
-    """Return what stands before words that only say how it is not to be: "I hit it, don't kill it".
+    """Return what stands beside words that only say how it is not to be: "I hit it, don't kill it".
 
     A blow that is to leave somebody alive spares them.
     """
     part, words = ear.part, ear.part.words
     said = [found for way in SPARING for found in (find(words, way),) if found is not None]
     spares = bool(said) and ear.fighting
-    first = " ".join(words[: min(said)]) if spares else CLAUSES.split(part.text)[0]
+    wanted = (one for one in CLAUSES.split(part.text) if not negated(words_of(one)))
+    first = " ".join(words[: min(said)]) if spares else ", ".join(wanted)
     if part.act in WORDY or not (spares or negated(words)) or len(words_of(first)) == len(words):
         return None
     before = heard(part_of(first, ear.scope)) if words_of(first) else None
@@ -201,7 +238,7 @@ def clear(one: Meant) -> bool:
     """Whether a part was understood well enough for what it costs."""
     if one.which or (one.costly and (one.depends or not one.named)):
         return False
-    brief = len(words_of(one.said)) <= BRIEF
+    brief = len(words_of(one.said)) <= BRIEF or all(act.do == "check" for act in one.acts)
     if one.costly:
         return one.sure >= (LIKELY if one.slight else SURE if brief else MANY)
     return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
@@ -213,7 +250,7 @@ def matters(one: Meant, *, costly: bool = False) -> bool:
     Beside what is `costly` nothing of some length is passed over.
     """
     long = costly and not one.depends and len(words_of(one.said)) > BRIEF
-    spends = one.costly and one.sure >= LIKELY
+    spends = one.costly and one.sure >= TONED
     return bool(spends or one.which or one.names or one.deed or long)
 
 
@@ -307,7 +344,8 @@ def _known_here(ear: Ear) -> Meant | None:
     What was prepared for it comes first.
     """
     part = ear.part
-    plain = _chance_of_asking(part) >= MANY or part.act in ASIDES
+    does = part.act in ASIDES or (part.act in HANDS and part.sure >= CLEAR)
+    plain = _chance_of_asking(part) >= MANY or does
     if (
         plain
         or ear.who
@@ -339,7 +377,7 @@ def _asks(ear: Ear) -> Meant | None:
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
-    called = ear.calls and not ear.companion and not ear.fighting
+    called = ear.calls and not ear.companion and not ear.fighting and not (plain and asks >= CLEAR)
     if asks < TONED and ear.person and not ear.fighting:
         return None  # what may be about anything is for whoever is there to answer it
     if asks < least or part.chance("speak") > asks or called:
@@ -353,11 +391,12 @@ def looked_up(part: Part, *, sure: float) -> Meant:
     for label, topic in ASKED.items():
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
     first, second, *_ = sorted(chances, key=lambda topic: -chances[topic])
-    both = chances[first] < TONED and chances[second] >= HUSHED and second != "help"
+    both = chances[first] < STRUCK and chances[second] >= HUSHED and second != "help"
     weak = chances[first] < (TONED if first == "help" else HEARD)
     topics = ("memory",) if weak else (first, *((second,) if both else ()))
     # What has happened is told as it is, whatever words it is asked in.
     happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
+    happened = happened and part.being is None
     return Meant(
         sure=sure,
         acts=tuple(
@@ -501,7 +540,7 @@ def _ordered(ear: Ear) -> Meant | None:
     if not phrase_of(part.words, item, ware) or ear.thing:
         # What it is to be of what is served is asked, where it is plain that something is ordered.
         served = [one.name.of(ear.table.lang) for one in sold.values() if one.kind == "service"]
-        plain = part.act == "buy" and part.sure >= CLEAR and "?" not in part.text and not ear.thing
+        plain = part.act == "buy" and part.sure >= STRUCK and "?" not in part.text and not ear.thing
         which = Meant(sure=part.sure, choices=tuple(served[:4]), which=True, costly=True)
         return which if plain else None
     order = Act(do="say", to=ear.person or here[0], want="give", item=ware, text=part.text)
@@ -522,7 +561,8 @@ def _prepared(ear: Ear) -> Meant | None:
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
     offered = {one.id for one in ear.offered}
-    for person in _asked(ear) if talks and curious(part) else ():
+    wants = curious(part) or (bool(ear.person) and part.heard["want"][0].label != "none")
+    for person in _asked(ear) if talks and wants else ():
         option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
         if option in offered:
             return ear.pick(option, costly=False, sure=STRUCK)

@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
 from ruleplay.agents.party.domain.exploration import exits, persons, waiting
-from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.knowledge import known, tellable
 from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
@@ -19,12 +19,13 @@ from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import entries, magical
+from ruleplay.agents.party.policy.handbook import entries, magical, nearest
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
+from ruleplay.story.hearing import SENTENCES
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
@@ -34,9 +35,10 @@ TOLD, SETTINGS = texts("answers"), texts("settings")
 SET = ("tone", "length", "person", "tense", "rating")
 """What `/style` sets."""
 
-HINTS, MEMORIES, WORD, FEW = 4, 6, 4, 3
+HINTS, MEMORIES, WORD, FEW, SEEN, RARE = 4, 6, 4, 3, 2, 3
 """Hints that are given, lines a question of memory brings, letters of a word that counts, words of
-a short question."""
+a short question, sentences of what is looked at, texts of the rules that a word which names a thing
+may stand in."""
 NAMES = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w\w+")
 """Names within a sentence, however short."""
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
@@ -96,9 +98,9 @@ def _named(key: str, table: Table, book: Book) -> str:
     if table.cast.get(key) or key in table.seats:
         return table.name(key)
     story, lang = book.story, table.lang
-    for known in (story.scenes, story.persons):
-        if key in known:
-            return known[key].name.of(lang)
+    for section in (story.scenes, story.persons):
+        if key in section:
+            return section[key].name.of(lang)
     if key in story.encounters:
         return story.encounters[key].text.of(lang)
     return book.effect(key).of(lang)[:60]
@@ -135,7 +137,29 @@ def _healths(table: Table, asked: Consulted) -> Iterator[str]:
 def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
     """Yield what has happened last, where somebody asks in their own words what to do."""
     if asked.asked:
-        yield from _memory(table, book, asked.seat)
+        yield from caught_up(table, book, asked.seat)
+
+
+def whose_move(table: Table, seat: str) -> str:
+    """Return whose move it is, and what of it is left in a fight."""
+    lang, fight = table.lang, table.cast.fight
+    if table.current_turn != seat:
+        return TOLD["theirs"].of(lang).format(table.name(table.current_turn))
+    said = LINES["your_turn"].of(lang).format(name=table.name(seat))
+    if not fight or fight.actor != seat:
+        return said
+    budget = fight.budget
+    kept = {"action": budget.action, "bonus": budget.bonus, "feet": budget.movement}
+    left = (TOLD[key].of(lang).format(much) for key, much in kept.items() if much)
+    return f"{said} {TOLD['left'].of(lang).format(', '.join(left) or TOLD['empty'].of(lang))}"
+
+
+def caught_up(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what who was away has to know: whose move it is, what it is about, what came last."""
+    yield whose_move(table, seat)
+    yield book.story.pitch.of(table.lang)
+    latest = dict.fromkeys(recalled(table, book, seat, own_words=False))
+    yield from (f"- {line}" for line in [*latest][-MEMORIES:])
 
 
 def _recap(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -170,12 +194,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     if one.dying:
         yield TOLD["saves"].of(lang).format(one.passed, one.failed)
     yield from _held(one, book, lang)
-    good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
-    if skills := ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good):
-        yield TOLD["skilled"].of(lang).format(skills)
-    strikes = (f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
-    if listed := ", ".join(strikes):
-        yield TOLD["strikes"].of(lang).format(listed)
+    yield from filter(None, (_skilled(one, lang), _strikes(one, lang)))
     yield from magic(one, book, lang)
     if features := ", ".join(_feature(each, book, lang) for each in one.features):
         yield TOLD["features"].of(lang).format(features)
@@ -184,6 +203,26 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
         yield TOLD["carries"].of(lang).format(listed)
     if kept := ", ".join(each.text for each in table.tale.keepsakes if each.who == one.id):
         yield TOLD["kept"].of(lang).format(kept)
+
+
+def in_short(one: Creature, table: Table, book: Book) -> Iterator[str]:
+    """Yield what somebody is and is good at, and what could be done now."""
+    lang = table.lang
+    yield TOLD["head"].of(lang).format(*_head(one, book, lang))
+    yield _skilled(one, lang)
+    yield from [*magic(one, book, lang)][1:] or (_strikes(one, lang),)
+    yield could_do(table, book, one.id)
+
+
+def _skilled(one: Creature, lang: Lang) -> str:
+    good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
+    listed = ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good)
+    return TOLD["skilled"].of(lang).format(listed) if listed else ""
+
+
+def _strikes(one: Creature, lang: Lang) -> str:
+    listed = ", ".join(f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
+    return TOLD["strikes"].of(lang).format(listed) if listed else ""
 
 
 def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
@@ -267,6 +306,31 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield unnamed(line, table.safety, lang)
 
 
+def described(
+    about: str, table: Table, book: Book, seat: str, *, before: bool = False
+) -> tuple[str, ...]:
+    """Return what has been told of what words look at; `before`, at the very start too."""
+    now, lang, story = table.expedition, table.lang, book.story
+    if not now.begun:
+        return ()
+    details = (story.details[key].text.of(lang) for key in now.planted)
+    clues = (one.text for one in known(table, book, TABLE))
+    canon = (one.text for one in table.tale.known_to(seat).canon)
+    here = (story.persons[key].text.of(lang) for key in persons(now, story))
+    texts_ = (*details, story.scenes[now.scene].text.of(lang), *clues, *canon, *here)
+    texts_ = (*texts_, story.intro.of(lang)) if before else texts_
+    told = [one for text in texts_ for one in SENTENCES.split(text)]
+    # A word that the rules use again and again names nothing that could be looked at.
+    rules = (book.rules.glossary, book.rules.spells, book.rules.features)
+    plain = [words_of(one.text.of(lang)) for section in rules for one in section.values()]
+    asked = {word for word in words_of(about)
+             if len(word) >= WORD and sum(word in one for one in plain) <= RARE}  # fmt: skip
+    near = {one: sum(any(same(word, own) for own in words_of(one)) for word in asked)
+            for one in dict.fromkeys(told)}  # fmt: skip
+    most = max(near.values(), default=0)
+    return tuple(one for one in near if most and near[one] == most)[:SEEN]
+
+
 HOLDERS = {
     True: Text(en="played by a person", fr="tenu par une personne"),
     False: Text(en="played by the table itself", fr="tenu par la table"),
@@ -313,21 +377,23 @@ def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[str]:
-    """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
-    found = _recalls(table, book, seat, about)[:MEMORIES]
-    latest = [*dict.fromkeys(recalled(table, book, seat, own_words=False))][-MEMORIES:]
-    yield from (f"- {line}" for line in found or (() if about else latest))
-    if about and not found:
+    """Yield what a seat remembers that a question is about; what came last, where about nothing."""
+    if not about:
+        yield from caught_up(table, book, seat)
+        return
+    found = recalls(table, book, seat, about)[:MEMORIES]
+    yield from (f"- {line}" for line in found)
+    if not found:
         yield TOLD["not_known"].of(table.lang)
 
 
-def _recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
+def recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
     """Return what a seat knows that shares words with a question, the most first."""
     asked = {*words_of(about)}
     named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
     secrets = [one.text for one in tellable(table, book, seat)]
-    met = [met_as(key, table, book) for key in _met_persons(table, book)]
+    met = [met_as(key, table, book) for key in met_persons(table, book)]
     known = dict.fromkeys((*canon, *secrets, *recalled(table, book, seat, own_words=False), *met))
     ranked = [(_shared(asked, named, line, secret=line in secrets), line) for line in known]
     return [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
@@ -358,7 +424,7 @@ def between_us(words: str, table: Table, book: Book, seat: str) -> str:
         en="Noted, and it stays between us. What you could do about it takes an act of yours.",
         fr="C'est noté, et cela reste entre nous. En savoir plus demande un acte de votre part.",
     )
-    known = (unnamed(one, table.safety, table.lang) for one in _recalls(table, book, seat, words))
+    known = (unnamed(one, table.safety, table.lang) for one in recalls(table, book, seat, words))
     return "\n".join((noted.of(table.lang), *(f"- {line}" for line in [*known][:MEMORIES])))
 
 
@@ -368,12 +434,12 @@ def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
     for one in book.story.persons.values():
         ways = (*one.words.all, *one.name.both)
         if any(find(asked, words_of(way)) is not None for way in ways):
-            known = _recalls(table, book, seat, words)[:MEMORIES]
+            known = recalls(table, book, seat, words)[:MEMORIES]
             return [f"- {line}" for line in known] or [TOLD["not_known"].of(table.lang)]
     return []
 
 
-def _met_persons(table: Table, book: Book) -> list[str]:
+def met_persons(table: Table, book: Book) -> list[str]:
     """Return who has been met: everyone of the places where the party has been."""
     been = (key for key in book.story.scenes if f"scene:{key}" in table.expedition.flags)
     return [*dict.fromkeys(who for key in been for who in book.story.scenes[key].persons)]
@@ -388,16 +454,16 @@ def met_as(key: str, table: Table, book: Book) -> str:
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield what the rules say of what a question is about, and what the others it names can do.
 
-    Where that is nothing, what can be set: what is asked is about the table, not its rules.
+    Where that is nothing, what is said nearest to it, and how anything may be tried.
     """
     me, lang = table.cast.get(seat), table.lang
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
-    others = _of_others(table, book, seat, about)
+    others = tuple(of_others(table, book, seat, about))
     found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
-    yield from found or _settings(table, book, seat)
-    if me and any(_wards(line, table, book) for line in found):
+    if me and any(_wards(line, table, book) for line in found if line not in others):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
+    yield from found or nearest(about, book, lang)
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from magic(me, book, table.lang)
@@ -430,7 +496,7 @@ def _skills(table: Table, about: str) -> Iterator[str]:
             yield texts("book")["entry"].of(lang).format(name, ", ".join(each))
 
 
-def _of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
+def of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield the sheets of the companions whom a question names, by name or by class."""
     asked = words_of(about)
     for one in table.party:

@@ -8,21 +8,19 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as x
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.rules.conditions import with_implied
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
+from ruleplay.agents.party.policy.replies import described
 from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
-from ruleplay.story.wording import same
 
-SEEN = 5
-"""Letters of a word by which something that was seen is meant."""
 IMPROVISED = "improvised-"
 """How the keys of effects begin that an act of people's own has brought."""
 
@@ -440,13 +438,9 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
 
 
 def _seen(e: x.InVain, t: Telling) -> str:
-    """Return what was seen before of what somebody looks for again."""
-    said = [word for word in words_of(e.text) if len(word) >= SEEN]
-    details = (t.book.story.details[key].text.of(t.lang) for key in t.table.expedition.planted)
-    found = (
-        one for one in details if any(same(word, own) for word in said for own in words_of(one))
-    )
-    return next(found, "")
+    """Return what was told before of what somebody looks for again."""
+    found = described(e.text, t.table, t.book, TABLE)
+    return " ".join((*found, texts("answers")["no_more"].of(t.lang))) if found else ""
 
 
 def _lacks(e: x.InVain, t: Telling) -> str:

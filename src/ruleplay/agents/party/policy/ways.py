@@ -12,6 +12,7 @@ from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up, told
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ACTS_AT_MOST, EVERYBODY, Act, Reading
 from ruleplay.story.hearing import PERHAPS, heard, part_of
+from ruleplay.story.texts import towards
 
 ASK, GAME = texts("asking"), texts("game")
 UNDERSTOOD, NAMED, MORE = 2.0, 0.3, 0.3
@@ -70,7 +71,7 @@ def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
         name = here.get(to) or whole.name_of(to)
         yield (
             chance + 0.01,
-            ASK["say_to"].of(lang).format(name),
+            ASK["say_to"].of(lang).format(towards(name) if lang == "fr" else name),
             only(Act(do="say", to=to, text=text)),
         )
     if to in whole.table.characters:
