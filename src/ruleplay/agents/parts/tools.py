@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of, only_names, parts_named
@@ -176,6 +177,19 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[C
     branded = [part for part in parts if said & {word.text for word in read_words(part.brand)}]
     few = branded or parts
     return tuple(card(part, model="", fit="") for part in few) if len(few) <= SHOWN else ()
+
+
+def suspected(catalog: Catalog, symptoms: Sequence[str], appliance: str) -> tuple[Card, ...]:
+    """Return parts of any model that are known for problems: of each name one, the usual first."""
+    kinds: dict[str, list[Card]] = {}
+    for part in catalog.known_for([name for one in symptoms for name in (one, *other_names(one))]):
+        one = card(part, model="", fit="")
+        if not appliance or any(
+            related(appliance, kind) for kind in canonical_appliances(one.kind)
+        ):
+            kinds.setdefault(" ".join(own_words(one)), []).append(one)
+    usual = sorted((name for name in kinds if name), key=lambda name: (-len(kinds[name]), name))
+    return tuple(kinds[name][0] for name in usual[:SHOWN])
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:

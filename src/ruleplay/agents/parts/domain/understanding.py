@@ -167,7 +167,8 @@ def understand(
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
-    intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
+    about = (*numbers, *symptoms)
+    intents = _on_topic(_named_of(intents, named), machines, named, about)
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = [one for one in intents if one.value == TOPICS["untold"]]
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
@@ -243,7 +244,8 @@ def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal in (tells or ("story", "tried")) and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or ("story", "tried", "wherenumber", "away"))
+        and (one.sure >= SURE or praises(one.text))
         for one in around
         if one.words > _BARE
     )
@@ -293,13 +295,19 @@ def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> t
 
 def _on_topic(
     intents: Sequence[Intent],
-    machine: ApplianceFound | None,
+    machines: Sequence[ApplianceFound],
     named: Sequence[Description],
     about: Sequence[Found | SymptomFound],
 ) -> tuple[Intent, ...]:
-    """Leave out what is no side question where a machine, a number or a complaint is told."""
-    beside = [TOPICS["othermachine"]] if about or machine else []
-    beside += [CHAT] if about or (machine and named) else []
+    """Leave out what is no side question where a machine, a number or a complaint is told.
+
+    "Do you do dryers too? Mine squeals" asks for the machines, apart from the complaint.
+    """
+    beside = {CHAT} if about or (machines and named) else set()
+    asked = [one for one in intents if one.value == TOPICS["othermachine"]]
+    told = named or any(_within_any(it, asked) for it in about)
+    if (about or machines) and (told or not any(_within_any(it, asked) for it in machines)):
+        beside.add(TOPICS["othermachine"])
     return tuple(one for one in intents if one.value not in beside)
 
 
@@ -754,7 +762,9 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
     )
 
 
-def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
+def _within_any(
+    intent: Span | Intent | ApplianceFound | SymptomFound, others: Sequence[Intent | Reading]
+) -> bool:
     return any(other.start <= intent.start < other.end for other in others)
 
 

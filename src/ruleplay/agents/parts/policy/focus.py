@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
@@ -13,10 +16,12 @@ from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
 
+FEW = 3
+"""Parts that somebody may order at once without naming them."""
 _STOPS = re.compile(r"[.?!;,:\n]")
 
 
@@ -40,9 +45,9 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
         case "sure":
             return surest(state, words)
         case "by_price" if len(pointed_at(state.before)) < 2:
-            return [replies.dear(one, words) for one in meant]
+            return [weighing.dear(one, words) for one in meant]
         case "dear":
-            return [replies.dear(one, words) for one in meant]
+            return [weighing.dear(one, words) for one in meant]
     return []
 
 
@@ -53,7 +58,7 @@ def surest(state: Draft, words: Voice) -> list[Line]:
         left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
     only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
-    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
+    return [*([replies.aside("left_none", words)] if only else []), *weighing.sure(cards, words)]
 
 
 def tried(state: Draft, words: Voice) -> Line:
@@ -126,9 +131,38 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
 
 
 def to_buy(state: State) -> list[Card]:
-    """Return the parts that somebody who orders means: those spoken of last."""
+    """Return the parts that somebody who orders means: those spoken of last, if they are few."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
-    return [known[number] for number in state.focus if number in known]
+    meant = [known[number] for number in state.focus if number in known]
+    return meant if len(meant) <= FEW else []
+
+
+def cheapest_try(state: Draft, words: Voice) -> list[Line]:
+    """Name the cheapest of several causes to whom a dearer one may be the wrong one."""
+    causes = [card for card in state.before.cards if card.fixes and card.price is not None]
+    least = min(causes, key=lambda one: one.price or 0, default=None)
+    if least is None or len(causes) < 2 or least.number in state.before.focus[:1]:
+        return []
+    gaps = {"first": replies.called(least), "price": words.amount(least.price or Decimal(0))}
+    return [replies.told("aside:cheap", "first_cheap", words, found=True, **gaps)]
+
+
+def names_machine(state: Draft) -> bool:
+    """Whether a message names an appliance."""
+    return bool(find_appliances(state.given.message, state.now.language))
+
+
+def asks_if_sure(state: Draft) -> bool:
+    """Whether a message asks, beside other things, if something is the cause."""
+    return any(isinstance(one, did.Answered) and one.topic == "sure" for one in state.events)
+
+
+def suspected(state: Draft, known: Sequence[Card], words: Voice) -> Line:
+    """Say which parts are known for what is told, and whether the one named now is among them."""
+    nouns = parts_named(state.given.message, state.now.language)
+    named = [card for card in known if any(is_called(card.name, one.terms[:1]) for one in nouns)]
+    stated = list(dict.fromkeys(one for card in known for one in card.fixes))
+    return weighing.suspected(known, named if nouns else None, stated, words)
 
 
 def pointed_at(state: State) -> list[Card]:

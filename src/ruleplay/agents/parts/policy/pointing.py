@@ -172,6 +172,15 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
     return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
+def kind_of(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part of a list in sight may be meant by a word for its kind: "the fan", a motor.
+
+    What is said of its place or purpose has to be in its name.
+    """
+    named = slot.sort != "roundabout" and is_called(head_of(name), slot.strong)
+    return named and all(is_called(name, (word,)) for word in slot.said)
+
+
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part's name has no word that a description lacks: "inlet valve" for a water valve.
 
@@ -258,7 +267,8 @@ def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, .
     if language != "en":
         return ()
     kind = [word.text for word in read_words(noun.text)]
-    return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
+    meant = (w for w in words if w in kind and w not in ("the", "a"))
+    return tuple(next(iter(qualifiers(word)), word[:_STEM]) for word in meant)
 
 
 def with_words(state: State, span: Span, language: str) -> list[Card]:

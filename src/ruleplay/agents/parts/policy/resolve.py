@@ -59,7 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked, said_before
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked, said_before
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -146,7 +146,8 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
     yield from _dropped(state, heard)
-    for intent in heard.intents:
+    fewer = one_left(state, heard)  # nothing is taken back but a number of pieces
+    for intent in () if fewer else heard.intents:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
         if intent.value == "all":
@@ -578,11 +579,14 @@ def _refused(heard: Understood) -> Event | None:
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
-    if heard.has("skip") and state.asked and not heard.found:
-        yield did.QuestionSkipped(name=state.asked.kind)
+    topics = _topics(state, heard)
+    away = "away" in topics and state.slots.model is None
+    if away or (heard.has("skip") and state.asked and not heard.found):
+        kind = "model" if away or not state.asked else state.asked.kind
+        yield did.QuestionSkipped(name=kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    for topic in _topics(state, heard):
+    for topic in topics:
         yield did.Answered(topic=topic, about=put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
@@ -618,6 +622,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if "returns" in asked:
+        asked = [one for one in asked if one != "payment"]  # "say I buy it: can I return it?"
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
 
 
