@@ -317,6 +317,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     waiting = [one for one in now.queue if not (one.part and one.part == now.slots.part)]
     later = replies.queued([*_held_up(state), *waiting], voice(now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
+    if asked.kind == "confirm" and (likely := suspects(runtime.context, now)):
+        later = [*later, focus.suspected(state, likely, voice(now.language))]
     lines = [*noted(state), *known, *question, *later]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -360,7 +362,7 @@ def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
 def suspects(context: Context[Catalog], now: State) -> tuple[Card, ...]:
     """Return parts of any model that are known for the problems told, while the model is not."""
     slots = now.slots
-    if slots.model or not slots.symptoms:
+    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
         return ()
     stated = [slot.value for slot in slots.symptoms]
     cards = context.outside(

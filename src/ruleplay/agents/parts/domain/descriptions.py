@@ -166,6 +166,13 @@ def roundabout(message: str, noun: Description, language: str = "en") -> int | N
     return words[last.first].start if 0 < len(between) < _FAR else None
 
 
+def vague_at(message: str, language: str = "en") -> int | None:
+    """Return where "the thing that holds …" begins, if a message tells of a part so."""
+    words = read_words(message)
+    spots = _vague_lexicon(language).mentions(words).get("vague", ())
+    return words[spots[0].first].start if spots else None
+
+
 @cache
 def _vague_lexicon(language: str = "en") -> Lexicon:
     return Lexicon({"vague": _vocabulary(language).vague}, ())
@@ -256,8 +263,9 @@ def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int, language: 
     before, noun = nouns[index - 1], nouns[index]
     if words[before.last].phrase != words[noun.first].phrase or noun.first - before.last > 5:
         return False
-    joins = _join_forms(language)
-    return any(word.text in joins for word in words[before.last + 1 : noun.first])
+    joins, between = _join_forms(language), words[before.last + 1 : noun.first]
+    apart = [at for at, word in enumerate(between, 1) if joins_at(word.text, language)]
+    return any(word.text in joins for word in between[max(apart, default=0) :])
 
 
 @cache

@@ -535,7 +535,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
-_OF_PRICES = ("dear", "cheaper")
+_OF_PRICES = ("dear", "cheaper", "quote")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -609,6 +609,7 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
+    placed = read[0].words <= _BARE and any(one.way == "place" for one in pointing)
     paired = any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
@@ -622,7 +623,7 @@ def _learnt(
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
-        if (meant == OVER and goes_on) or (ranked and one.goal == "sure") or surer:
+        if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
@@ -660,7 +661,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    if one.goal in TOPICS and whole.sure >= CERTAIN and share < POSSIBLE and "?" not in one.text:
+    surely = whole.sure >= CERTAIN and whole.goal in ASKED
+    if one.goal in TOPICS and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires

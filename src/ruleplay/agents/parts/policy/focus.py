@@ -12,7 +12,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.references import excluded, find_references
+from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
@@ -40,6 +40,8 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
     match topic:
         case "untold":
             return replies.untold(meant, words)
+        case "quote" if sums := sums_said(state.given.message):
+            return [line for one in meant for line in weighing.quoted(max(sums), one, words)]
         case "tried":
             return [tried(state, words)]
         case "sure":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     head_of,
     qualifiers,
     roundabout,
+    vague_at,
 )
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
 from ruleplay.agents.parts.domain.intents import Intent
@@ -239,6 +241,18 @@ def _roundabout(heard: Understood, noun: Description, start: int, turn: int) -> 
     return DescriptionSlot(
         value=text, terms=tuple(dict.fromkeys(terms)), sort="roundabout", evidence=said
     )
+
+
+def by_purpose(heard: Understood, strange: Span, turn: int) -> DescriptionSlot | None:
+    """Return a part of which is only told what it is for: "the thing that holds the cutlery"."""
+    start = vague_at(heard.message, heard.language)
+    if start is None or start > strange.start:
+        return None
+    text = re.split(r"[.,;!?]", heard.message[start:])[0].rstrip()
+    terms = qualifiers(text, heard.language)
+    said = Evidence(turn=turn, start=start, end=start + len(text), text=text)
+    slot = DescriptionSlot(value=text, terms=terms, sort="roundabout", evidence=said)
+    return slot if terms else None
 
 
 def _behind(heard: Understood, noun: Description) -> str:

@@ -44,6 +44,7 @@ from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
+    by_purpose,
     cards_meant,
     description_slot,
     evidence,
@@ -589,7 +590,9 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
-    return _strange(heard, strange[0], turn).description if strange else None
+    if not strange:
+        return None
+    return by_purpose(heard, strange[0], turn) or _strange(heard, strange[0], turn).description
 
 
 def contrasted(state: State, heard: Understood) -> Understood:

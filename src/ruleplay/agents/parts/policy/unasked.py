@@ -27,6 +27,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING
 from ruleplay.agents.parts.policy.pointing import (
     Subject,
+    cards_meant,
     description_slot,
     is_called,
     option_meant,
@@ -303,13 +304,16 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if (variant := variant_of(state, heard, 0)) is not None:
         return Goal.FIND if variant.description else _again(state, heard)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
+    pointing = [one for one in pointing if one.way != "priced" or cards_meant(state, one)]
     several = any(one.way == "they" and one.count for one in heard.references)
     if several and heard.perhaps[:1] == ("price",) and (state.cards or state.spoken):
         return Goal.PRICE  # "les 2 ensemble"
     ranks = ranked(state, heard)
     if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
-    more = state.focus and standing(heard.message) and "?" not in heard.message
+    priced = state.goal is Goal.PRICE and state.done and not heard.intents
+    counts = "?" not in heard.message or priced  # "and if I only need two?"
+    more = state.focus and standing(heard.message) and counts
     if more or one_left(state, heard):
         return Goal.PRICE  # "make it 3"
     detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
