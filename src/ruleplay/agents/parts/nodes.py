@@ -642,7 +642,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Return the lines of a side question; `raised`: the message asks something else besides."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    if raised and topic == "sure" and not state.before.cards and state.now.slots.model:
+    unlisted = not state.before.cards and bool(state.now.slots.model)
+    if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
     if topic in ("sure", "away") and (likely := suspects(context, state.now)):
         waits = [replies.aside("away", words)] if topic == "away" else []

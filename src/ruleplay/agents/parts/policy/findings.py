@@ -40,7 +40,9 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
         found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
     elif returned.goal is Goal.ABOUT and returned.how == "shown" and cards and cards[0].fixes:
-        found = [replies.conjecture("", cards, words), *found]
+        films = [line for line in found if line.id.startswith("video:")]
+        told_of = replies.card_line(cards[0], words, explains=True)
+        found = [replies.conjecture("", cards, words), told_of, *films]
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:

@@ -107,7 +107,9 @@ def asks_of_price(message: str, language: str) -> bool:
 
 def in_focus(state: Draft) -> list[Card]:
     """Return the one part that "is it white" can be about: named now, else spoken of last."""
-    before = state.before
+    before, named = state.before, _named_in(state)
+    if len(named) == 1:
+        return named
     told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
     meant = [number for number in told or before.focus if number in known]
@@ -116,10 +118,11 @@ def in_focus(state: Draft) -> list[Card]:
 
 def put_first(state: State, heard: Understood, topic: str) -> str:
     """Return which of several parts shown the answer to a side question puts first."""
+    nouns = parts_named(heard.message, heard.language) if topic != "sure" else ()
+    named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
     if topic not in ("sure", "tried") or len(state.cards) < 2:
-        return ""
-    nouns = parts_named(heard.message, heard.language) if topic == "tried" else ()
-    left = [one for one in state.cards if not any(is_called(one.name, n.terms) for n in nouns)]
+        return named[0].number if len(named) == 1 and topic != "tried" else ""
+    left = [one for one in state.cards if one not in named]
     return left[0].number if left and (nouns or topic == "sure") else ""
 
 
@@ -152,11 +155,6 @@ def cheapest_try(state: Draft, words: Voice) -> list[Line]:
 def names_machine(state: Draft) -> bool:
     """Whether a message names an appliance."""
     return bool(find_appliances(state.given.message, state.now.language))
-
-
-def asks_if_sure(state: Draft) -> bool:
-    """Whether a message asks, beside other things, if something is the cause."""
-    return any(isinstance(one, did.Answered) and one.topic == "sure" for one in state.events)
 
 
 def suspected(state: Draft, known: Sequence[Card], words: Voice) -> Line:
