@@ -32,7 +32,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.reader import ASKED
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Find,
@@ -73,7 +73,7 @@ _LONG = 1_000
 """Characters of a message that takes a while to read."""
 _NODS = 3
 """Words of a message that only agrees: "ok, perfect"."""
-_LIGHT = {"later", "thanks", "bye", "forgotten", "away"}
+_LIGHT = {"later", "thanks", "bye", "forgotten", "away", "where_is_the_number"}
 """What needs no more than a kind word: the open question is not asked again."""
 OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
 """What is told of a part without a model, behind which its fit can be checked."""
@@ -314,11 +314,15 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
-    waiting = [one for one in now.queue if not (one.part and one.part == now.slots.part)]
+    asking_now = (now.goal, now.slots.part)
+    waiting = [one for one in now.queue if (one.goal, one.part) != asking_now]
+    waiting = [one for one in waiting if not one.part or one.part != now.slots.part]
     later = replies.queued([*_held_up(state), *waiting], voice(now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
-    if asked.kind == "confirm" and (likely := suspects(runtime.context, now)):
-        later = [*later, focus.suspected(state, likely, voice(now.language))]
+    priced = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
+    if (asked.kind == "confirm" or priced) and (likely := suspects(runtime.context, now)):
+        told = focus.suspected(state, likely, voice(now.language), priced=priced)
+        question, later = ([], [told]) if priced else (question, [*later, told])
     lines = [*noted(state), *known, *question, *later]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -611,7 +615,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             "events": [did.QuestionAsked(asked=asking.goal_asked(words))],
             "lines": [*facts, *menu],
         }
-    quiet = raised or bool(_LIGHT & set(topics))
+    away = "model" in state.now.skipped and state.now.missing[:1] == ("model",)
+    quiet = raised or away or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in asking.still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
@@ -622,7 +627,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
-    if options:
+    only = unclear.perhaps[:1] if len(options) == 1 else ()
+    if options and not (only and only[0] not in GOALS):
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
@@ -649,7 +655,9 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
-        return told
+        reach = replies.reached(contact(context), words)
+        dated = [replies.told("aside:date", "no_date", words, contact=reach)]
+        return [*told, *dated] if topic == "on_order" else told
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]

@@ -14,14 +14,17 @@ from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
-from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.policy.pointing import is_called, own_words
 from ruleplay.agents.parts.state import Draft, Line, State
 
 FEW = 3
 """Parts that somebody may order at once without naming them."""
+_LONG = 5
+"""Letters that words of everyday have at most, and those that tell parts apart often pass."""
 _STOPS = re.compile(r"[.?!;,:\n]")
 
 
@@ -40,6 +43,8 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
     match topic:
         case "untold":
             return replies.untold(meant, words)
+        case "on_order":
+            return [replies.price(one, words) for one in meant]
         case "quote" if sums := sums_said(state.given.message):
             return [line for one in meant for line in weighing.quoted(max(sums), one, words)]
         case "tried":
@@ -59,8 +64,12 @@ def surest(state: Draft, words: Voice) -> list[Line]:
     if meant := _named_in(state, not_meant=True):
         left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
+    if len(named := _named_in(state)) == 1:
+        words_said = parts_named(state.given.message, state.now.language)[0].text
+        return [replies.conjecture(words_said, [one for one in named if one.fixes], words)]
     only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
-    return [*([replies.aside("left_none", words)] if only else []), *weighing.sure(cards, words)]
+    alone = [replies.conjecture("", cards, words), replies.aside("left_none", words)]
+    return alone if only else weighing.sure(cards, words)
 
 
 def tried(state: Draft, words: Voice) -> Line:
@@ -78,9 +87,13 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     nouns = parts_named(message, language)
     if not_meant:
         nouns = tuple(one for one in nouns if excluded(message, one.start, language))
-    return [
+    named = [
         card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
     ]
+    said = [word.text[:_LONG] for noun in nouns for word in read_words(noun.text)]
+    said = [word for word in (*said, *(w for n in nouns for w in n.weak)) if len(word) == _LONG]
+    exact = [card for card in named if any(is_called(card.name, (word,)) for word in said)]
+    return exact if len(nouns) == 1 and exact else named
 
 
 def conjectured(state: Draft) -> Description | None:
@@ -157,12 +170,15 @@ def names_machine(state: Draft) -> bool:
     return bool(find_appliances(state.given.message, state.now.language))
 
 
-def suspected(state: Draft, known: Sequence[Card], words: Voice) -> Line:
+def suspected(state: Draft, known: Sequence[Card], words: Voice, *, priced: bool = False) -> Line:
     """Say which parts are known for what is told, and whether the one named now is among them."""
     nouns = parts_named(state.given.message, state.now.language)
-    named = [card for card in known if any(is_called(card.name, one.terms[:1]) for one in nouns)]
+    said = {one.text for one in read_words(state.given.message) if len(one.text) > _LONG}
+    heads = [one.terms[0] for one in nouns]
+    named = [one for one in known if is_called(one.name, heads) or said & {*own_words(one)}]
     stated = list(dict.fromkeys(one for card in known for one in card.fixes))
-    return weighing.suspected(known, named if nouns else None, stated, words)
+    found = named if nouns or named else None
+    return weighing.suspected(known, None if priced else found, stated, words, priced=priced)
 
 
 def pointed_at(state: State) -> list[Card]:

@@ -60,7 +60,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     now = quantities([message], known, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
-    alone = alone or {*_pairs(message, language)}
+    alone = alone or {*_pairs(message, language)} or (counts.unclear if _asks_sum(state) else set())
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()

@@ -69,23 +69,34 @@ def quoted(asked: Decimal, card: Card, words: Voice) -> list[Line]:
 
 
 def suspected(
-    known: Sequence[Card], named: Sequence[Card] | None, stated: Sequence[str], words: Voice
+    known: Sequence[Card],
+    named: Sequence[Card] | None,
+    stated: Sequence[str],
+    words: Voice,
+    *,
+    priced: bool = False,
 ) -> Line:
     """Say which kinds of parts are known for problems while the model is not.
 
-    `named` are those that the customer takes for the cause; None where nobody named one.
+    `named` are those that the customer takes for the cause; None where nobody named one. `priced`:
+    what one of each costs.
     """
     others = [card for card in known if not named or card not in named]
+    called = [_own_name(card, words, priced=priced) for card in others]
     gaps = {"what": words.listed([replies.begun(words.label(one)) for one in stated])}
-    gaps["parts"] = words.listed(list(dict.fromkeys(map(_own_name, others))))
+    gaps["parts"] = words.listed(list(dict.fromkeys(called)))
     key = "known_kinds" if named is None else "may_be_kind" if named else "not_kind"
     if named:
-        gaps["named"] = words.listed(list(dict.fromkeys(map(_own_name, named))))
+        gaps["named"] = words.listed(list(dict.fromkeys(_own_name(one, words) for one in named)))
+        key = key if others else "only_kind"
     return replies.told("suspected", key, words, found=True, **gaps)
 
 
-def _own_name(card: Card) -> str:
-    return " ".join(own_words(card))
+def _own_name(card: Card, words: Voice, *, priced: bool = False) -> str:
+    name = " ".join(own_words(card))
+    if not priced or card.price is None:
+        return name
+    return words.say("kind_at", part=name, price=words.amount(card.price))
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
