@@ -10,11 +10,12 @@ from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.adapters.catalog import open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
-from ruleplay.agents.parts.policy.rows import text
-from ruleplay.agents.parts.state import Line
+from ruleplay.agents.parts.policy.rows import tables_of, text
+from ruleplay.agents.parts.state import Line, State
 from ruleplay.agents.parts.tools import meant
 from ruleplay.telling.table import Column, Table
 from ruleplay.telling.tags import parse
@@ -136,6 +137,12 @@ def test_a_factor_of_a_formula_may_be_said() -> None:
     assert formula.said == (2.0,)
     (turned,) = parse("[r1.1.price/60]", tables).formulas
     assert turned.said == ()
+
+
+def test_what_a_special_order_is_stands_beside_parts_shown_before() -> None:
+    shown = [Card(number="PS1", row="parts:2", availability="Special Order")]
+    (table,) = tables_of(State(), (), (), before=shown)
+    assert "ordered from the manufacturer" in table.notes[0]
 
 
 DIRTY = "my WDT780SAEM1 dishwasher is not cleaning dishes properly"

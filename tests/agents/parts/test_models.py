@@ -120,6 +120,8 @@ async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -
     assert "\n\nOh no, a cold bath on the floor!\n\nSo that I can help with" in turn.reply
     assert "please tell me your appliance's model number" in turn.reply
     assert "So that I can help with" in asked, "the model knows what code asks"
+    assert "parts known for the problem, each for models of its own" in asked
+    assert "Dishwasher Door Gasket" in asked
 
 
 async def test_the_model_hears_what_was_said_and_what_nothing_fixes(tmp_path: Path) -> None:

@@ -66,7 +66,8 @@ async def test_another_model_is_not_answered_for_the_old_one(session: Session) -
 async def test_it_is_asked_about_where_several_were_shown(session: Session) -> None:
     await session.turn("Do PS3406971 and PS90001822 both fit WDT780SAEM1?")
     turn = await session.turn("how much is it?")
-    assert "$12.13" in turn.reply and "Which one are you thinking of?" in turn.reply
+    assert "$12.13" in turn.reply
+    assert "Which one are you thinking of?" in turn.reply
     assert await subjects(session, "the cheaper one") == ["PS3406971"]
     assert await subjects(session, "and how hard is the other one to install?") == ["PS90001822"]
 
