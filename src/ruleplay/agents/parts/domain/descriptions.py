@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 _FIRST_PHRASE = re.compile(r" - |,|\(| with | and | for ")
-_FAR = 8
+_FAR = 10
 """A cue this many words away, or in another phrase, does not speak of the part."""
 
 

@@ -281,7 +281,8 @@ def _machines_said(
 ) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
     """Return the machines a message names, those nothing is sold for, and the one it is about."""
     machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
-    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
+    ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
+    strange = tuple(one for one in machines if kinds and one not in ours)
     said = find_appliance(message, language)
     if said not in machines or said in strange:
         said = next((one for one in machines if one not in strange), None)
@@ -584,8 +585,6 @@ _SETTLED: tuple[IntentKind, ...] = (
 _OF_MODELS = ("model", "models", "wherenumber", "check")
 _OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
 """What a clause is about that may name a part nobody knows."""
-_OWN = ("replaces", "models")
-"""Questions that no rule knows."""
 
 
 def _learnt(
@@ -689,7 +688,9 @@ def _meant(
         return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN
-    if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
+    if one.goal in GOALS and (
+        not ruled or (one.goal in ("replaces", "models") and one.sure >= VERY_SURE)
+    ):
         if one.goal in ("check", "find") and not subject:
             return None
         return "goal", GOALS[one.goal].value
@@ -796,9 +797,5 @@ def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: st
 
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
     """Hear a danger in any language: a short message may be taken for another one."""
-    others = (other for other in LANGUAGES if other != language)
+    others = [other for other in LANGUAGES if other != language]
     return tuple(danger for other in others for danger in read_dangers(message, other))
-
-
-def _carried(machine: ApplianceFound, kinds: tuple[str, ...]) -> bool:
-    return any(related(machine.appliance, kind) for kind in kinds)

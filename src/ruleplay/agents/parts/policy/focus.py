@@ -64,9 +64,13 @@ def surest(state: Draft, words: Voice) -> list[Line]:
     if meant := _named_in(state, not_meant=True):
         left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
-    if len(named := _named_in(state)) == 1:
-        words_said = parts_named(state.given.message, state.now.language)[0].text
-        return [replies.conjecture(words_said, [one for one in named if one.fixes], words)]
+    named = _named_in(state) if state.now.slots.symptoms else []
+    if 0 < len(named) < FEW:
+        called = parts_named(state.given.message, state.now.language)[0].text
+        known = [one for one in named if one.fixes]
+        return [replies.conjecture(called, [one], words) for one in known] or [
+            replies.conjecture(called, (), words)
+        ]
     only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
     alone = [replies.conjecture("", cards, words), replies.aside("left_none", words)]
     return alone if only else weighing.sure(cards, words)

@@ -622,6 +622,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if order_number(heard.message):
+        asked = ["order_status" if one == "payment" else one for one in asked]
     if "returns" in asked:
         asked = [one for one in asked if one != "payment"]  # "say I buy it: can I return it?"
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
@@ -746,6 +748,9 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     """Decide what a number is that nobody called anything."""
     if state.asked and state.asked.kind in ("model", "part"):
         return "model" if state.asked.kind == "model" else "part"
+    machine = heard.appliance
+    if machine and heard.message[machine.end : found.start].isspace():
+        return "model"  # "the washer WF45"
     sure = {type(other) for other in heard.found}
     if ModelFound in sure and PartFound not in sure:
         return "part"
@@ -784,11 +789,8 @@ def _kind(appliance: str) -> str:
 def _newest_slot(state: State) -> SlotName | None:
     """Return the slot filled last: what "forget that" means."""
     every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
-    names = {name: name for name in every}
-    for entry in reversed(state.ledger):
-        if entry.what in ("filled", "added") and entry.name in names:
-            return names[entry.name]
-    return None
+    filled = [one.name for one in reversed(state.ledger) if one.what in ("filled", "added")]
+    return next((name for said in filled for name in every if name == said), None)
 
 
 def _slot_words(state: State, name: SlotName) -> str:
