@@ -77,6 +77,8 @@ from ruleplay.agents.parts.domain.symptoms import (
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
+_Spot = Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
+
 
 class Understood(Frozen):
     """One message as understood; every part of it quotes its span.
@@ -371,9 +373,7 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
 
 def _foreign(
     message: str,
-    telling: Sequence[
-        Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
-    ],
+    telling: Sequence[_Spot],
     language: str,
     numbers: Sequence[Found],
     picking: Sequence[Reference],
@@ -765,10 +765,8 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
     )
 
 
-def _within_any(
-    intent: Span | Intent | ApplianceFound | SymptomFound, others: Sequence[Intent | Reading]
-) -> bool:
-    return any(other.start <= intent.start < other.end for other in others)
+def _within_any(one: _Spot, others: Sequence[Intent | Reading]) -> bool:
+    return any(other.start <= one.start < other.end for other in others)
 
 
 POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
@@ -797,5 +795,5 @@ def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: st
 
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
     """Hear a danger in any language: a short message may be taken for another one."""
-    others = [other for other in LANGUAGES if other != language]
+    others = (other for other in LANGUAGES if other != language)
     return tuple(danger for other in others for danger in read_dangers(message, other))

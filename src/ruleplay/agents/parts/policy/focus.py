@@ -135,12 +135,14 @@ def in_focus(state: Draft) -> list[Card]:
 
 def put_first(state: State, heard: Understood, topic: str) -> str:
     """Return which of several parts shown the answer to a side question puts first."""
-    nouns = parts_named(heard.message, heard.language) if topic != "sure" else ()
+    nouns = parts_named(heard.message, heard.language)
     named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
-    if topic not in ("sure", "tried") or len(state.cards) < 2:
-        return named[0].number if len(named) == 1 and topic != "tried" else ""
+    if nouns and topic != "tried":
+        return named[0].number if len(named) == 1 else ""
+    if not nouns and topic != "sure":
+        return ""
     left = [one for one in state.cards if one not in named]
-    return left[0].number if left and (nouns or topic == "sure") else ""
+    return left[0].number if left and len(state.cards) > 1 else ""
 
 
 def told_fit(before: State, returned: did.ToolReturned) -> bool:
