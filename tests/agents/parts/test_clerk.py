@@ -237,6 +237,30 @@ WARM = "my fridge is too warm but the freezer is ok"
             [],
             id="a part behind an and belongs to none before it",
         ),
+        pytest.param(
+            ["how much is the upper rack for my WDT780SAEM1"],
+            ["PS90003466", "$42.74", "Do you mean this part"],
+            ["None of these"],
+            id="the only one that may be meant is shown before the question",
+        ),
+        pytest.param(
+            ["how much is the drain pump for WDT780SAEM1? and what do two pumps come to?"],
+            ["2 × PS90001411", "$120.46"],
+            ["Which one"],
+            id="a bare word takes up what was named more fully",
+        ),
+        pytest.param(
+            [WARM, "the label is half gone, it may be 10640262010"],
+            ["I don't find 10640262010", "evaporator fan motor"],
+            ["Send it to me"],
+            id="who tells a number is told what is known without it",
+        ),
+        pytest.param(
+            ["sorry for my english, I have an oven, the glass door is broken. you have?"],
+            ["glass door"],
+            ["I speak"],
+            id="no word of languages beside a question",
+        ),
     ],
 )
 async def test_a_clerk_answers_what_was_meant(

@@ -314,15 +314,13 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
-    asking_now = (now.goal, now.slots.part)
-    waiting = [one for one in now.queue if (one.goal, one.part) != asking_now]
-    waiting = [one for one in waiting if not one.part or one.part != now.slots.part]
-    later = replies.queued([*_held_up(state), *waiting], voice(now.language))
+    waiting = [*_held_up(state), *asking.waiting(now, asked)]
+    later = replies.queued(waiting, voice(now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
-    priced = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
-    if (asked.kind == "confirm" or priced) and (likely := suspects(runtime.context, now)):
-        told = focus.suspected(state, likely, voice(now.language), priced=priced)
-        question, later = ([], [told]) if priced else (question, [*later, told])
+    costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
+    if (asked.kind == "confirm" or costs) and (likely := suspects(runtime.context, now)):
+        told = focus.suspected(state, likely, voice(now.language), priced=costs)
+        question, later = ([], [told]) if costs else (question, [*later, told])
     lines = [*noted(state), *known, *question, *later]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -392,8 +390,11 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
+            facts += quantities.total(state, quantities.priced(state), await said_before(context))
         elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
+        elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
+            facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
     returned = did.ToolReturned(
@@ -481,9 +482,7 @@ def _prices(
 
     Parts that were told of before are not told of one by one again.
     """
-    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
-    priced = [one for one in (*every, returned) if one.goal is Goal.PRICE]
-    cards = {card.number: card for one in priced for card in one.cards}
+    cards = quantities.priced(state) | {card.number: card for card in returned.cards}
     compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
     more = any(one.goal is Goal.PRICE for one in state.now.queue)
     if compares and more:

@@ -332,6 +332,13 @@ class State(FoundationState):
         """The slots the goal still needs."""
         return missing(self.goal, self.slots) if self.goal else ()
 
+    @property
+    def newest_slot(self) -> SlotName | None:
+        """The slot filled last: what "forget that" means."""
+        every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
+        filled = [one.name for one in reversed(self.ledger) if one.what in ("filled", "added")]
+        return next((name for said in filled for name in every if name == said), None)
+
     def apply(self, event: Event) -> Self:
         """Return the state after one event."""
         if isinstance(event, Revised) and event.early:

@@ -138,6 +138,15 @@ def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
     )
 
 
+def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
+    """Leave out bare words that take up what was named more fully: "a drain pump, two pumps"."""
+    return tuple(
+        one
+        for at, one in enumerate(parts)
+        if one.weak or not any(one.kind == other.kind and other.weak for other in parts[:at])
+    )
+
+
 def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))

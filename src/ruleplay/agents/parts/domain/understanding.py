@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.complaints import (
 )
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
+    each_once,
     part_terms,
     parts_named,
     qualifiers,
@@ -199,7 +200,7 @@ def _told_apart(
     parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
 ) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
     """Return the parts that a message is about, those that were tried, and what it describes."""
-    named = tuple(one for one in parts if not _only_tells(one, read))
+    named = each_once([one for one in parts if not _only_tells(one, read)])
     tried = tuple(one for one in parts if _only_tells(one, read, "tried"))
     return named, tried, None if told_of and _only_tells(told_of, read) else told_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedModel
+from ruleplay.agents.parts.domain.slots import Goal, Question, UnconfirmedId, VerifiedModel
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.state import Draft, Line, State
@@ -53,6 +53,20 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
         options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
+
+
+def waiting(now: State, asked: Asked) -> list[Question]:
+    """Return the questions that wait, but for those of the part that is asked about now.
+
+    What else is asked in words beside a number that nobody knows is about that number.
+    """
+    part, unknown = now.slots.part, asked.kind == "confirm"
+    return [
+        one
+        for one in now.queue
+        if (one.part is None or one.part != part)
+        and not (one.goal == now.goal and one.part is None and (unknown or part is None))
+    ]
 
 
 def still_open(state: Draft) -> list[Line]:

@@ -24,8 +24,6 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
-    elif isinstance(request, Find) and len(cards) == 1 and state.now.suspected:
-        found += [replies.conjecture("", cards, words)] if cards[0].symptoms else []
     elif returned.how == "instead":
         new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
         model = str(returned.args["model"])

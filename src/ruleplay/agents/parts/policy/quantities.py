@@ -60,7 +60,11 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     now = quantities([message], known, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
-    alone = alone or {*_pairs(message, language)} or (counts.unclear if _asks_sum(state) else set())
+    alone = (
+        alone
+        or {*_pairs(message, language)}
+        or (counts.unclear if _asks_sum(state) and not counts.of else set())
+    )
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()
@@ -80,6 +84,13 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
 def _pairs(message: str, language: str) -> list[int]:
     """Return how many are meant of the one part there is: "the dispenser, two of them"."""
     return [o.count for o in find_references(message, language) if o.way == "they" and o.count]
+
+
+def priced(state: Draft) -> dict[str, Card]:
+    """Return the parts whose prices this turn has told, by number."""
+    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    told = [one for one in every if one.goal is Goal.PRICE]
+    return {card.number: card for one in told for card in one.cards}
 
 
 def back_to_one(message: str, language: str) -> bool:

@@ -31,6 +31,8 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
+QUOTED = 40
+"""Characters of a message that are quoted back."""
 MOST_NAMED = 3
 """Problems that are named where the customer is asked for more."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
@@ -156,7 +158,8 @@ def ask_suspected(state: State, words: Voice) -> Line:
     """Ask whether symptoms that were not said are there."""
     quote = state.suspected[0].evidence.text
     lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
-    asked = words.say("ask_suspected", quote=quote)
+    key = "ask_suspected" if len(quote) <= QUOTED else "ask_which"
+    asked = words.say(key, quote=quote)
     return answered("ask:symptoms", f"{asked}\n{numbered(lines)}")
 
 
@@ -174,7 +177,8 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
     ask = said if slot.pointed else answered
-    return ask(f"ask:{name}", opening + "\n" + numbered(lines))
+    alone = slot.pointed and slot.value and len(slot.options) == 1  # it stands before the question
+    return ask(f"ask:{name}", opening if alone else opening + "\n" + numbered(lines))
 
 
 def label(option: Option, words: Voice) -> str:

@@ -80,6 +80,7 @@ ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
     "complaint": "complaint", "later": "later",
 }  # fmt: skip
+_ASKED = tuple(ASIDES)[:2]
 OTHER_MACHINE = "appliance:"
 """Begins the reason for declining what is about an appliance that the catalog is not for."""
 
@@ -154,7 +155,7 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
-        name = names.get(intent.value) or _newest_slot(state)
+        name = names.get(intent.value) or state.newest_slot
         if name and (value := _slot_words(state, name)):
             event = did.SlotRetracted(name=name, value=value)
             yield event
@@ -598,8 +599,10 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
 
 def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
     """Answer orders and where a number is; a "hello" only where nothing else is said."""
-    asked = [one.kind for one in heard.intents if one.kind in tuple(ASIDES)[:2]]
-    aside = heard.first(*(asked or ASIDES))
+    # Who tells a number is not told where it is.
+    kinds = [one for one in ASIDES if one != "unknown_model_number" or not heard.found]
+    asked = [one.kind for one in heard.intents if one.kind in kinds and one.kind in _ASKED]
+    aside = heard.first(*(asked or kinds))
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
         yield did.Answered(topic="danger_stands")
@@ -622,6 +625,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if _about_parts(heard) or heard.named:
+        asked = [one for one in asked if one != "language"]  # "sorry my English"
     if order_number(heard.message):
         asked = ["order_status" if one == "payment" else one for one in asked]
     if "returns" in asked:
@@ -740,7 +745,7 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
-    newest = _newest_slot(state) if heard.has("correction") else None
+    newest = state.newest_slot if heard.has("correction") else None
     return newest if newest in ("model", "part") else _likely(state, heard, found)
 
 
@@ -784,13 +789,6 @@ def _kind_of_new_model(heard: Understood) -> str:
 
 def _kind(appliance: str) -> str:
     return next(iter(canonical_appliances(appliance)), appliance)
-
-
-def _newest_slot(state: State) -> SlotName | None:
-    """Return the slot filled last: what "forget that" means."""
-    every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
-    filled = [one.name for one in reversed(state.ledger) if one.what in ("filled", "added")]
-    return next((name for said in filled for name in every if name == said), None)
 
 
 def _slot_words(state: State, name: SlotName) -> str:
