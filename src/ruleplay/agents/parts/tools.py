@@ -180,16 +180,24 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[C
 
 
 def suspected(catalog: Catalog, symptoms: Sequence[str], appliance: str) -> tuple[Card, ...]:
-    """Return parts of any model that are known for problems: of each name one, the usual first."""
+    """Return parts of any model that are known for problems, of each name one.
+
+    Those known for most of the problems come first, then the usual ones.
+    """
     kinds: dict[str, list[Card]] = {}
-    for part in catalog.known_for([name for one in symptoms for name in (one, *other_names(one))]):
+    names = {name for one in symptoms for name in (one, *other_names(one))}
+    stated = {*map(fold, names)}
+    for part in catalog.known_for([*names]):
         one = card(part, model="", fit="")
-        if not appliance or any(
-            related(appliance, kind) for kind in canonical_appliances(one.kind)
-        ):
+        machines = canonical_appliances(one.kind)
+        if not appliance or any(related(appliance, kind) for kind in machines):
             kinds.setdefault(" ".join(own_words(one)), []).append(one)
-    usual = sorted((name for name in kinds if name), key=lambda name: (-len(kinds[name]), name))
-    return tuple(kinds[name][0] for name in usual[:SHOWN])
+
+    def place(name: str) -> tuple[int, int, str]:
+        known = max(len(stated & {*map(fold, one.symptoms)}) for one in kinds[name])
+        return -known, -len(kinds[name]), name
+
+    return tuple(kinds[name][0] for name in sorted(filter(None, kinds), key=place)[:SHOWN])
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:

@@ -26,7 +26,7 @@ from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
-from ruleplay.agents.parts.domain.references import excluded, follows_model_word
+from ruleplay.agents.parts.domain.references import excluded, follows_model_word, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     MENU,
@@ -625,8 +625,10 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
-    if _about_parts(heard) or heard.named:
-        asked = [one for one in asked if one != "language"]  # "sorry my English"
+    if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
+        priced = state.cards or state.spoken or sums_said(heard.message)
+        beside = ("language",) if priced else ("language", "dear")
+        asked = [one for one in asked if one not in beside]
     if order_number(heard.message):
         asked = ["order_status" if one == "payment" else one for one in asked]
     if "returns" in asked:

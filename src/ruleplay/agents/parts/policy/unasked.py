@@ -299,6 +299,7 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if nouns and known:
         return _known_noun(state, heard, nouns)
     wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
+    wanted = wanted and bool(nouns or not (heard.named and heard.has("topic")))
     if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
     if (variant := variant_of(state, heard, 0)) is not None:
