@@ -187,7 +187,9 @@ def understand(
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
-        foreign=_asked_about(_foreign(message, telling, language, numbers, picking, bare), read),
+        foreign=_asked_about(
+            _foreign(message, telling, language, numbers, picking, bare), read, intents
+        ),
         references=pointing,
         strange=strange,
         tried=tried,
@@ -303,10 +305,7 @@ def _on_topic(
     named: Sequence[Description],
     about: Sequence[Found | SymptomFound],
 ) -> tuple[Intent, ...]:
-    """Leave out what is no side question where a machine, a number or a complaint is told.
-
-    "Do you do dryers too? Mine squeals" asks for the machines, apart from the complaint.
-    """
+    """Leave out what asks nothing aside: "my dryer squeals", but not "do you do dryers too?"."""
     beside = {CHAT} if about or (machines and named) else set()
     asked = [one for one in intents if one.value == TOPICS["othermachine"]]
     told = named or any(_within_any(it, asked) for it in about)
@@ -398,13 +397,13 @@ def _foreign(
     )
 
 
-def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span, ...]:
+def _asked_about(
+    strange: Sequence[Span], read: Sequence[Reading], intents: Sequence[Intent]
+) -> tuple[Span, ...]:
     """Leave out strange words of clauses that surely ask nothing of a part: "I have a tester"."""
-    return tuple(
-        one
-        for one in strange
-        if (around := _clause_of(one, read)).sure < SURE or around.goal in _OF_NAMES
-    )
+    names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
+    around = [(one, _clause_of(one, read)) for one in strange]
+    return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
 
 
 def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:

@@ -180,7 +180,7 @@ def kind_of(name: str, slot: DescriptionSlot) -> bool:
     What is said of its place or purpose has to be in its name.
     """
     named = slot.sort != "roundabout" and is_called(head_of(name), slot.strong)
-    return named and all(is_called(name, (word,)) for word in slot.said)
+    return named and all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
