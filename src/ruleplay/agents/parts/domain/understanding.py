@@ -160,7 +160,7 @@ def understand(
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = _readings(message, numbers, picking, language)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
-    doubted = tuple(one for one in complaints if _is_other(one, read, kind))
+    doubted = tuple(one for one in complaints if _is_other(one, read, kind, complaints))
     symptoms = tuple(one for one in complaints if one not in doubted)
     named, tried, described = _told_apart(parts_said, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
@@ -325,15 +325,16 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
-def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
-    """Whether a complaint's clause is surely of something else."""
+def _is_other(
+    told: SymptomFound, read: Sequence[Reading], kind: str, beside: Sequence[SymptomFound]
+) -> bool:
+    """Whether a complaint's clause is surely of something else, and not of both."""
     clause = _clause_of(told, read)
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
-    share = max(
-        (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
-    )
-    other = named is not None and not one_complaint(named, told.symptom)
-    return other and share < DOUBT and clause.complaint_sure >= SURE
+    if named is None or any(one_complaint(named, one.symptom) for one in beside):
+        return False
+    shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
+    return max(shares, default=0) < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
