@@ -146,8 +146,7 @@ def understand(
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
-    `kinds` are the catalog's appliances, where it says so, `literal` its symptoms that the message
-    may say word for word, `appliance` is the one the conversation is about so far.
+    `kinds` and `literal` are the catalog's appliances and symptoms, `appliance` is that of before.
     """
     machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
@@ -170,13 +169,13 @@ def understand(
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
-    about = (*numbers, *symptoms)
-    intents = _on_topic(_named_of(intents, named), machines, named, about)
+    intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
-    aside = [one for one in intents if one.value == TOPICS["untold"]]
+    aside = (one for one in intents if one.value == TOPICS["untold"])
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
+    foreign = _foreign(message, telling, language, numbers, picking, bare)
     return Understood(
         message=message,
         language=language,
@@ -187,9 +186,7 @@ def understand(
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
-        foreign=_asked_about(
-            _foreign(message, telling, language, numbers, picking, bare), read, intents
-        ),
+        foreign=_asked_about(foreign, read, intents),
         references=pointing,
         strange=strange,
         tried=tried,
