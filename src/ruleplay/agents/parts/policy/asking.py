@@ -64,7 +64,7 @@ def waiting(now: State, asked: Asked) -> list[Question]:
     return [
         one
         for one in now.queue
-        if (one.part is None or one.part != part)
+        if not (isinstance(one.part, UnconfirmedId) and one.part == part)
         and not (one.goal == now.goal and one.part is None and (unknown or part is None))
     ]
 

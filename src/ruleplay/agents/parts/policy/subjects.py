@@ -334,7 +334,9 @@ def _several(
     if several := _sought(heard, numbers, turn):
         return several
     nouns = [*_nouns(state, heard, clause, turn)]
-    sure = len(nouns) == 1 and state.done and isinstance(nouns[0].part, VerifiedPart)
+    part = nouns[0].part if len(nouns) == 1 and state.done else None
+    shown = part is not None and part.value in {card.number for card in state.cards}
+    sure = shown and isinstance(part, VerifiedPart) and part.evidence.turn == turn
     return [_question(Goal.PRICE, nouns[0], None)] if sure and not numbers.models else []
 
 
