@@ -10,11 +10,12 @@ from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.adapters.catalog import open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
-from ruleplay.agents.parts.policy.rows import text
-from ruleplay.agents.parts.state import Line
+from ruleplay.agents.parts.policy.rows import tables_of, text
+from ruleplay.agents.parts.state import Line, State
 from ruleplay.agents.parts.tools import meant
 from ruleplay.telling.table import Column, Table
 from ruleplay.telling.tags import parse
@@ -36,7 +37,7 @@ async def test_one_part_alone_has_no_number_in_a_list(talk: Talk) -> None:
 
 async def test_what_is_missing_alone_is_asked_in_a_sentence(talk: Talk) -> None:
     (turn,) = await talk("my dishwasher is leaking")
-    assert "I still need your appliance's model number" in turn.reply
+    assert "please tell me your appliance's model number" in turn.reply
     assert "\n- " not in turn.reply
 
 
@@ -136,3 +137,135 @@ def test_a_factor_of_a_formula_may_be_said() -> None:
     assert formula.said == (2.0,)
     (turned,) = parse("[r1.1.price/60]", tables).formulas
     assert turned.said == ()
+
+
+def test_what_a_special_order_is_stands_beside_parts_shown_before() -> None:
+    shown = [Card(number="PS1", row="parts:2", availability="Special Order")]
+    (table,) = tables_of(State(), (), (), before=shown)
+    assert "ordered from the manufacturer" in table.notes[0]
+
+
+DIRTY = "my WDT780SAEM1 dishwasher is not cleaning dishes properly"
+LEAKS = "my WDT780SAEM1 dishwasher is leaking"
+WARM = "my fridge is too warm but the freezer is ok"
+
+
+@pytest.mark.parametrize(
+    ("messages", "says", "silent"),
+    [
+        pytest.param(
+            [DIRTY, "and the soap tab is still in its cup when it's done"],
+            ["PS90003329", "it alone is known for all of it", "$75.05"],
+            ["2. ", "PS3406971"],
+            id="a part that explains all is told of alone",
+        ),
+        pytest.param(
+            [DIRTY, "and it does not dispense detergent", "is it easy to change?"],
+            ["PS90003329", "rated easy", "pull the plug"],
+            ["Which"],
+            id="and is the subject of what follows",
+        ),
+        pytest.param(
+            [LEAKS, "is it hard to put in?"],
+            ["The likeliest, PS90001822", "really easy", "Which one are you thinking of?"],
+            ["None of these"],
+            id="how hard several are is compared",
+        ),
+        pytest.param(
+            [DIRTY, "I want the soap dispenser from that list, two of them"],
+            ["2 × PS90003329", "$150.10 in total", "in stock"],
+            ["I see no"],
+            id="another word for a part of the list, and a number of pieces",
+        ),
+        pytest.param(
+            [DIRTY, "I want the soap dispenser, two of them", "scratch that, just the one"],
+            ["PS90003329", "$75.05"],
+            ["150.10", "anything else"],
+            id="fewer pieces take nothing else back",
+        ),
+        pytest.param(
+            [DIRTY, "say I buy the pump at 179 bucks and that wasn't it, can I return it?"],
+            ["Returns", "PS90003603", "special order"],
+            ["PS90002233", "manufacturer's number", "I can't take"],
+            id="a return of one part is no list of prices",
+        ),
+        pytest.param(
+            ["is PS11752778 right for the dishwasher WDT780SAEM1?"],
+            ["not among the parts listed for WDT780SAEM1", "what the dishwasher does"],
+            ["come back to"],
+            id="a number that nobody knows is not listed either",
+        ),
+        pytest.param(
+            ["a guy quoted me 340 to change the circulation pump in my WDT780SAEM1, is it fair?"],
+            ["$340", "$179.45", "$160.55"],
+            [],
+            id="a price for the work is reckoned with",
+        ),
+        pytest.param(
+            [WARM, "I'm not home so I can't look at the sticker. is it the fan?"],
+            ["No hurry", "evaporator fan motor", "also door gasket"],
+            ["The label lists"],
+            id="who cannot read the number now is told what may be",
+        ),
+        pytest.param(
+            ["do you do dryers too? mine squeals like a stuck pig"],
+            ["Yes, I have parts for that", "noisy"],
+            ["only"],
+            id="another machine is said to be carried",
+        ),
+        pytest.param(
+            [WARM.replace("ok", "fine???") + " light works too"],
+            ["fridge too warm"],
+            ["come back to"],
+            id="what works is not looked for",
+        ),
+        pytest.param(
+            ["the thing that holds the cutlery in my WDT780SAEM1 is broken"],
+            ["PS90004014"],
+            ["I see no"],
+            id="a part told by what it is for",
+        ),
+        pytest.param(
+            ["there is a burning smell from the dishwasher, can I let the cycle finish?"],
+            ["Don't let it run on"],
+            ["model number"],
+            id="nothing that smells of burning runs on",
+        ),
+        pytest.param(
+            ["how much is the drain pump of the WDT780SAEM1 and the gasket together"],
+            ["PS90001411", "PS90001822"],
+            [],
+            id="a part behind an and belongs to none before it",
+        ),
+        pytest.param(
+            ["how much is the upper rack for my WDT780SAEM1"],
+            ["PS90003466", "$42.74", "Do you mean this part"],
+            ["None of these"],
+            id="the only one that may be meant is shown before the question",
+        ),
+        pytest.param(
+            ["how much is the drain pump for WDT780SAEM1? and what do two pumps come to?"],
+            ["2 × PS90001411", "$120.46"],
+            ["Which one"],
+            id="a bare word takes up what was named more fully",
+        ),
+        pytest.param(
+            [WARM, "the label is half gone, it may be 10640262010"],
+            ["I don't find 10640262010", "evaporator fan motor"],
+            ["Send it to me"],
+            id="who tells a number is told what is known without it",
+        ),
+        pytest.param(
+            ["sorry for my english, I have an oven, the glass door is broken. you have?"],
+            ["glass door"],
+            ["I speak"],
+            id="no word of languages beside a question",
+        ),
+    ],
+)
+async def test_a_clerk_answers_what_was_meant(
+    messages: list[str], says: list[str], silent: list[str], talk: Talk
+) -> None:
+    *_, turn = await talk(*messages)
+    assert [one for one in says if one not in turn.reply] == [], turn.reply
+    assert [one for one in silent if one in turn.reply] == [], turn.reply

@@ -89,7 +89,7 @@ def play(state: State, heard: Understood, turn: int) -> tuple[list[Event], State
         request = request_for(now.goal, now.slots)
         if isinstance(request, tuple):
             draft = Draft(before=state, given=Given(), seat="customer", events=list(events))
-            events.append(QuestionAsked(asked=open_question(draft)[0]))
+            events.append(QuestionAsked(asked=open_question(draft.now)[0]))
             break
         if isinstance(request, Find) and now.goal is not Goal.FIND:
             events.append(SubjectMissing(name=request.description.value))

@@ -61,10 +61,10 @@ async def test_thanks_do_not_repeat_an_open_question(session: Session) -> None:
 
 async def test_a_question_of_its_own_passes_over_an_open_choice(session: Session) -> None:
     await session.turn(BOTH)
-    assert "do you mean?" in (await session.turn("how much is it?")).reply
+    assert "are you thinking of?" in (await session.turn("how much is it?")).reply
     reply = (await session.turn("do you have the drain pump too")).reply
     assert "PS90001411" in reply
-    assert "Which one do you mean?" not in reply
+    assert "are you thinking of?" not in reply
 
 
 async def test_price_and_installation_of_a_part_need_no_model(session: Session) -> None:

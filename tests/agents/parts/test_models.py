@@ -117,9 +117,11 @@ async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -
     async with scripted(tmp_path, script) as (session, model):
         turn = await session.turn("my dishwasher is leaking, fix it")
         asked = str(model.seen[-1].messages[-1].content)
-    assert "\n\nOh no, a cold bath on the floor!\n\nTo help you with" in turn.reply
-    assert "I still need your appliance's model number" in turn.reply
-    assert "To help you with" in asked, "the model knows what code asks"
+    assert "\n\nOh no, a cold bath on the floor!\n\nSo that I can help with" in turn.reply
+    assert "please tell me your appliance's model number" in turn.reply
+    assert "So that I can help with" in asked, "the model knows what code asks"
+    assert "parts known for the problem, each for models of its own" in asked
+    assert "Dishwasher Door Gasket" in asked
 
 
 async def test_the_model_hears_what_was_said_and_what_nothing_fixes(tmp_path: Path) -> None:
@@ -430,7 +432,7 @@ async def test_what_a_model_says_or_asks_is_not_said_again(tmp_path: Path) -> No
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [asks]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("my dishwasher is leaking, fix it")
-    assert "To help you with" not in turn.reply
+    assert "So that I can help with" not in turn.reply
     odd = json.dumps({"wishes": [], "language": "en"})
     script = {"parts.extract": [odd], "parts.tell": [["At such an age I would weigh it up."]]}
     async with scripted(tmp_path, script) as (session, _):

@@ -193,7 +193,7 @@ async def test_how_sure_it_is_is_said_honestly(talk: Talk) -> None:
     *_, turn = await talk(
         "my WDT780SAEM1 does not drain", "and what if the pump isn't the cause, are you certain?"
     )
-    assert "can't be sure" in turn.reply
+    assert "not certain" in turn.reply
 
 
 async def test_people_and_sums_are_no_parts(talk: Talk) -> None:

@@ -32,7 +32,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.reader import ASKED
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Find,
@@ -50,7 +50,7 @@ from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies
+from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
@@ -73,7 +73,7 @@ _LONG = 1_000
 """Characters of a message that takes a while to read."""
 _NODS = 3
 """Words of a message that only agrees: "ok, perfect"."""
-_LIGHT = {"later", "thanks", "bye", "forgotten"}
+_LIGHT = {"later", "thanks", "bye", "forgotten", "away", "where_is_the_number"}
 """What needs no more than a kind word: the open question is not asked again."""
 OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
 """What is told of a part without a model, behind which its fit can be checked."""
@@ -294,7 +294,7 @@ def _answerable(now: State, question: Question) -> bool:
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     if isinstance(slot := state.now.slots.model, UnconfirmedId):
-        asked, lines = asking.number_asked("model", slot, Goal.CHECK, voice(state.now.language))
+        asked, lines = asking.number_asked("model", slot, Goal.CHECK, state.now)
         return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
     words = voice(state.now.language)
     known, facts = state.now.slots.model is not None, noted(state)
@@ -307,14 +307,22 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
-    asked, question = asking.open_question(state)
+    now, kind = state.now, kind_elsewhere(runtime.context, state)
+    named = [did.ApplianceNamed(appliance=kind)] if kind else []
+    now = now.but(appliance=kind or now.appliance)
+    asked, question = asking.open_question(now)
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
-    if asked.kind == "confirm" and state.now.missing[:1] == ("model",):
-        question = [*question, replies.where_number(state.now)]
-    later = replies.queued([*_held_up(state), *state.now.queue], voice(state.now.language))
+    if asked.kind == "confirm" and now.missing[:1] == ("model",):
+        question = [*question, replies.where_number(now)]
+    waiting = [*_held_up(state), *asking.waiting(now, asked)]
+    later = replies.queued(waiting, voice(now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
+    costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
+    if (asked.kind == "confirm" or costs) and (likely := suspects(runtime.context, now)):
+        told = focus.suspected(state, likely, voice(now.language), priced=costs)
+        question, later = ([], [told]) if costs else (question, [*later, told])
     lines = [*noted(state), *known, *question, *later]
-    return {"events": [did.QuestionAsked(asked=asked)], "lines": lines}
+    return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -347,6 +355,27 @@ def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...
     )
 
 
+def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
+    """Return the kind of appliance, not told yet, of all the parts that are called so."""
+    kinds = {card.kind for card in called_elsewhere(context, state)}
+    return kinds.pop() if len(kinds) == 1 and not state.now.appliance else ""
+
+
+def suspects(context: Context[Catalog], now: State) -> tuple[Card, ...]:
+    """Return parts of any model that are known for the problems told, while the model is not."""
+    slots = now.slots
+    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
+        return ()
+    stated = [slot.value for slot in slots.symptoms]
+    cards = context.outside(
+        "catalog.suspects",
+        [now.appliance, *stated],
+        lambda: tools.suspected(context.world, stated, now.appliance),
+        tuple[Card, ...],
+    )
+    return tools.with_fixes(tools.Result(verdict="found", cards=cards), slots).cards
+
+
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     """Run the goal's tool; its request can only be built from slots that allow it."""
     context, now = runtime.context, state.now
@@ -361,8 +390,11 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
+            facts += quantities.total(state, quantities.priced(state), await said_before(context))
         elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
+        elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
+            facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
     returned = did.ToolReturned(
@@ -374,6 +406,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
+    returned = returned.model_copy(update={"lead": findings.leads(returned)})
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
     found = findings.told_as(state, request, returned, words)
@@ -381,7 +414,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found = _prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         found += look_elsewhere(context, request.model.value, words)
-    found += fit_offered(now, returned.cards)
+    found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
     return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
 
@@ -400,7 +433,7 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
         result = tools.untried(result, slots, language)
     if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):
         return result
-    cards = replies.cheapest_first(result.cards)  # "the cheapest bracket you have"
+    cards = weighing.cheapest_first(result.cards)  # "the cheapest bracket you have"
     return result.model_copy(update={"cards": cards})
 
 
@@ -449,9 +482,7 @@ def _prices(
 
     Parts that were told of before are not told of one by one again.
     """
-    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
-    priced = [one for one in (*every, returned) if one.goal is Goal.PRICE]
-    cards = {card.number: card for one in priced for card in one.cards}
+    cards = quantities.priced(state) | {card.number: card for card in returned.cards}
     compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
     more = any(one.goal is Goal.PRICE for one in state.now.queue)
     if compares and more:
@@ -459,10 +490,11 @@ def _prices(
     words = voice(state.now.language)
     if compares and len(cards) > 1:
         by_price = focus.asks_of_price(state.given.message, state.now.language)
-        return replies.compared(list(cards.values()), words, by_price=by_price)
+        return weighing.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     summed = [] if more else quantities.total(state, cards, said)
-    if returned.how == "named" or not quantities.sums(state) or not known >= cards.keys():
+    alone = returned.how == "named" or len(cards) == 1
+    if alone or not quantities.sums(state) or not known >= cards.keys():
         return [*found, *summed]
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
@@ -572,6 +604,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     for topic in topics or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
+        elif topic == "carried":  # "do you do dryers? mine squeals"
+            facts = [*_aside(context, state, topic, raised=raised), *facts]
         else:
             facts += _aside(context, state, topic, raised=raised)
     if {*topics} == {"greeting"} and state.now.goal is None and not raised:
@@ -580,7 +614,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             "events": [did.QuestionAsked(asked=asking.goal_asked(words))],
             "lines": [*facts, *menu],
         }
-    quiet = raised or bool(_LIGHT & set(topics))
+    away = "model" in state.now.skipped and state.now.missing[:1] == ("model",)
+    quiet = raised or away or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}
     waits = [] if quiet else [line for line in asking.still_open(state) if line.says not in said]
     return {"lines": [*facts, *waits]}
@@ -591,7 +626,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
-    if options:
+    only = unclear.perhaps[:1] if len(options) == 1 else ()
+    if options and not (only and only[0] not in GOALS):
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
@@ -611,10 +647,16 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Return the lines of a side question; `raised`: the message asks something else besides."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    if raised and topic == "sure" and not state.before.cards:
+    unlisted = not state.before.cards and bool(state.now.slots.model)
+    if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
+    if topic in ("sure", "away") and (likely := suspects(context, state.now)):
+        waits = [replies.aside("away", words)] if topic == "away" else []
+        return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
-        return told
+        reach = replies.reached(contact(context), words)
+        dated = [replies.told("aside:date", "no_date", words, contact=reach)]
+        return [*told, *dated] if topic == "on_order" else told
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
@@ -622,18 +664,30 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             if raised:
                 return []  # what is named is compared when it is found
             by_price = focus.asks_of_price(state.given.message, state.now.language)
-            return replies.compared(shown, words, by_price=by_price)
+            return weighing.compared(shown, words, by_price=by_price)
         case "by_price":
-            return replies.by_price(shown, words) or [replies.aside("which_part", words)]
-        case "carried":
-            every = words.listed([words.label(kind) for kind in kinds_of(context)])
-            return [replies.told("aside:carried", "carried", words, kinds=every)]
-        case "no_address":
-            return [replies.no_address(contact(context), words)]
+            return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
+        case "quote" if raised:
+            return []  # it is reckoned with when the part is found
+    return _of_the_shop(context, state, topic, raised=raised)
+
+
+def _of_the_shop(
+    context: Context[Catalog], state: Draft, topic: str, *, raised: bool
+) -> list[Line]:
+    """Return the lines of a side question that is the shop's to answer, in its words if it can."""
+    words = voice(state.now.language)
+    if topic == "no_address":
+        return [replies.no_address(contact(context), words)]
+    if topic == "carried":
+        every = words.listed([words.label(kind) for kind in kinds_of(context)])
+        key = "carried_too" if focus.names_machine(state) else "carried"
+        return [replies.told("aside:carried", key, words, kinds=every)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
-    if topic == "payment" and not own and (cards := focus.to_buy(state.before)):
+    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
         return [replies.ordered_by(cards, words)]
-    return [replies.aside(topic, words, contact(context), own)]
+    cheap = focus.cheapest_try(state, words) if topic == "returns" else []
+    return [replies.aside(topic, words, contact(context), own), *cheap]
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -733,7 +787,7 @@ def _background(context: Context[Catalog], state: Draft) -> tuple[tuple[Card, ..
     if context.model("parts.tell") == "rules":
         return (), Shop()
     model = state.now.slots.model
-    listed = called_elsewhere(context, state)
+    listed = called_elsewhere(context, state) or suspects(context, state.now)
     if isinstance(model, VerifiedModel):
         listed = shelf(context, model.value)
     return listed, Shop(kinds_of(context), contact(context))

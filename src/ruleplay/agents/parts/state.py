@@ -199,7 +199,7 @@ class ToolReturned(Revised):
     """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
 
     `how` says why its part is the subject, `adds` that it is not the first of its turn, `ranks`
-    that its cards are a list of their own, in this order.
+    that its cards are a list of their own, in this order, `lead` which of them stands out.
     """
 
     tool: str
@@ -213,6 +213,7 @@ class ToolReturned(Revised):
     how: str = ""
     adds: bool = False
     ranks: bool = Field(default=False, exclude_if=operator.not_)
+    lead: str = Field(default="", exclude_if=operator.not_)
 
 
 class SafetyStopped(Event):
@@ -331,6 +332,13 @@ class State(FoundationState):
         """The slots the goal still needs."""
         return missing(self.goal, self.slots) if self.goal else ()
 
+    @property
+    def newest_slot(self) -> SlotName | None:
+        """The slot filled last: what "forget that" means."""
+        every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
+        filled = [one.name for one in reversed(self.ledger) if one.what in ("filled", "added")]
+        return next((name for said in filled for name in every if name == said), None)
+
     def apply(self, event: Event) -> Self:
         """Return the state after one event."""
         if isinstance(event, Revised) and event.early:
@@ -433,10 +441,12 @@ class State(FoundationState):
             case QuestionSkipped(name=name):
                 skipped = tuple(dict.fromkeys((*self.skipped, name)))
                 return self.but(skipped=skipped, asked=None)
-            case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks):
-                told = self._spoken(cards) if goal in OF_PARTS or len(cards) == 1 else self
+            case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks, lead=lead):
+                one = [card for card in cards if card.number == lead]
+                told = self._spoken(cards if goal in OF_PARTS or len(cards) == 1 else tuple(one))
                 told = told.but(cards=()) if ranks and not adds else told
-                return told._shown(cards, adds=adds).but(done=True, asked=None)
+                told = told._shown(cards, adds=adds).but(done=True, asked=None)
+                return told.but(focus=(lead,)) if lead else told
             case OrderNamed(number=number):
                 return self.but(order=number)
             case HandedOver():

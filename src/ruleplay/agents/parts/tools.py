@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import head_of, only_names, parts_named
@@ -176,6 +177,27 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[C
     branded = [part for part in parts if said & {word.text for word in read_words(part.brand)}]
     few = branded or parts
     return tuple(card(part, model="", fit="") for part in few) if len(few) <= SHOWN else ()
+
+
+def suspected(catalog: Catalog, symptoms: Sequence[str], appliance: str) -> tuple[Card, ...]:
+    """Return parts of any model that are known for problems, of each name one.
+
+    Those known for most of the problems come first, then the usual ones.
+    """
+    kinds: dict[str, list[Card]] = {}
+    names = {name for one in symptoms for name in (one, *other_names(one))}
+    stated = {*map(fold, names)}
+    for part in catalog.known_for([*names]):
+        one = card(part, model="", fit="")
+        machines = canonical_appliances(one.kind)
+        if not appliance or any(related(appliance, kind) for kind in machines):
+            kinds.setdefault(" ".join(own_words(one)), []).append(one)
+
+    def place(name: str) -> tuple[int, int, str]:
+        known = max(len(stated & {*map(fold, one.symptoms)}) for one in kinds[name])
+        return -known, -len(kinds[name]), name
+
+    return tuple(kinds[name][0] for name in sorted(filter(None, kinds), key=place)[:SHOWN])
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:

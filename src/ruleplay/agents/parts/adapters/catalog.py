@@ -191,6 +191,12 @@ class Catalog:
             parts = ask.parts_fixing(db, found[0], folded) if found else []
         return diagnosis.rank(parts, symptoms, said)
 
+    def known_for(self, symptoms: Sequence[str]) -> tuple[Part, ...]:
+        """Return the parts of any model that fix at least one of the symptoms."""
+        folded = [diagnosis.fold(symptom) for symptom in symptoms]
+        with self._reading() as db:
+            return tuple(ask.parts_known_for(db, folded))
+
     def find(
         self,
         description: str,

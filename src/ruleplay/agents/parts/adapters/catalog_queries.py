@@ -158,13 +158,27 @@ def parts_for(db: sqlite3.Connection, model: int) -> list[Part]:
     return [to_part(row) for row in rows]
 
 
+_FIXING = (
+    " IN (SELECT x.part FROM fixes x JOIN symptoms s ON s.id = x.symptom"
+    "  WHERE s.folded IN (SELECT value FROM json_each(?)))"
+)
+
+
 def parts_fixing(db: sqlite3.Connection, model: int, folded: Sequence[str]) -> list[Part]:
     """List the parts that fit a model and fix at least one of the symptoms."""
     rows = db.execute(
-        f"SELECT {_PART} FROM fits f JOIN parts p ON p.id = f.part WHERE f.model = ? AND f.part IN"
-        " (SELECT x.part FROM fixes x JOIN symptoms s ON s.id = x.symptom"
-        "  WHERE s.folded IN (SELECT value FROM json_each(?)))",
+        f"SELECT {_PART} FROM fits f JOIN parts p ON p.id = f.part WHERE f.model = ? AND f.part"
+        + _FIXING,
         (model, json.dumps(list(folded))),
+    )
+    return [to_part(row) for row in rows]
+
+
+def parts_known_for(db: sqlite3.Connection, folded: Sequence[str]) -> list[Part]:
+    """List the parts with a name that fix at least one of the symptoms, by number."""
+    rows = db.execute(
+        f"SELECT {_PART} FROM parts p WHERE p.name != '' AND p.id{_FIXING} ORDER BY p.number",
+        (json.dumps(list(folded)),),
     )
     return [to_part(row) for row in rows]
 

@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, o
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
-_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell")
+_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
 """What is said and asked beside a complaint."""
 _BARE = 3
 """Words that only name something: "freezer"."""

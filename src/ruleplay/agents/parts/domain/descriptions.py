@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 _FIRST_PHRASE = re.compile(r" - |,|\(| with | and | for ")
-_FAR = 8
+_FAR = 10
 """A cue this many words away, or in another phrase, does not speak of the part."""
 
 
@@ -138,6 +138,15 @@ def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
     )
 
 
+def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
+    """Leave out bare words that take up what was named more fully: "a drain pump, two pumps"."""
+    return tuple(
+        one
+        for at, one in enumerate(parts)
+        if one.weak or not any(one.kind == other.kind and other.weak for other in parts[:at])
+    )
+
+
 def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
@@ -164,6 +173,13 @@ def roundabout(message: str, noun: Description, language: str = "en") -> int | N
     own = {*_vocabulary(language).articles, *_vocabulary(language).of}
     between = [word for word in words[last.last + 1 : at] if word.text not in own]
     return words[last.first].start if 0 < len(between) < _FAR else None
+
+
+def vague_at(message: str, language: str = "en") -> int | None:
+    """Return where "the thing that holds …" begins, if a message tells of a part so."""
+    words = read_words(message)
+    spots = _vague_lexicon(language).mentions(words).get("vague", ())
+    return words[spots[0].first].start if spots else None
 
 
 @cache
@@ -256,8 +272,9 @@ def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int, language: 
     before, noun = nouns[index - 1], nouns[index]
     if words[before.last].phrase != words[noun.first].phrase or noun.first - before.last > 5:
         return False
-    joins = _join_forms(language)
-    return any(word.text in joins for word in words[before.last + 1 : noun.first])
+    joins, between = _join_forms(language), words[before.last + 1 : noun.first]
+    apart = [at for at, word in enumerate(between, 1) if joins_at(word.text, language)]
+    return any(word.text in joins for word in between[max(apart, default=0) :])
 
 
 @cache

@@ -39,7 +39,7 @@ TOPICS = {
     "language": "language", "rating": "rating", "sure": "sure", "safe": "safe", "worth": "worth",
     "untold": "untold", "cheaper": "by_price", "othermachine": "carried", "help": "help",
     "dear": "dear", "tried": "tried", "howtell": "how_tell", "tools": "tools", "clean": "clean",
-    "hours": "hours",
+    "hours": "hours", "away": "away", "quote": "quote",
 }  # fmt: skip
 """Side questions that a text answers, by the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}

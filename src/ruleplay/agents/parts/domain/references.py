@@ -159,6 +159,11 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
 
 
+def sums_said(message: str) -> list[Decimal]:
+    """Return what may be sums of money in a message: "340", "$179.45"."""
+    return [Decimal(one["amount"].replace(",", ".")) for one in _SUM.finditer(message)]
+
+
 def numbered_besides(message: str, read: Iterable[Span]) -> bool:
     """Whether a message has a number beside those that were read: it may be one of "both"."""
     spans = [(one.start, one.end) for one in read]

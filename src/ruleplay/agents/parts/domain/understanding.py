@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.complaints import (
 )
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
+    each_once,
     part_terms,
     parts_named,
     qualifiers,
@@ -76,6 +77,8 @@ from ruleplay.agents.parts.domain.symptoms import (
 )
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
+
+_Spot = Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
 
 
 class Understood(Frozen):
@@ -143,8 +146,7 @@ def understand(
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
-    `kinds` are the catalog's appliances, where it says so, `literal` its symptoms that the message
-    may say word for word, `appliance` is the one the conversation is about so far.
+    `kinds` and `literal` are the catalog's appliances and symptoms, `appliance` is that of before.
     """
     machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
@@ -157,7 +159,7 @@ def understand(
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = _readings(message, numbers, picking, language)
     complaints = tuple(one for one in complained if not _no_complaint(one, read))
-    doubted = tuple(one for one in complaints if _is_other(one, read, kind))
+    doubted = tuple(one for one in complaints if _is_other(one, read, kind, complaints))
     symptoms = tuple(one for one in complaints if one not in doubted)
     named, tried, described = _told_apart(parts_said, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
@@ -167,12 +169,13 @@ def understand(
     intents = _together(ruled, heard, numbers, spots, machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
-    intents = _on_topic(_named_of(intents, named), said, named, (*numbers, *symptoms))
+    intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
-    aside = [one for one in intents if one.value == TOPICS["untold"]]
+    aside = (one for one in intents if one.value == TOPICS["untold"])
     telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
+    foreign = _foreign(message, telling, language, numbers, picking, bare)
     return Understood(
         message=message,
         language=language,
@@ -183,7 +186,7 @@ def understand(
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
         named=named,
-        foreign=_asked_about(_foreign(message, telling, language, numbers, picking, bare), read),
+        foreign=_asked_about(foreign, read, intents),
         references=pointing,
         strange=strange,
         tried=tried,
@@ -196,7 +199,7 @@ def _told_apart(
     parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
 ) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
     """Return the parts that a message is about, those that were tried, and what it describes."""
-    named = tuple(one for one in parts if not _only_tells(one, read))
+    named = each_once([one for one in parts if not _only_tells(one, read)])
     tried = tuple(one for one in parts if _only_tells(one, read, "tried"))
     return named, tried, None if told_of and _only_tells(told_of, read) else told_of
 
@@ -243,7 +246,8 @@ def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
     around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
     return any(
-        one.goal in (tells or ("story", "tried")) and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or ("story", "tried", "wherenumber", "away"))
+        and (one.sure >= SURE or praises(one.text))
         for one in around
         if one.words > _BARE
     )
@@ -279,7 +283,8 @@ def _machines_said(
 ) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
     """Return the machines a message names, those nothing is sold for, and the one it is about."""
     machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
-    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
+    ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
+    strange = tuple(one for one in machines if kinds and one not in ours)
     said = find_appliance(message, language)
     if said not in machines or said in strange:
         said = next((one for one in machines if one not in strange), None)
@@ -293,13 +298,16 @@ def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> t
 
 def _on_topic(
     intents: Sequence[Intent],
-    machine: ApplianceFound | None,
+    machines: Sequence[ApplianceFound],
     named: Sequence[Description],
     about: Sequence[Found | SymptomFound],
 ) -> tuple[Intent, ...]:
-    """Leave out what is no side question where a machine, a number or a complaint is told."""
-    beside = [TOPICS["othermachine"]] if about or machine else []
-    beside += [CHAT] if about or (machine and named) else []
+    """Leave out what asks nothing aside: "my dryer squeals", but not "do you do dryers too?"."""
+    beside = {CHAT} if about or (machines and named) else set()
+    asked = [one for one in intents if one.value == TOPICS["othermachine"]]
+    told = named or any(_within_any(it, asked) for it in about)
+    if (about or machines) and (told or not any(_within_any(it, asked) for it in machines)):
+        beside.add(TOPICS["othermachine"])
     return tuple(one for one in intents if one.value not in beside)
 
 
@@ -314,15 +322,16 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
 
 
-def _is_other(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
-    """Whether a complaint's clause is surely of something else."""
+def _is_other(
+    told: SymptomFound, read: Sequence[Reading], kind: str, beside: Sequence[SymptomFound]
+) -> bool:
+    """Whether a complaint's clause is surely of something else, and not of both."""
     clause = _clause_of(told, read)
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
-    share = max(
-        (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom), default=0
-    )
-    other = named is not None and not one_complaint(named, told.symptom)
-    return other and share < DOUBT and clause.complaint_sure >= SURE
+    if named is None or any(one_complaint(named, one.symptom) for one in beside):
+        return False
+    shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
+    return max(shares, default=0) < DOUBT and clause.complaint_sure >= SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -362,9 +371,7 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
 
 def _foreign(
     message: str,
-    telling: Sequence[
-        Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
-    ],
+    telling: Sequence[_Spot],
     language: str,
     numbers: Sequence[Found],
     picking: Sequence[Reference],
@@ -388,13 +395,13 @@ def _foreign(
     )
 
 
-def _asked_about(strange: Sequence[Span], read: Sequence[Reading]) -> tuple[Span, ...]:
+def _asked_about(
+    strange: Sequence[Span], read: Sequence[Reading], intents: Sequence[Intent]
+) -> tuple[Span, ...]:
     """Leave out strange words of clauses that surely ask nothing of a part: "I have a tester"."""
-    return tuple(
-        one
-        for one in strange
-        if (around := _clause_of(one, read)).sure < SURE or around.goal in _OF_NAMES
-    )
+    names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
+    around = [(one, _clause_of(one, read)) for one in strange]
+    return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
 
 
 def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:
@@ -527,7 +534,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
-_OF_PRICES = ("dear", "cheaper")
+_OF_PRICES = ("dear", "cheaper", "quote")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -576,8 +583,6 @@ _SETTLED: tuple[IntentKind, ...] = (
 _OF_MODELS = ("model", "models", "wherenumber", "check")
 _OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
 """What a clause is about that may name a part nobody knows."""
-_OWN = ("replaces", "models")
-"""Questions that no rule knows."""
 
 
 def _learnt(
@@ -601,6 +606,7 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
+    placed = read[0].words <= _BARE and any(one.way == "place" for one in pointing)
     paired = any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
@@ -614,7 +620,7 @@ def _learnt(
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
-        if (meant == OVER and goes_on) or (ranked and one.goal == "sure") or surer:
+        if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
@@ -652,7 +658,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    if one.goal in TOPICS and whole.sure >= CERTAIN and share < POSSIBLE and "?" not in one.text:
+    surely = whole.sure >= CERTAIN and whole.goal in ASKED
+    if one.goal in TOPICS and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
@@ -679,7 +686,9 @@ def _meant(
         return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN
-    if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
+    if one.goal in GOALS and (
+        not ruled or (one.goal in ("replaces", "models") and one.sure >= VERY_SURE)
+    ):
         if one.goal in ("check", "find") and not subject:
             return None
         return "goal", GOALS[one.goal].value
@@ -754,8 +763,8 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
     )
 
 
-def _within_any(intent: Intent, others: Sequence[Intent | Reading]) -> bool:
-    return any(other.start <= intent.start < other.end for other in others)
+def _within_any(one: _Spot, others: Sequence[Intent | Reading]) -> bool:
+    return any(other.start <= one.start < other.end for other in others)
 
 
 POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
@@ -786,7 +795,3 @@ def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
     """Hear a danger in any language: a short message may be taken for another one."""
     others = (other for other in LANGUAGES if other != language)
     return tuple(danger for other in others for danger in read_dangers(message, other))
-
-
-def _carried(machine: ApplianceFound, kinds: tuple[str, ...]) -> bool:
-    return any(related(machine.appliance, kind) for kind in kinds)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.slots import Goal, Question, UnconfirmedId, VerifiedModel
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.state import Draft, Line
+from ruleplay.agents.parts.policy import replies, weighing
+from ruleplay.agents.parts.state import Draft, Line, State
+
+_WEIGHED = (Goal.PRICE, Goal.EFFORT, Goal.INSTALL)
+"""What is told of each of several parts in brief where nobody said which of them is meant."""
 
 
 def goal_asked(words: Voice) -> Asked:
@@ -15,31 +18,55 @@ def goal_asked(words: Voice) -> Asked:
 
 
 def number_asked(
-    name: str, slot: UnconfirmedId, goal: Goal, words: Voice
+    name: str, slot: UnconfirmedId, goal: Goal, now: State
 ) -> tuple[Asked, list[Line]]:
     """Return what asks about a number that is not sure, and how to read its answer."""
+    words, model = voice(now.language), now.slots.model
     if not slot.options:
-        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words)]
+        known = model if name == "part" and isinstance(model, VerifiedModel) else None
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words, known)]
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
+    numbers = {option.number for option in slot.options}
+    shown = [card for card in now.cards if card.number in {*now.focus} | numbers]
+    if (
+        slot.pointed
+        and not slot.value
+        and goal in _WEIGHED
+        and numbers <= {c.number for c in shown}
+    ):
+        return asked, weighing.weighed(goal, shown, words)
     return asked, [replies.ask_choice(name, slot, words)]
 
 
-def open_question(state: Draft) -> tuple[Asked, list[Line]]:
+def open_question(now: State) -> tuple[Asked, list[Line]]:
     """Return what stands in the goal's way as a question, and how to read its answer."""
-    now = state.now
     words = voice(now.language)
     if now.goal is None:
         return goal_asked(words), replies.ask_goal(words)
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
-            return number_asked(name, slot, now.goal, words)
+            return number_asked(name, slot, now.goal, now)
     question = replies.ask_info(now.goal, now.missing, now)
     if "symptoms" in now.missing and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
         options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
+
+
+def waiting(now: State, asked: Asked) -> list[Question]:
+    """Return the questions that wait, but for those of the part that is asked about now.
+
+    What else is asked in words beside a number that nobody knows is about that number.
+    """
+    part, unknown = now.slots.part, asked.kind == "confirm"
+    return [
+        one
+        for one in now.queue
+        if not (isinstance(one.part, UnconfirmedId) and one.part == part)
+        and not (one.goal == now.goal and one.part is None and (unknown or part is None))
+    ]
 
 
 def still_open(state: Draft) -> list[Line]:
@@ -52,4 +79,4 @@ def still_open(state: Draft) -> list[Line]:
         words = voice(now.language)
         goal = words.named("goals", now.goal)
         return [replies.told("ask:waits", "waits_for", words, what=goal)]
-    return open_question(state)[1]
+    return open_question(now)[1]

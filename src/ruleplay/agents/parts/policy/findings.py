@@ -8,9 +8,10 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.references import sums_said
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Find, Goal, Request
 from ruleplay.agents.parts.domain.voice import Voice
-from ruleplay.agents.parts.policy import focus, replies
+from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
 from ruleplay.agents.parts.state import Draft, Line
 
@@ -23,23 +24,23 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
-    elif isinstance(request, Find) and len(cards) == 1 and state.now.suspected:
-        found += [replies.conjecture("", cards, words)] if cards[0].symptoms else []
     elif returned.how == "instead":
         new = [one for one in found[1:] if one.id not in {fact.id for fact in told}]
         model = str(returned.args["model"])
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
-    elif returned.goal is Goal.DIAGNOSE and cards and _same(cards, state.before.cards):
-        found = replies.same_again(cards, words)
+    elif returned.goal is Goal.DIAGNOSE and (again := _again(cards, state.before.cards, words)):
+        found = again
     elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
-        found[0] = replies.cheapest_led(found[0], returned, words)
+        found[0] = weighing.cheapest_led(found[0], returned, words)
     elif returned.goal is Goal.DIAGNOSE and cards and (name := focus.conjectured(state)):
         every = len(cards) >= int(returned.explanation or 0)
         meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
         found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
     elif returned.goal is Goal.ABOUT and returned.how == "shown" and cards and cards[0].fixes:
-        found = [replies.conjecture("", cards, words), *found]
+        films = [line for line in found if line.id.startswith("video:")]
+        told_of = replies.card_line(cards[0], words, explains=True)
+        found = [replies.conjecture("", cards, words), told_of, *films]
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:
@@ -83,8 +84,32 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
     ]  # fmt: skip
 
 
-def _same(cards: Sequence[Card], before: Sequence[Card]) -> bool:
-    return [card.number for card in cards] == [card.number for card in before]
+def leads(returned: did.ToolReturned) -> str:
+    """Return the one part that explains all that is told, where the others do not; else nothing."""
+    best = weighing.best_known(returned.cards)
+    alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
+    return best[0].number if alone and len(best[0].fixes) > 1 else ""
+
+
+def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Reckon with what somebody asks for the work, where the message tells of such a price."""
+    asks = any(isinstance(one, did.Answered) and one.topic == "quote" for one in state.events)
+    sums = sums_said(state.given.message)
+    if not (asks and len(cards) == 1 and sums):
+        return []
+    return weighing.quoted(max(sums), cards[0], words)
+
+
+def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[Line]:
+    """Say of parts in sight which explain more of what is told, or that all are the same.
+
+    Nothing where some are new.
+    """
+    known, found = [card.number for card in before], [card.number for card in cards]
+    best = weighing.best_known(cards)
+    if {*known} >= {*found} and 0 < len(best) < len(cards) and len(best[0].fixes) > 1:
+        return weighing.led(cards, words)
+    return replies.same_again(cards, words) if cards and known == found else []
 
 
 def by_price(state: Draft) -> bool:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.references import excluded, find_references
+from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.policy import replies, weighing
+from ruleplay.agents.parts.policy.pointing import is_called, own_words
 from ruleplay.agents.parts.state import Draft, Line, State
 
+FEW = 3
+"""Parts that somebody may order at once without naming them."""
+_LONG = 5
+"""Letters that words of everyday have at most, and those that tell parts apart often pass."""
 _STOPS = re.compile(r"[.?!;,:\n]")
 
 
@@ -35,14 +43,18 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
     match topic:
         case "untold":
             return replies.untold(meant, words)
+        case "on_order":
+            return [replies.price(one, words) for one in meant]
+        case "quote" if sums := sums_said(state.given.message):
+            return [line for one in meant for line in weighing.quoted(max(sums), one, words)]
         case "tried":
             return [tried(state, words)]
         case "sure":
             return surest(state, words)
         case "by_price" if len(pointed_at(state.before)) < 2:
-            return [replies.dear(one, words) for one in meant]
+            return [weighing.dear(one, words) for one in meant]
         case "dear":
-            return [replies.dear(one, words) for one in meant]
+            return [weighing.dear(one, words) for one in meant]
     return []
 
 
@@ -52,8 +64,16 @@ def surest(state: Draft, words: Voice) -> list[Line]:
     if meant := _named_in(state, not_meant=True):
         left = [card for card in cards if card != meant[0]]
         return [replies.tried(left, words) if left else replies.aside("left_none", words)]
+    named = _named_in(state) if state.now.slots.symptoms else []
+    if 0 < len(named) < FEW:
+        called = parts_named(state.given.message, state.now.language)[0].text
+        known = [one for one in named if one.fixes]
+        return [replies.conjecture(called, [one], words) for one in known] or [
+            replies.conjecture(called, (), words)
+        ]
     only = len(cards) == 1 and state.before.goal is Goal.DIAGNOSE
-    return [*([replies.aside("left_none", words)] if only else []), *replies.sure(cards, words)]
+    alone = [replies.conjecture("", cards, words), replies.aside("left_none", words)]
+    return alone if only else weighing.sure(cards, words)
 
 
 def tried(state: Draft, words: Voice) -> Line:
@@ -71,9 +91,13 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     nouns = parts_named(message, language)
     if not_meant:
         nouns = tuple(one for one in nouns if excluded(message, one.start, language))
-    return [
+    named = [
         card for card in state.before.cards if any(is_called(card.name, n.terms) for n in nouns)
     ]
+    said = [word.text[:_LONG] for noun in nouns for word in read_words(noun.text)]
+    said = [word for word in (*said, *(w for n in nouns for w in n.weak)) if len(word) == _LONG]
+    exact = [card for card in named if any(is_called(card.name, (word,)) for word in said)]
+    return exact if len(nouns) == 1 and exact else named
 
 
 def conjectured(state: Draft) -> Description | None:
@@ -100,7 +124,9 @@ def asks_of_price(message: str, language: str) -> bool:
 
 def in_focus(state: Draft) -> list[Card]:
     """Return the one part that "is it white" can be about: named now, else spoken of last."""
-    before = state.before
+    before, named = state.before, _named_in(state)
+    if len(named) == 1:
+        return named
     told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
     meant = [number for number in told or before.focus if number in known]
@@ -109,11 +135,14 @@ def in_focus(state: Draft) -> list[Card]:
 
 def put_first(state: State, heard: Understood, topic: str) -> str:
     """Return which of several parts shown the answer to a side question puts first."""
-    if topic not in ("sure", "tried") or len(state.cards) < 2:
+    nouns = parts_named(heard.message, heard.language)
+    named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
+    if nouns and topic != "tried":
+        return named[0].number if len(named) == 1 else ""
+    if not nouns and topic != "sure":
         return ""
-    nouns = parts_named(heard.message, heard.language) if topic == "tried" else ()
-    left = [one for one in state.cards if not any(is_called(one.name, n.terms) for n in nouns)]
-    return left[0].number if left and (nouns or topic == "sure") else ""
+    left = [one for one in state.cards if one not in named]
+    return left[0].number if left and len(state.cards) > 1 else ""
 
 
 def told_fit(before: State, returned: did.ToolReturned) -> bool:
@@ -126,9 +155,36 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
 
 
 def to_buy(state: State) -> list[Card]:
-    """Return the parts that somebody who orders means: those spoken of last."""
+    """Return the parts that somebody who orders means: those spoken of last, if they are few."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
-    return [known[number] for number in state.focus if number in known]
+    meant = [known[number] for number in state.focus if number in known]
+    return meant if len(meant) <= FEW else []
+
+
+def cheapest_try(state: Draft, words: Voice) -> list[Line]:
+    """Name the cheapest of several causes to whom a dearer one may be the wrong one."""
+    causes = [card for card in state.before.cards if card.fixes and card.price is not None]
+    least = min(causes, key=lambda one: one.price or 0, default=None)
+    if least is None or len(causes) < 2 or least.number in state.before.focus[:1]:
+        return []
+    gaps = {"first": replies.called(least), "price": words.amount(least.price or Decimal(0))}
+    return [replies.told("aside:cheap", "first_cheap", words, found=True, **gaps)]
+
+
+def names_machine(state: Draft) -> bool:
+    """Whether a message names an appliance."""
+    return bool(find_appliances(state.given.message, state.now.language))
+
+
+def suspected(state: Draft, known: Sequence[Card], words: Voice, *, priced: bool = False) -> Line:
+    """Say which parts are known for what is told, and whether the one named now is among them."""
+    nouns = parts_named(state.given.message, state.now.language)
+    said = {one.text for one in read_words(state.given.message) if len(one.text) > _LONG}
+    heads = [one.terms[0] for one in nouns]
+    named = [one for one in known if is_called(one.name, heads) or said & {*own_words(one)}]
+    stated = list(dict.fromkeys(one for card in known for one in card.fixes))
+    found = named if nouns or named else None
+    return weighing.suspected(known, None if priced else found, stated, words, priced=priced)
 
 
 def pointed_at(state: State) -> list[Card]:

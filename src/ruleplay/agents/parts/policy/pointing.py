@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     head_of,
     qualifiers,
     roundabout,
+    vague_at,
 )
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
 from ruleplay.agents.parts.domain.intents import Intent
@@ -172,6 +174,15 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
     return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
+def kind_of(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part of a list in sight may be meant by a word for its kind: "the fan", a motor.
+
+    What is said of its place or purpose has to be in its name.
+    """
+    named = slot.sort != "roundabout" and is_called(head_of(name), slot.strong)
+    return named and all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
+
+
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part's name has no word that a description lacks: "inlet valve" for a water valve.
 
@@ -232,6 +243,18 @@ def _roundabout(heard: Understood, noun: Description, start: int, turn: int) -> 
     )
 
 
+def by_purpose(heard: Understood, strange: Span, turn: int) -> DescriptionSlot | None:
+    """Return a part of which is only told what it is for: "the thing that holds the cutlery"."""
+    start = vague_at(heard.message, heard.language)
+    if start is None or start > strange.start:
+        return None
+    text = re.split(r"[.,;!?]", heard.message[start:])[0].rstrip()
+    terms = qualifiers(text, heard.language)
+    said = Evidence(turn=turn, start=start, end=start + len(text), text=text)
+    slot = DescriptionSlot(value=text, terms=terms, sort="roundabout", evidence=said)
+    return slot if terms else None
+
+
 def _behind(heard: Understood, noun: Description) -> str:
     """Return the words behind a noun that still speak of it."""
     after = heard.message[noun.end :]
@@ -258,7 +281,8 @@ def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, .
     if language != "en":
         return ()
     kind = [word.text for word in read_words(noun.text)]
-    return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
+    meant = (w for w in words if w in kind and w not in ("the", "a"))
+    return tuple(next(iter(qualifiers(word)), word[:_STEM]) for word in meant)
 
 
 def with_words(state: State, span: Span, language: str) -> list[Card]:

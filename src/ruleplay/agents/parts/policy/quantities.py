@@ -13,6 +13,7 @@ from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import is_called
@@ -58,7 +59,12 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     counts = quantities([*said, message], known, language)
     now = quantities([message], known, language)
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
-    alone = now.unclear & standing(message)
+    alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
+    alone = (
+        alone
+        or {*_pairs(message, language)}
+        or (counts.unclear if _asks_sum(state) and not counts.of else set())
+    )
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()
@@ -73,6 +79,27 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
     wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
+
+
+def _pairs(message: str, language: str) -> list[int]:
+    """Return how many are meant of the one part there is: "the dispenser, two of them"."""
+    return [o.count for o in find_references(message, language) if o.way == "they" and o.count]
+
+
+def priced(state: Draft) -> dict[str, Card]:
+    """Return the parts whose prices this turn has told, by number."""
+    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    told = [one for one in every if one.goal is Goal.PRICE]
+    return {card.number: card for one in told for card in one.cards}
+
+
+def back_to_one(message: str, language: str) -> bool:
+    """Whether a message takes something back for one: "scratch that, just the one"."""
+    words = {word.text for word in read_words(message)}
+    back = any(
+        one.kind in ("retract", "correction") for one in read_intents(message, None, language)
+    )
+    return back and not words.isdisjoint(ONE - {"a", "an"})
 
 
 def _alternatives(state: Draft, cards: Mapping[str, Card]) -> bool:
@@ -136,11 +163,14 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
     found, known = Quantities({}, set()), numbers_of(cards)
     for place, message in enumerate(messages, 1):
         again, rest = bool(found.of), message
-        for start, end, number in (*_places(message, known), *_nouns(message, cards, language)):
+        named = [*_places(message, known), *_nouns(message, cards, language)]
+        for start, end, number in named:
             rest = _blanked(rest, start, end)
             if said := _count_at(message, start, end, again=number in found.of):
                 found.of[number] = said[0]
                 rest = _blanked(rest, *said[1:])
+            elif len(named) == 1 and (pairs := _pairs(message, language)):
+                found.of[number] = max(pairs)
         if place > len(messages) - NEWEST:
             found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found

@@ -31,6 +31,8 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom with which something is to be done at once."""
 PAIR = 2
+QUOTED = 40
+"""Characters of a message that are quoted back."""
 MOST_NAMED = 3
 """Problems that are named where the customer is asked for more."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
@@ -133,8 +135,6 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     if state.others and isinstance(state.slots.model, VerifiedModel):
         says = f"{model_fact(state.slots.model, words).says} {says}"
     facts = [said("ask:info", says)]
-    if "model" in missing and "model" in state.skipped:
-        facts.insert(0, where_number(state))
     stuck = bool(set(missing) & set(state.skipped))
     return [fact.model_copy(update={"stuck": stuck}) for fact in facts]
 
@@ -158,7 +158,8 @@ def ask_suspected(state: State, words: Voice) -> Line:
     """Ask whether symptoms that were not said are there."""
     quote = state.suspected[0].evidence.text
     lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
-    asked = words.say("ask_suspected", quote=quote)
+    key = "ask_suspected" if len(quote) <= QUOTED else "ask_which"
+    asked = words.say(key, quote=quote)
     return answered("ask:symptoms", f"{asked}\n{numbered(lines)}")
 
 
@@ -176,7 +177,8 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
     ask = said if slot.pointed else answered
-    return ask(f"ask:{name}", opening + "\n" + numbered(lines))
+    alone = slot.pointed and slot.value and len(slot.options) == 1  # it stands before the question
+    return ask(f"ask:{name}", opening if alone else opening + "\n" + numbered(lines))
 
 
 def label(option: Option, words: Voice) -> str:
@@ -189,12 +191,18 @@ def label(option: Option, words: Voice) -> str:
     return f"{option.number} ({about})" if about else option.number
 
 
-def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
-    """Say that a number is not in the catalog, and what can be done."""
+def ask_again(
+    name: str, slot: UnconfirmedId, goal: Goal, words: Voice, model: VerifiedModel | None = None
+) -> Line:
+    """Say that a number is not in the catalog, and what can be done; of a part, for which model."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    kind = words.say(f"kind_{name}")
-    told = [words.say("not_found_number", value=slot.value, kind=kind)]
+    gaps = {"value": slot.value, "kind": words.say(f"kind_{name}")}
+    key = "not_found_for" if model else "not_found_number"
+    if model:
+        machine = words.label(model.appliance or "appliance")
+        gaps |= {"model": model.value, "appliance": machine}
+    told = [words.say(key, **gaps)]
     told += [words.say("use_anyway")] if goal is Goal.CHECK else []
     again = said(f"ask:{name}", " ".join(told), stuck=True)
     return again.model_copy(update={"unless": (*again.unless, slot.value)})
@@ -228,8 +236,8 @@ def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
         facts.append(model_fact(now.model, words))
     new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
     if new:
-        every = ", ".join(words.label(slot.value) for slot in now.symptoms)
-        line = words.say("noted", what=every)
+        every = ", ".join(begun(words.label(slot.value)) for slot in now.symptoms)
+        line = words.say("noted" if before.symptoms else "sorry", what=every)
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
@@ -264,7 +272,7 @@ def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
 def ordered_by(cards: Sequence[Card], words: Voice) -> Line:
     """Say that nobody here takes orders, and by which numbers the parts are ordered."""
     parts = [
-        " ".join(filter(None, (_at_price(card, words), card.cart and f"– {card.cart}")))
+        " ".join(filter(None, (at_price(card, words), card.cart and f"– {card.cart}")))
         for card in cards
     ]
     return told("aside:payment", "payment_of", words, parts=words.listed(parts))
@@ -299,7 +307,8 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
         case Goal.PRICE:
             return [price(card, words) for card in returned.cards]
         case Goal.EFFORT:
-            return [line for card in returned.cards for line in effort(card, words, named=True)]
+            told_of = [line for card in returned.cards for line in effort(card, words, named=True)]
+            return [*told_of, *power_first(words)]
         case Goal.REPLACED:
             return [replaced(card, words) for card in returned.cards]
         case Goal.MODELS:
@@ -358,7 +367,8 @@ def _counted(card: Card, count: int, words: Voice) -> str:
     return times + words.say("priced_at", part=called(card), price=price)
 
 
-def _at_price(card: Card, words: Voice) -> str:
+def at_price(card: Card, words: Voice) -> str:
+    """Return a part with its dated price, where it has one."""
     price = price_words(card, words)
     return words.say("priced_at", part=called(card), price=price) if price else called(card)
 
@@ -502,6 +512,11 @@ def not_there(name: str, model: str, words: Voice) -> Line:
     return told(f"none:{model}:{name}", "found_none", words, what=name, model=model)
 
 
+def power_first(words: Voice) -> list[Line]:
+    """Say what is shut off before any work, once."""
+    return [Line(id="aside:power", says=words.say("power_first"), once=True)]
+
+
 def _opening_key(goal: Goal, count: int, shown: int) -> str:
     """Return which text opens a list of parts: of a model, for a problem, or called something."""
     if goal is Goal.LIST:
@@ -542,28 +557,6 @@ def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:
     return [told("again", "same_again", words, found=True, parts=all_called(cards, words))]
 
 
-def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return cards by their price, those without one last."""
-    return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
-
-
-def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
-    """Open a list of parts for a problem that was asked for by price."""
-    stated = returned.args["symptoms"]
-    named = stated if isinstance(stated, list) else []
-    what = ", ".join(begun(words.label(str(one))) for one in named)
-    gaps = {"model": str(returned.args["model"]), "what": what}
-    return told(opening.id, "found_cheap", words, found=True, **gaps)
-
-
-def dear(card: Card, words: Voice) -> Line:
-    """Say of a price that somebody finds high that it is the catalog's."""
-    if card.price is None:
-        return aside("dear", words)
-    price = words.amount(card.price)
-    return told(f"dear:{card.number}", "dear_of", words, found=True, part=called(card), price=price)
-
-
 def all_called(cards: Iterable[Card], words: Voice) -> str:
     """Return parts by their numbers and names, in one sentence."""
     return words.listed([called(card) for card in cards])
@@ -584,7 +577,7 @@ def card_line(card: Card, words: Voice, *, fixes: bool = False, explains: bool =
     stock = stock_words(card, words) if explains else words.label(card.availability)
     bought = filter(None, (price_words(card, words), stock))
     known = [words.say("fixes", what=fixed)] if fixes and card.fixes else []
-    known += [*filter(None, (", ".join(bought), _work_words(card, words)))]
+    known += [*filter(None, (", ".join(bought), work_words(card, words)))]
     says = words.say("is_listed", named=called(card), model=card.model)
     if known:
         says = words.say("card", part=called(card), what=words.say("besides").join(known))
@@ -593,10 +586,10 @@ def card_line(card: Card, words: Voice, *, fixes: bool = False, explains: bool =
 
 def _effort_words(card: Card, words: Voice) -> str:
     """Return how hard and long the work is, as a sentence's end; empty where nobody says."""
-    return _work_words(card, words, "is_")
+    return work_words(card, words, "is_")
 
 
-def _work_words(card: Card, words: Voice, begins: str = "") -> str:
+def work_words(card: Card, words: Voice, begins: str = "") -> str:
     """Return how hard and long the work is, as part of a sentence; empty where nobody says."""
     ways = {(True, True): "rated_takes", (True, False): "rated", (False, True): "takes"}
     key = begins + ways.get((bool(card.difficulty), bool(card.time)), "")
@@ -691,44 +684,6 @@ def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
     return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
 
 
-def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
-    """Say of several parts whether the catalog has them as one; it never guesses a difference.
-
-    `by_price`: nothing but the price was asked about.
-    """
-    if len(cards) < PAIR:  # one part has nothing to be compared with
-        return [Line(id="aside:compare", says=words.say("which_part"))]
-    prices = [card_line(card, words) for card in cards]
-    if by_price and (ranked := _cheapest(cards, words)):
-        return [*ranked, *(prices if len(cards) == PAIR else ())]
-    for one in cards:
-        for other in cards:
-            same = one.number == other.number
-            if not same and {other.number, other.manufacturer_number} & set(one.replaces):
-                says = words.say("compare_replaces", one=one.number, other=other.number)
-                return [answered("aside:compare", says, found=True)]
-    says = words.say("compare")
-    told = [answered("aside:compare", says, found=True), *prices]
-    told += _cheapest(cards, words) if len(cards) == PAIR else []
-    if all(card.fit == Verdict.LISTED for card in cards) and len({c.model for c in cards}) == 1:
-        line = words.say("compare_listed", model=cards[0].model)
-        told.append(answered("aside:compare:listed", line, found=True))
-    return told
-
-
-def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which costs least, and by how much or which most; nothing where a price is unknown."""
-    priced = sorted((card.price, card.number) for card in cards if card.price is not None)
-    if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
-        return []
-    (low_price, low), (high_price, high) = priced[0], priced[-1]
-    gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
-    says = words.say("cheapest_dearest", low=low, high=high, **gaps)
-    if len(cards) == PAIR:
-        says = words.say("cheaper", part=low, other=high, gap=words.amount(high_price - low_price))
-    return [answered("aside:cheaper", says, found=True)]
-
-
 def reached(contact: str, words: Voice) -> str:
     """Say how the shop is reached."""
     return words.say("contact_is", contact=contact) if contact else words.say("no_contact")
@@ -760,25 +715,3 @@ def tried(left: Sequence[Card], words: Voice) -> Line:
     """Take note of what is ruled out; where it was one of the parts shown, say what is left."""
     says = words.say("tried_of" if left else "tried", parts=all_called(left, words))
     return Line(id="aside:tried", says=says, found=bool(left))
-
-
-def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which of the parts shown the catalog has for likeliest and cheapest; it is no test."""
-    told = aside("sure", words)
-    priced = [(card.price, card) for card in cards if card.price is not None]
-    if len(cards) < PAIR or not priced:
-        return [told]
-    price, cheapest = min(priced, key=lambda one: one[0])
-    same = cheapest.number == cards[0].number
-    says = words.say("first_both" if same else "first_best", first=called(cards[0]))
-    if reasons := cards[0].fixes:
-        says += " " + words.say("about_symptoms", what=", ".join(map(words.label, reasons)))
-    if not same:
-        says += " " + words.say("first_cheap", first=called(cheapest), price=words.amount(price))
-    return [Line(id="aside:first", says=says, found=True), told]
-
-
-def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Tell the prices of several parts, the lowest first."""
-    priced = [(card.price, card) for card in cards if card.price is not None]
-    return [price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]

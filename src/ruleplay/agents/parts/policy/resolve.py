@@ -26,7 +26,7 @@ from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
-from ruleplay.agents.parts.domain.references import excluded, follows_model_word
+from ruleplay.agents.parts.domain.references import excluded, follows_model_word, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     MENU,
@@ -59,7 +59,7 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
     quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, ranked, said_before
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked, said_before
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -80,6 +80,7 @@ ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
     "complaint": "complaint", "later": "later",
 }  # fmt: skip
+_ASKED = tuple(ASIDES)[:2]
 OTHER_MACHINE = "appliance:"
 """Begins the reason for declining what is about an appliance that the catalog is not for."""
 
@@ -146,14 +147,15 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
     yield from _dropped(state, heard)
-    for intent in heard.intents:
+    fewer = one_left(state, heard)  # nothing is taken back but a number of pieces
+    for intent in () if fewer else heard.intents:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
         if intent.value == "all":
             yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
-        name = names.get(intent.value) or _newest_slot(state)
+        name = names.get(intent.value) or state.newest_slot
         if name and (value := _slot_words(state, name)):
             event = did.SlotRetracted(name=name, value=value)
             yield event
@@ -578,11 +580,14 @@ def _refused(heard: Understood) -> Event | None:
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
-    if heard.has("skip") and state.asked and not heard.found:
-        yield did.QuestionSkipped(name=state.asked.kind)
+    topics = _topics(state, heard)
+    away = "away" in topics and state.slots.model is None
+    if away or (heard.has("skip") and state.asked and not heard.found):
+        kind = "model" if away or not state.asked else state.asked.kind
+        yield did.QuestionSkipped(name=kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    for topic in _topics(state, heard):
+    for topic in topics:
         yield did.Answered(topic=topic, about=put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
@@ -594,8 +599,10 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
 
 def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
     """Answer orders and where a number is; a "hello" only where nothing else is said."""
-    asked = [one.kind for one in heard.intents if one.kind in tuple(ASIDES)[:2]]
-    aside = heard.first(*(asked or ASIDES))
+    # Who tells a number is not told where it is.
+    kinds = [one for one in ASIDES if one != "unknown_model_number" or not heard.found]
+    asked = [one.kind for one in heard.intents if one.kind in kinds and one.kind in _ASKED]
+    aside = heard.first(*(asked or kinds))
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
         yield did.Answered(topic="danger_stands")
@@ -618,6 +625,14 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
+        priced = state.cards or state.spoken or sums_said(heard.message)
+        beside = ("language",) if priced else ("language", "dear")
+        asked = [one for one in asked if one not in beside]
+    if order_number(heard.message):
+        asked = ["order_status" if one == "payment" else one for one in asked]
+    if "returns" in asked:
+        asked = [one for one in asked if one != "payment"]  # "say I buy it: can I return it?"
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
 
 
@@ -732,7 +747,7 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
-    newest = _newest_slot(state) if heard.has("correction") else None
+    newest = state.newest_slot if heard.has("correction") else None
     return newest if newest in ("model", "part") else _likely(state, heard, found)
 
 
@@ -740,6 +755,9 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     """Decide what a number is that nobody called anything."""
     if state.asked and state.asked.kind in ("model", "part"):
         return "model" if state.asked.kind == "model" else "part"
+    machine = heard.appliance
+    if machine and heard.message[machine.end : found.start].isspace():
+        return "model"  # "the washer WF45"
     sure = {type(other) for other in heard.found}
     if ModelFound in sure and PartFound not in sure:
         return "part"
@@ -773,16 +791,6 @@ def _kind_of_new_model(heard: Understood) -> str:
 
 def _kind(appliance: str) -> str:
     return next(iter(canonical_appliances(appliance)), appliance)
-
-
-def _newest_slot(state: State) -> SlotName | None:
-    """Return the slot filled last: what "forget that" means."""
-    every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
-    names = {name: name for name in every}
-    for entry in reversed(state.ledger):
-        if entry.what in ("filled", "added") and entry.name in names:
-            return names[entry.name]
-    return None
 
 
 def _slot_words(state: State, name: SlotName) -> str:

@@ -83,7 +83,7 @@ def tables_of(
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
         _fits(returned),
-        rows.cards("parts shown before", old),
+        rows.cards("parts shown before", old, notes=_stock(old, words)),
         _nothing(lines),
         _waiting(state, told),
         rows.shelf(shelf, told),
@@ -103,7 +103,7 @@ class _Rows(NamedTuple):
     asked: str
     words: Voice
 
-    def cards(self, title: str, cards: Sequence[Card]) -> Table:
+    def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
         """Return a table of cards without the columns that none of them fills."""
         rows = [self._row(card) for card in cards]
         kept = [at for at in range(len(_CARD)) if any(row[at] is not None for row in rows)]
@@ -113,6 +113,7 @@ class _Rows(NamedTuple):
             owner="part",
             columns=tuple(_CARD[at] for at in kept),
             rows=tuple(tuple(row[at] for at in kept) for row in rows),
+            notes=tuple(notes),
         )
 
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
@@ -120,7 +121,9 @@ class _Rows(NamedTuple):
         others = [card for card in cards if card.number not in told]
         title = "other parts listed for the model"
         if others and not others[0].model:
-            title = "parts called so, each for models of its own"
+            known = any(card.fixes for card in others)
+            title = "parts known for the problem" if known else "parts called so"
+            title += ", each for models of its own"
         table = self.cards(title, others)
         brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
         return table.model_copy(

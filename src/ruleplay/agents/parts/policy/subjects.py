@@ -44,10 +44,12 @@ from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
+    by_purpose,
     cards_meant,
     description_slot,
     evidence,
     is_called,
+    kind_of,
     of_machine,
     part_of,
     picked,
@@ -305,16 +307,11 @@ def _questions(
             yield from _questions(state, heard, numbers, clause._replace(goal=goal), turn)
         return
     if clause.goal not in OF_PARTS:
-        about = None
-        if clause.goal is Goal.FIND:
-            if several := _sought(heard, numbers, turn):
-                yield from several
-                return
-            variant = variant_of(state, heard, turn)
-            about = variant.description if variant else described(heard, clause, turn)
-            if about is None and numbers.models:
-                about = state.slots.description
-        for model in models:
+        searched = clause.goal is Goal.FIND
+        several = _several(state, heard, numbers, clause, turn) if searched else []
+        yield from several
+        about = _about(state, heard, numbers, clause, turn) if searched and not several else None
+        for model in () if several else models:
             yield Question(goal=clause.goal, model=model, description=about)
         return
     subjects = _subjects(state, heard, numbers, clause, turn)
@@ -325,6 +322,30 @@ def _questions(
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
         yield _of_all(state, heard, _question(clause.goal, subject, model))
+
+
+def _several(
+    state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
+) -> list[Question]:
+    """Return the searches for several parts, or what is asked of one that stands in sight.
+
+    "I want the pump from that list" is told its price.
+    """
+    if several := _sought(heard, numbers, turn):
+        return several
+    nouns = [*_nouns(state, heard, clause, turn)]
+    part = nouns[0].part if len(nouns) == 1 and state.done else None
+    shown = part is not None and part.value in {card.number for card in state.cards}
+    sure = shown and isinstance(part, VerifiedPart) and part.evidence.turn == turn
+    return [_question(Goal.PRICE, nouns[0], None)] if sure and not numbers.models else []
+
+
+def _about(
+    state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
+) -> DescriptionSlot | None:
+    variant = variant_of(state, heard, turn)
+    about = variant.description if variant else described(heard, clause, turn)
+    return state.slots.description if about is None and numbers.models else about
 
 
 def _of_all(state: State, heard: Understood, asked: Question) -> Question:
@@ -556,7 +577,8 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
     part = state.slots.part
     if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
         return Subject(part=part, how="shown")
-    return Subject(description=slot, how="named")
+    kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
+    return picked(kindred, slot.evidence) if kindred else Subject(description=slot, how="named")
 
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
@@ -570,7 +592,9 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
-    return _strange(heard, strange[0], turn).description if strange else None
+    if not strange:
+        return None
+    return by_purpose(heard, strange[0], turn) or _strange(heard, strange[0], turn).description
 
 
 def contrasted(state: State, heard: Understood) -> Understood:
@@ -630,6 +654,8 @@ def _pointed(
         return [picked(cards, said)]
     if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
+    if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
+        return [_antecedent(state, heard, turn, said)]  # two of the same
     shown = list(state.cards) if count > 1 else []  # one was spoken of, and two are meant
     return [picked(shown, said) if len(shown) > 1 else Subject()]
 

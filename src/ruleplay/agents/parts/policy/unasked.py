@@ -27,6 +27,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING
 from ruleplay.agents.parts.policy.pointing import (
     Subject,
+    cards_meant,
     description_slot,
     is_called,
     option_meant,
@@ -37,7 +38,12 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
-from ruleplay.agents.parts.policy.quantities import counted, quantities, standing
+from ruleplay.agents.parts.policy.quantities import (
+    back_to_one,
+    counted,
+    quantities,
+    standing,
+)
 from ruleplay.agents.parts.state import State
 
 _NAMING = 5
@@ -293,18 +299,23 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if nouns and known:
         return _known_noun(state, heard, nouns)
     wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
+    wanted = wanted and bool(nouns or not (heard.named and heard.has("topic")))
     if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
     if (variant := variant_of(state, heard, 0)) is not None:
-        return Goal.FIND if variant.description else _again(state)
+        return Goal.FIND if variant.description else _again(state, heard)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
+    pointing = [one for one in pointing if one.way != "priced" or cards_meant(state, one)]
     several = any(one.way == "they" and one.count for one in heard.references)
     if several and heard.perhaps[:1] == ("price",) and (state.cards or state.spoken):
         return Goal.PRICE  # "les 2 ensemble"
     ranks = ranked(state, heard)
     if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
-    if state.focus and standing(heard.message) and "?" not in heard.message:
+    priced = state.goal is Goal.PRICE and state.done and not heard.intents
+    counts = "?" not in heard.message or priced  # "and if I only need two?"
+    more = state.focus and standing(heard.message) and counts
+    if more or one_left(state, heard):
         return Goal.PRICE  # "make it 3"
     detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
     completed = state.goal is Goal.DIAGNOSE and state.done
@@ -312,12 +323,26 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return Goal.DIAGNOSE  # "only while it drains" may put other parts first
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
-    return _again(state) if (pointing or strange) and known else None
+    return _again(state, heard) if (pointing or strange) and known else None
 
 
-def _again(state: State) -> Goal:
-    """Return what is asked of a part that is only pointed at: its price, after other prices."""
-    return Goal.PRICE if state.goal is Goal.PRICE and state.done else Goal.ABOUT
+def _again(state: State, heard: Understood) -> Goal:
+    """Return what is asked of a part that is only pointed at: its price, after other prices.
+
+    So it is where something of the shop is asked of it: "the one at 179, can I return it?".
+    """
+    priced = state.goal is Goal.PRICE and state.done
+    return Goal.PRICE if priced or _of_the_shop(heard) else Goal.ABOUT
+
+
+def _of_the_shop(heard: Understood) -> bool:
+    return any(one.kind == "topic" and one.value not in _OF_ALL for one in heard.intents)
+
+
+def one_left(state: State, heard: Understood) -> bool:
+    """Whether only one is wanted of the part spoken of last: "scratch that, just the one"."""
+    told = state.goal is Goal.PRICE and state.done and len(state.focus) == 1
+    return told and not heard.named and back_to_one(heard.message, heard.language)
 
 
 def ranked(state: State, heard: Understood) -> list[Way]:
@@ -351,4 +376,5 @@ def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -
     if known and counted(heard.message, [slot.evidence for slot in slots]):
         return Goal.PRICE  # "fine, 2 of the pump then"
     shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
-    return Goal.ABOUT if shown else Goal.FIND
+    told = Goal.PRICE if _of_the_shop(heard) else Goal.ABOUT
+    return told if shown else Goal.FIND

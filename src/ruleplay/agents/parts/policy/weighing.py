@@ -1,0 +1,185 @@
+"""Parts weighed against each other: by what they are known for, by price, by how hard they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.voice import Voice
+from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.pointing import own_words
+from ruleplay.agents.parts.policy.replies import PAIR
+from ruleplay.agents.parts.state import Line, ToolReturned
+
+
+def led(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of the parts that were listed before explain best all that is told by now."""
+    best = best_known(cards)
+    gaps = {"what": words.listed([replies.begun(words.label(one)) for one in best[0].fixes])}
+    if len(best) > 1:
+        parts = words.listed([replies.at_price(card, words) for card in best])
+        return [
+            replies.told(
+                f"lead:{Goal.DIAGNOSE}:", "narrowed", words, found=True, parts=parts, **gaps
+            )
+        ]
+    opening = replies.told(
+        f"lead:{Goal.DIAGNOSE}:", "lead", words, found=True, part=replies.called(best[0]), **gaps
+    )
+    return [opening, replies.card_line(best[0], words, explains=True)]
+
+
+def best_known(cards: Sequence[Card]) -> list[Card]:
+    """Return the parts that are known for most of the problems told."""
+    most = max((len(card.fixes) for card in cards), default=0)
+    return [card for card in cards if len(card.fixes) == most]
+
+
+def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Compare in brief parts of which nobody said which is meant, the likeliest first."""
+    lines: list[str] = []
+    groups: dict[str, list[str]] = {}
+    for card in cards:
+        bought = ", ".join(
+            filter(None, (replies.price_words(card, words), words.label(card.availability)))
+        )
+        what = bought if goal is Goal.PRICE else replies.work_words(card, words)
+        if card is cards[0] and card.fixes and what:
+            lines.append(words.say("weigh_first", part=replies.called(card), what=what))
+        elif what:
+            groups.setdefault(what, []).append(replies.called(card))
+    for what, parts in groups.items():
+        lines.append(words.say("weigh_rest", parts=words.listed(parts), what=what))
+    compared = [Line(id="weighed", says="\n".join(lines), found=True)] if lines else []
+    return [*compared, replies.said("ask:part", words.say("weigh_ask" if lines else "which_part"))]
+
+
+def quoted(asked: Decimal, card: Card, words: Voice) -> list[Line]:
+    """Reckon what is left of a price that somebody asks for the work, without the part."""
+    if card.price is None:
+        return []
+    rest = asked - card.price
+    gaps = {"asked": f"{asked:f}", "price": words.amount(card.price), "rest": words.amount(rest)}
+    key = "quoted" if rest > 0 else "quoted_less"
+    line = replies.told(f"quoted:{card.number}", key, words, found=True, **gaps)
+    return [line, *replies.power_first(words)]
+
+
+def suspected(
+    known: Sequence[Card],
+    named: Sequence[Card] | None,
+    stated: Sequence[str],
+    words: Voice,
+    *,
+    priced: bool = False,
+) -> Line:
+    """Say which kinds of parts are known for problems while the model is not.
+
+    `named` are those that the customer takes for the cause; None where nobody named one. `priced`:
+    what one of each costs.
+    """
+    others = [card for card in known if not named or card not in named]
+    called = [_own_name(card, words, priced=priced) for card in others]
+    gaps = {"what": words.listed([replies.begun(words.label(one)) for one in stated])}
+    gaps["parts"] = words.listed(list(dict.fromkeys(called)))
+    key = "known_kinds" if named is None else "may_be_kind" if named else "not_kind"
+    if named:
+        gaps["named"] = words.listed(list(dict.fromkeys(_own_name(one, words) for one in named)))
+        key = key if others else "only_kind"
+    return replies.told("suspected", key, words, found=True, **gaps)
+
+
+def _own_name(card: Card, words: Voice, *, priced: bool = False) -> str:
+    name = " ".join(own_words(card))
+    if not priced or card.price is None:
+        return name
+    return words.say("kind_at", part=name, price=words.amount(card.price))
+
+
+def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
+    """Say of several parts whether the catalog has them as one; it never guesses a difference.
+
+    `by_price`: nothing but the price was asked about.
+    """
+    if len(cards) < PAIR:  # one part has nothing to be compared with
+        return [Line(id="aside:compare", says=words.say("which_part"))]
+    prices = [replies.card_line(card, words) for card in cards]
+    if by_price and (ranked := _cheapest(cards, words)):
+        return [*ranked, *(prices if len(cards) == PAIR else ())]
+    for one in cards:
+        for other in cards:
+            same = one.number == other.number
+            if not same and {other.number, other.manufacturer_number} & set(one.replaces):
+                says = words.say("compare_replaces", one=one.number, other=other.number)
+                return [replies.answered("aside:compare", says, found=True)]
+    says = words.say("compare")
+    told = [replies.answered("aside:compare", says, found=True), *prices]
+    told += _cheapest(cards, words) if len(cards) == PAIR else []
+    if all(card.fit == Verdict.LISTED for card in cards) and len({c.model for c in cards}) == 1:
+        line = words.say("compare_listed", model=cards[0].model)
+        told.append(replies.answered("aside:compare:listed", line, found=True))
+    return told
+
+
+def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which costs least, and by how much or which most; nothing where a price is unknown."""
+    priced = sorted((card.price, card.number) for card in cards if card.price is not None)
+    if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
+        return []
+    (low_price, low), (high_price, high) = priced[0], priced[-1]
+    gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
+    says = words.say("cheapest_dearest", low=low, high=high, **gaps)
+    if len(cards) == PAIR:
+        says = words.say("cheaper", part=low, other=high, gap=words.amount(high_price - low_price))
+    return [replies.answered("aside:cheaper", says, found=True)]
+
+
+def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of the parts shown the catalog has for likeliest and cheapest; it is no test."""
+    told = replies.aside("sure", words)
+    priced = [(card.price, card) for card in cards if card.price is not None]
+    if len(cards) < PAIR or not priced:
+        return [told]
+    price, cheapest = min(priced, key=lambda one: one[0])
+    same = cheapest.number == cards[0].number
+    says = words.say("first_both" if same else "first_best", first=replies.called(cards[0]))
+    if reasons := cards[0].fixes:
+        says += " " + words.say("about_symptoms", what=", ".join(map(words.label, reasons)))
+    if not same:
+        says += " " + words.say(
+            "first_cheap", first=replies.called(cheapest), price=words.amount(price)
+        )
+    return [Line(id="aside:first", says=says, found=True), told]
+
+
+def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Tell the prices of several parts, the lowest first."""
+    priced = [(card.price, card) for card in cards if card.price is not None]
+    return [replies.price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]
+
+
+def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return cards by their price, those without one last."""
+    return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
+
+
+def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
+    """Open a list of parts for a problem that was asked for by price."""
+    stated = returned.args["symptoms"]
+    named = stated if isinstance(stated, list) else []
+    what = ", ".join(replies.begun(words.label(str(one))) for one in named)
+    gaps = {"model": str(returned.args["model"]), "what": what}
+    return replies.told(opening.id, "found_cheap", words, found=True, **gaps)
+
+
+def dear(card: Card, words: Voice) -> Line:
+    """Say of a price that somebody finds high that it is the catalog's."""
+    if card.price is None:
+        return replies.aside("dear", words)
+    price = words.amount(card.price)
+    return replies.told(
+        f"dear:{card.number}", "dear_of", words, found=True, part=replies.called(card), price=price
+    )
