@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.party.journeys import journeys
-from benchmarks.party.odds import odds
 from tests.agents.party.hearing import situation
 from tests.agents.party.heroes import foe
 from tests.samples import some
 
+from ruleplay.agents.party.bench.journeys import journeys
+from ruleplay.agents.party.bench.odds import odds
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.intents import Intent

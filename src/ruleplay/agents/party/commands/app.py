@@ -249,11 +249,7 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Fight an adventure's encounters many times, and say how often the party wins."""
-    from ruleplay.cli.check import load
-
-    load("benchmarks.party.odds:odds")  # says what is missing outside a checkout
-    from benchmarks.party.odds import odds as fought
-
+    from ruleplay.agents.party.bench.odds import odds as fought
     from ruleplay.agents.party.state import Config
 
     config = Config.model_validate(table_config(adventure, characters, level, "en", None, folder))
@@ -273,7 +269,7 @@ def odds(
 
 def _whole(config: Config, seeds: int, as_json: bool) -> None:
     """Say how often an adventure is survived, and how it ends."""
-    from benchmarks.party.journeys import journeys
+    from ruleplay.agents.party.bench.journeys import journeys
 
     with output.Bar("adventures") as bar:
         found = journeys(config, seeds, bar.advance)
