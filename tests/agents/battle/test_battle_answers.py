@@ -31,7 +31,7 @@ from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import TALK, lists
-from ruleplay.agents.battle.policy.lines import step_words
+from ruleplay.agents.battle.domain.naming import step_words
 from ruleplay.agents.battle.policy.names import lexicon
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
