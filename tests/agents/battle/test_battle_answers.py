@@ -18,6 +18,7 @@ from ruleplay.agents.battle.domain.decision import decide
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.memory import Memory, assessment, remember
+from ruleplay.agents.battle.domain.naming import step_words
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written
@@ -31,7 +32,6 @@ from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import TALK, lists
-from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.agents.battle.policy.names import lexicon
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader

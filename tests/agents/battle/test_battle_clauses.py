@@ -9,11 +9,11 @@ from tests.agents.battle.test_battle_person import bare, hold, named, other_move
 from tests.agents.battle.test_battle_turns import decide, event, kinds, scripted
 
 from ruleplay.agents.battle.domain.chances import turning
-from ruleplay.agents.battle.domain.meaning import Act, Named, Thing
+from ruleplay.agents.battle.domain.meaning import Act, Named, Reading, Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import ANYBODY, Outlook, Wish, narrow, with_wish
-from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear
+from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear, reading_problems
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.joints import clauses
@@ -80,6 +80,70 @@ async def test_a_model_may_read_whom_an_order_waits_for(host: Host, held: Json) 
     assert event(await session.turn("that answer to that one"), "WishMade")["wish"]["when"] == foe
     assert kinds(await session.turn("and to any other")) == ["WishesOffered", "Spoken"]
     assert "at once" in (await session.turn("and to any other")).reply
+
+
+def fallen(body: Json, whose: str, ident: str) -> Json:
+    """Return a question in which this one has fainted; of ours somebody has to come in for it."""
+    team = [
+        {**mon, "status": "fnt", "hp": 0.0} if mon["ident"] == ident else mon
+        for mon in body[whose]["team"]
+    ]
+    made = {**body, whose: {**body[whose], "team": team}}
+    switches = [order for order in body["legal"] if order["kind"] == "switch"]
+    return made | ({"legal": switches, "force_switch": True} if whose == "ours" else {})
+
+
+@pytest.mark.parametrize("whose", ["ours", "theirs"])
+async def test_an_order_waits_until_somebody_has_fainted(
+    host: Host, held: Json, whose: str
+) -> None:
+    position = Position.model_validate(held)
+    out = (position.ours if whose == "ours" else position.theirs).active
+    assert out is not None
+    _, mon = backs(position)
+    act: Json = {"do": "switch", "name": bare(mon), "once": bare(out.ident)}
+    read = [json.dumps({"acts": one}) for one in (
+        [act], [act, {"do": "free"}], [{"do": "forfeit", "once": bare(out.ident)}],
+        [{"do": "switch", "name": bare(mon), "only": "other"}], [act],
+    )]  # fmt: skip
+    session, _ = await scripted(host, {"battle.read": read})
+    await session.turn(action=hold(held))
+    turn = await session.turn("when that one falls, send this one")
+    assert kinds(turn) == ["WishMade", "Spoken"]  # the order stays as it is
+    assert bare(out.ident) in turn.reply
+    assert "WishesDropped" in kinds(await session.turn("no, forget that"))
+    assert (await session.view())["wishes"] == []
+    for condition in ("give up when it falls", "send it if it rains"):
+        turn = await session.turn(condition)
+        assert "can't wait" in turn.reply
+        assert kinds(turn) == ["Spoken"]
+    await session.turn("when that one falls, send this one")
+    await session.turn(action=hold(held))
+    assert [one["wish"]["once"] for one in (await session.view())["wishes"]] == [out.ident]
+    chosen = event(await session.turn(action=hold(fallen(held, whose, out.ident))), "OrderChosen")
+    assert chosen["order"] == {"kind": "switch", "ident": mon}
+    assert (await session.view())["wishes"] == []
+    assert (await replay(session.host, session.id)).identical
+
+
+async def test_a_wish_may_hold_from_the_next_turn_on(host: Host, held: Json) -> None:
+    acts: list[Json] = [{"do": "attack", "span": "after"}]
+    session, _ = await scripted(host, {"battle.read": [json.dumps({"acts": acts})]})
+    await session.turn(action=hold(held))
+    made = event(await session.turn("from the next turn on, attack"), "WishMade")["wish"]
+    assert (made["since"], made["span"]) == (held["turn"] + 1, "on")
+    now, later = (Position.model_validate({**held, "turn": held["turn"] + n}) for n in (0, 1))
+    wish = Wish.model_validate(made)
+    assert not wish.is_due(now)
+    assert wish.is_due(later)
+
+
+def test_conditions_that_make_no_sense_are_sent_back() -> None:
+    keep = Act(do="keep", name="Us", only="lives")
+    told = reading_problems(Reading(acts=(keep, Act(do="switch", only="otherwise"))), 0)
+    assert len(told) == 1
+    assert "once" in told[0]
+    assert "otherwise" in reading_problems(Reading(acts=(Act(do="use", only="otherwise"),)), 0)[0]
 
 
 def test_what_waits_replaces_only_what_waits_for_the_same() -> None:

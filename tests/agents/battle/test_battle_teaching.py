@@ -23,11 +23,11 @@ from ruleplay.agents.battle.adapters.review_store import keep_review, kept_revie
 from ruleplay.agents.battle.adapters.set_pool import empty_pool
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.chances import win_chance
+from ruleplay.agents.battle.domain.naming import step_words
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.rating import Match, rated
 from ruleplay.agents.battle.domain.standing import Standing
 from ruleplay.agents.battle.policy.lessons import Fault, lessons
-from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.agents.battle.policy.specimen import read_specimen
 from ruleplay.errors import NotFound, UserError
 

@@ -63,7 +63,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 9
+    edition = 10
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
@@ -74,14 +74,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     def new(self, config: Config, rng: Random) -> State:
         """Return a battle of which nothing is known yet."""
-        return State(
-            battle=config.battle,
-            format=config.format,
-            search_ms=config.search_ms,
-            engine=config.engine,
-            workers=config.workers,
-            lang=config.lang,
-        )
+        return State.model_validate(config.model_dump(exclude={"rules"}))
 
     def demo(self) -> Config:
         """Return a session that recorded positions can be played in."""

@@ -34,24 +34,14 @@ OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
 def build_graph() -> Graph:
     """Compile the graph."""
     graph = Graph(Draft)
-    graph.add_node("format_state", nodes.format_state)
-    graph.add_node("analyze_team", nodes.analyze_team)
-    graph.add_node("create_battle_strategy", nodes.create_battle_strategy)
-    graph.add_node("fetch_opponent_sets", nodes.fetch_opponent_sets)
-    graph.add_node("matchup_calculator", nodes.matchup_calculator)
-    graph.add_node("expected_opponent_move", nodes.expected_opponent_move)
-    graph.add_node("best_move_options", nodes.best_move_options)
-    graph.add_node("best_switch_options", nodes.best_switch_options)
-    graph.add_node("tera_node", nodes.tera_node)
-    graph.add_node("search", nodes.search)
-    graph.add_node("decision", nodes.decision)
-    graph.add_node("parse_decision", nodes.parse_decision)
-    graph.add_node("battle_memory_update", nodes.battle_memory_update)
-    graph.add_node("battle_result", nodes.battle_result)
-    graph.add_node("obey_person", nodes.obey_person)
-    graph.add_node("send_order", nodes.send_order)
-    graph.add_node("hear_person", nodes.hear_person)
-    graph.add_node("explain", nodes.explain)
+    for node in (
+        nodes.format_state, nodes.analyze_team, nodes.create_battle_strategy,
+        nodes.fetch_opponent_sets, nodes.matchup_calculator, nodes.expected_opponent_move,
+        nodes.best_move_options, nodes.best_switch_options, nodes.tera_node, nodes.search,
+        nodes.decision, nodes.parse_decision, nodes.battle_memory_update, nodes.battle_result,
+        nodes.obey_person, nodes.send_order, nodes.hear_person, nodes.explain,
+    ):  # fmt: skip
+        graph.add_node(node.__name__, node)
     graph.add_conditional_edges(START, after_start)
     graph.add_conditional_edges("format_state", after_format_state)
     graph.add_edge("analyze_team", "create_battle_strategy")
@@ -62,11 +52,9 @@ def build_graph() -> Graph:
         graph.add_edge("expected_opponent_move", option)
     graph.add_edge([*OPTIONS], "decision")
     graph.add_edge("decision", "parse_decision")
-    graph.add_edge("parse_decision", END)
-    graph.add_edge("battle_memory_update", END)
-    graph.add_edge("battle_result", END)
-    graph.add_edge("obey_person", END)
-    graph.add_edge("send_order", END)
+    ends = ("parse_decision", "battle_memory_update", "battle_result", "obey_person", "send_order")
+    for last in ends:
+        graph.add_edge(last, END)
     graph.add_edge("hear_person", "explain")
     graph.add_edge("explain", END)
     return graph.compile(Update)

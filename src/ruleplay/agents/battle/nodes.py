@@ -22,11 +22,17 @@ from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
 from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
-from ruleplay.agents.battle.policy import answers, choosing, hearing, obeying, replies
+from ruleplay.agents.battle.policy import answers, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.names import lexicon
-from ruleplay.agents.battle.policy.reweighting import Reweighting, reweighted, weight_problems
+from ruleplay.agents.battle.policy.reweighting import (
+    Choice,
+    Reweighting,
+    choice_problems,
+    reweighted,
+    weight_problems,
+)
 from ruleplay.agents.battle.policy.rows import battle_tables, reader, strategy_tables
 from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import (
@@ -251,12 +257,12 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
             state.tera_analysis,
             state.verdict,
         ),
-        schema=choosing.Choice,
-        legal=lambda choice: choosing.choice_problems(choice, orders),
-        otherwise=lambda: choosing.choice_of(best, orders),
+        schema=Choice,
+        legal=lambda choice: choice_problems(choice, orders),
+        otherwise=lambda: Choice(choice=orders.index(best) + 1 if best in orders else 1),
         deadline=DECIDE_SECONDS,
     )
-    wanted = choosing.chosen(proposed.value, orders)
+    wanted = orders[proposed.value.choice - 1]
     found["wanted"] = wanted if proposed.source == "model" else None
     found["refused"] = proposed.refusals
     return found

@@ -334,8 +334,8 @@ class State(FoundationState):
 
 
 def _spent(wish: Wish, order: OrderChosen) -> bool:
-    """Tell whether a wish that waited for one of theirs has had its turn."""
-    return bool(wish.when) and wish.span != "on" and wish in (*order.followed, *order.unmet)
+    """Tell whether a wish that waited for something has had its turn."""
+    return wish.waits and wish.span != "on" and wish in (*order.followed, *order.unmet)
 
 
 def merged(

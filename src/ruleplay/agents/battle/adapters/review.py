@@ -18,14 +18,13 @@ from ruleplay.agents.battle.adapters.hindsight import decisions_of
 from ruleplay.agents.battle.adapters.replays import Decided, Replay
 from ruleplay.agents.battle.adapters.world import BROKE, Budget, World
 from ruleplay.agents.battle.domain.memory import Memory
-from ruleplay.agents.battle.domain.naming import bare, order_words
+from ruleplay.agents.battle.domain.naming import bare, order_words, step_words
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.policy.assessment import Assessment, assess
 from ruleplay.agents.battle.policy.lessons import Fault, Lesson, lessons
-from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.errors import Unavailable, UserError
 
 OPTIONS_SHOWN = 4

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from ruleplay.agents.battle.domain import dex, protocol
-from ruleplay.agents.battle.domain.position import LOG_LIMIT
+from ruleplay.agents.battle.domain.position import LOG_LIMIT, RULES_LIMIT
 from ruleplay.agents.battle.domain.protocol import Line, Tags
 from ruleplay.agents.battle.domain.record.belongings import Belongings
 from ruleplay.agents.battle.domain.record.conditions import ONE_TURN
@@ -70,6 +70,7 @@ class Chronicle(Belongings):
         self._health(mon, line[4] if len(line) > 4 else "100/100")
         self._strike = None
         self._came.add(name)
+        self.leads.setdefault(name[:2], name)
 
     def _leave(self, mon: Seen) -> None:
         if mon.own_ability == "regenerator" and mon.hp > 0:
@@ -192,6 +193,10 @@ class Chronicle(Belongings):
     def _tier(self, line: Line, tags: Tags) -> None:
         self.format = dex.to_id(line[2])
 
+    def _rule(self, line: Line, tags: Tags) -> None:
+        if len(self.rules) < RULES_LIMIT:
+            self.rules.append(line[2])
+
     def _win(self, line: Line, tags: Tags) -> None:
         self._settle()
         self.winner = line[2]
@@ -248,7 +253,7 @@ _HANDLERS: dict[str, Handler] = {
         "cureteam", "start", "end", "activate", "prepare", "mustrecharge", "item", "enditem",
         "ability", "endability", "immune", "block", "formechange", "transform", "terastallize",
         "weather", "fieldstart", "fieldend", "sidestart", "sideend", "swapsideconditions",
-        "upkeep", "turn", "player", "teamsize", "poke", "tier", "win",
+        "upkeep", "turn", "player", "teamsize", "poke", "tier", "rule", "win",
     )),
     "drag": Chronicle._switch,
     "miss": Chronicle._missed,

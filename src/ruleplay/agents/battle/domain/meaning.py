@@ -49,18 +49,30 @@ class Act(Frozen):
     """One thing a person wants. `name` is what it is about, `number` the answer to "which".
 
     `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
-    out, that ours lives through this turn, or that what the act before asks for was not so; `when`
-    names who of theirs has to stand there. What is `doubted` they wonder about in the same breath.
+    out, that ours lives through this turn, that what the act before asks for was not so, or what
+    nobody can wait for here; `when` names who of theirs has to stand there, `once` who of either
+    side has to have fainted. What is `doubted` they wonder about in the same breath.
     """
 
     do: Do
     name: str = Field(default="", max_length=80)
     tera: bool = False
     span: Span = ""
-    only: Literal["", "kills", "lives", "otherwise"] = ""
+    only: Literal["", "kills", "lives", "otherwise", "other"] = ""
     when: str = Field(default="", max_length=80)
+    once: str = Field(default="", max_length=80)
     doubted: bool = False
     number: int = Field(default=0, ge=0, le=9)
+
+    @property
+    def waits(self) -> bool:
+        """Whether something has to happen before it holds."""
+        return bool(self.when or self.once) or self.span == "after"
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it says under which condition it holds, or when."""
+        return self.waits or bool(self.only or self.span)
 
 
 class Reading(Frozen):

@@ -14,6 +14,8 @@ from ruleplay.agents.battle.domain.orders import (
 )
 from ruleplay.agents.battle.domain.position import Position
 
+move_name = dex.move_name
+
 
 def bare(ident: str) -> str:
     """Return an ident's name without its player: `Great Tusk` for `p1: Great Tusk`."""
@@ -29,11 +31,6 @@ def display(position: Position, ident: str) -> str:
         return name
     mine = any(mon.ident == ident for mon in position.ours.team)
     return f"{'our' if mine else 'their'} {name}"
-
-
-def move_name(move: str) -> str:
-    """Return a move's name as people write it; its id where it is unknown."""
-    return dex.move_name(move)
 
 
 def order_words(order: Order, position: Position) -> str:
@@ -55,3 +52,15 @@ def order_words(order: Order, position: Position) -> str:
 def player_name(name: str) -> str:
     """Return a player's name without the digits that make it the only one on a local server."""
     return re.sub(r" [0-9a-f]{8}$", "", name)
+
+
+def step_words(choice: str) -> str:
+    """Return `Earthquake, terastallizing` for `earthquake-tera`, `Gengar comes in` for a switch."""
+    if choice.startswith("switch "):
+        species = choice.removeprefix("switch ")
+        return f"{dex.species_name(species)} comes in"
+    if choice in {"none", "no move", "nomove"}:
+        return "nothing"
+    move, tera = choice.removesuffix("-tera"), choice.endswith("-tera")
+    name = dex.move_name(move)
+    return f"{name}, terastallizing" if tera else name

@@ -64,6 +64,16 @@ def wire(order: Order, moves: Sequence[str], team: Sequence[str]) -> str:
             return "/choose default"
 
 
+def target(order: Order) -> str:
+    """Return the move or the ident that an order is about."""
+    match order:
+        case MoveOrder(move=move):
+            return move
+        case SwitchOrder(ident=ident):
+            return ident
+    return ""
+
+
 def key(order: Order) -> str:
     """Return a short name, unique among the orders of one request: `earthquake-tera`."""
     match order:

@@ -22,21 +22,17 @@ from ruleplay.hearing.classifier import fold
 LANGUAGES = ("en", "fr")
 
 
-class Term(BaseModel):
-    """A word of the field, as it is written without accents, and what it means."""
-
-    words: tuple[str, ...]
-    means: str
-
-
 class Phrases(BaseModel):
-    """The contents of a language's file: sentences with places, names of types, a glossary."""
+    """The contents of a language's file: sentences with places, names of types, a glossary.
+
+    A term's words are written without accents, with bars between them.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     says: dict[str, str]
-    types: dict[str, str]
-    terms: tuple[Term, ...]
+    types: dict[str, str] = {kind: kind.title() for kind in (*dex.TYPES, "stellar")}
+    terms: dict[str, str]
 
 
 @cache
@@ -86,11 +82,11 @@ def order_said(language: str, order: Order, position: Position) -> str:
     """Return an order in words, as it follows "I choose"."""
     match order:
         case MoveOrder(tera=True):
-            return say(language, "order_tera", move=move_name(order.move))
+            return say(language, "wish_move_tera", move=move_name(order.move))
         case MoveOrder():
             return move_name(order.move)
         case SwitchOrder():
-            key = "order_revive" if position.reviving else "order_switch"
+            key = "order_revive" if position.reviving else "wish_switch"
             return say(language, key, mon=display(position, order.ident))
         case TeamOrder():
             lead = position.ours.team[order.order[0] - 1 : order.order[0]]
@@ -105,18 +101,19 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
-    if not wish.when:
-        return said
-    foe = bare(wish.when) if ": " in wish.when else dex.species_name(wish.when)
-    return say(language, "wish_when", foe=foe, wish=said)
+    for key, name in (("wish_when", wish.when), ("wish_once", wish.once)):
+        if name:
+            mon = bare(name) if ": " in name else dex.species_name(name)
+            said = say(language, key, mon=mon, wish=said)
+    return say(language, "wish_since", turn=wish.since, wish=said) if wish.since else said
 
 
 def explained(language: str, message: str) -> Iterator[str]:
     """Yield what the words of the field in a message mean."""
     words = " ".join(re.findall(r"[+-]\d|[^\W_]+", fold(message)))
-    for term in _phrases(language if language in LANGUAGES else "en").terms:
-        if any(f" {word} " in f" {words} " for word in term.words):
-            yield term.means
+    for term, means in _phrases(language if language in LANGUAGES else "en").terms.items():
+        if any(f" {word} " in f" {words} " for word in term.split(" | ")):
+            yield means
 
 
 def happened(language: str, one: Happening) -> str:
@@ -127,7 +124,7 @@ def happened(language: str, one: Happening) -> str:
     known = one.share is not None and one.left is not None
     said = say(
         language,
-        f"did_{one.kind}_share" if known else f"did_{one.kind}",
+        f"did_{one.kind}_share" if known and f"did_{one.kind}_share" in says else f"did_{one.kind}",
         who=who,
         what=says.get(f"status_{one.what}", one.what),
         on=bare(one.on),

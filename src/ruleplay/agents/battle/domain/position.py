@@ -25,6 +25,7 @@ STATS = ("hp", "atk", "def", "spa", "spd", "spe")
 TEAM_LIMIT = 24
 LOG_LIMIT = 80
 HITS_LIMIT = 32
+RULES_LIMIT = 24
 
 
 class Stats(Frozen):
@@ -242,6 +243,8 @@ class Side(Frozen):
     future_sight: tuple[int, str] = (0, "")
     preview: tuple[str, ...] = Field(default=(), max_length=TEAM_LIMIT)
     """Species of the team that was shown before the battle, where the format shows it."""
+    lead: str = ""
+    """The ident of whom it sent in first, where that was seen."""
 
     @cached_property
     def active(self) -> Mon | None:
@@ -334,6 +337,8 @@ class Position(Frozen):
     time_left: int | None = None
     hits: tuple[Hit, ...] = Field(default=(), max_length=HITS_LIMIT)
     log: tuple[str, ...] = Field(default=(), max_length=LOG_LIMIT)
+    rules: tuple[str, ...] = Field(default=(), max_length=RULES_LIMIT)
+    """The format's rules, as the server announced them."""
 
     def wire(self, order: Order) -> str:
         """Return the message that sends this order; ValueError for one that is not legal here."""

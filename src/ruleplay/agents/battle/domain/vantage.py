@@ -71,6 +71,7 @@ def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> 
         foe_to_move=force and _has_yet_to_move(chronicle, role, foe),
         hits=tuple(chronicle.hits),
         log=tuple(chronicle.log),
+        rules=tuple(chronicle.rules),
     )
 
 
@@ -304,6 +305,7 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
         ),
         tera_used=role in chronicle.tera_used,
         preview=tuple(chronicle.previews[role]),
+        lead=chronicle.leads.get(role, ""),
         wish=_wish(team, wish, turn),
         future_sight=(3 - (turn - future[0]), future[1]) if future else (0, ""),
     )

@@ -18,15 +18,15 @@ from ruleplay.agents.battle.domain.damage import damage, scene_of
 from ruleplay.agents.battle.domain.exchange import faster
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.options import hazard_share
-from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
-from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
+from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Expected, Inference, SearchVerdict, SwitchOptions
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
 Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "avoid", "safer", "keep",
                "attack", "spend", "comment", "forfeit"]  # fmt: skip
-Span = Literal["", "this", "next", "on"]
-"""How long a wish holds: this turn, the next one, or until it is taken back; "" as is usual."""
+Span = Literal["", "this", "next", "on", "after"]
+"""How long a wish holds: this turn, the next one, until it is taken back, or so after this turn."""
 ORDERS = frozenset({"move", "switch", "leave", "stay", "tera", "attack"})
 """What names orders, and holds once as is usual; the rest holds until it is taken back."""
 SETTINGS = frozenset({"comment", "forfeit", "spend"})
@@ -38,7 +38,7 @@ OPPOSED = (
 )
 """What takes the place of one another, of the same Pokémon."""
 ANYBODY = "*"
-"""As `when`: somebody of theirs who was not named."""
+"""As `when` or `once`: somebody who was not named."""
 SAFE_COST = 0.05
 """How much of the chance of winning safer play, or a switch to whom it suits, may give away."""
 BOLD_COST = 0.1
@@ -52,9 +52,9 @@ KEEP_RISK = 0.25
 class Wish(Frozen):
     """What a person wants. `move` is a move's id, `ident` whom to send in, to keep or to lose.
 
-    Either may be what to avoid; `tera` goes with `move`. With `when`, an ident or a species, it
-    waits until that one of theirs stands there. To have each choice explained, or the battle given
-    up, is a wish, too.
+    Either may be what to avoid; `tera` goes with `move`. It waits until the one of theirs in `when`
+    stands there, the one of either side in `once` has fainted (both idents or species), and the
+    turn `since` has come. To have each choice explained, or the battle given up, is a wish, too.
     """
 
     do: Does
@@ -64,6 +64,8 @@ class Wish(Frozen):
     # Wishes that were stored before there were spans hold none, nor do their fingerprints.
     span: Span = Field(default="", exclude_if=operator.not_)
     when: str = Field(default="", exclude_if=operator.not_)
+    once: str = Field(default="", exclude_if=operator.not_)
+    since: int = Field(default=0, exclude_if=operator.not_)
 
     @property
     def orders(self) -> bool:
@@ -73,18 +75,28 @@ class Wish(Frozen):
     @property
     def stands(self) -> bool:
         """Whether it holds for more than one turn."""
-        return self.span == "on" if self.span else bool(self.when) or not self.orders
+        return self.span == "on" if self.span else self.waits or not self.orders
+
+    @property
+    def waits(self) -> bool:
+        """Whether something has to happen before it holds."""
+        return bool(self.when or self.once or self.since)
 
     def is_due(self, position: Position) -> bool:
-        """Whether who it waits for stands there."""
+        """Whether what it waits for has come, and the server asks for an order of its kind."""
         foe = position.theirs.active
-        return not self.when or (
-            foe is not None and self.when in (foe.ident, foe.species, foe.base)
+        team = (*position.ours.team, *position.theirs.team)
+        moves = self.orders and self.do not in ("switch", "leave")
+        return (
+            (not self.when or (foe is not None and _is(foe, self.when)))
+            and (not self.once or any(mon.fainted for mon in team if _is(mon, self.once)))
+            and position.turn >= self.since
+            and not (self.waits and moves and position.force_switch)
         )
 
     def replaces(self, other: Wish) -> bool:
         """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
-        if self.when != other.when:
+        if (self.when, self.once, self.since) != (other.when, other.once, other.since):
             return False
         if {self.do, other.do} in OPPOSED and self.ident == other.ident:
             return self.stands or self.do == "tera"
@@ -96,6 +108,10 @@ class Wish(Frozen):
     def later(self) -> bool:
         """Whether it is about the turn after the one that is being chosen for."""
         return self.span == "next"
+
+
+def _is(mon: Mon, name: str) -> bool:
+    return name in (mon.ident, mon.species, mon.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +148,7 @@ def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
     spent = {wish.ident for wish in wishes if wish.do == "spend"}
     left = tuple(replace(one, risk=0.0) if one.stands in spent else one for one in outlooks)
     followed, unmet = list[Wish](), list[Wish]()
-    for wish in sorted(wishes, key=lambda each: (each.stands and not each.when, not each.orders)):
+    for wish in sorted(wishes, key=lambda each: (each.stands and not each.waits, not each.orders)):
         if wish.do in SETTINGS:
             continue
         fitting = _fitting(wish, left)
@@ -166,10 +182,8 @@ def names(wish: Wish, order: Order) -> bool:
             return order.tera and wish.move in ("", order.move)
         case "no_tera", _:
             return not (isinstance(order, MoveOrder) and order.tera)
-        case "avoid", MoveOrder():
-            return order.move != wish.move
-        case "avoid", SwitchOrder():
-            return order.ident != wish.ident
+        case "avoid", MoveOrder() | SwitchOrder():
+            return target(order) != (wish.move if isinstance(order, MoveOrder) else wish.ident)
         case "switch", SwitchOrder():
             return order.ident == wish.ident
         case "attack", MoveOrder():

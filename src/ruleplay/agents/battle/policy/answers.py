@@ -12,10 +12,10 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import Named, Thing, options
+from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
-from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
 from ruleplay.agents.battle.domain.results import Line
 from ruleplay.agents.battle.domain.wishes import Wish
@@ -29,6 +29,8 @@ from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 6
 SHARES_NAMED = 3
+TOLD_ALONE, TOLD_BESIDE = 4, 3
+"""Sentences that answer a question, the first of them what was asked; of several at once, each."""
 STEPS_TOLD = 8
 """Of a turn where our chance changed most."""
 SACK_TOLD = 3
@@ -45,7 +47,11 @@ def answer(scene: Scene) -> str:
     alone = len(heard) == 1 and not scene.heard.orders
     unsure = [one for one in heard if one.choices][1:]  # one question at a time
     asked = (one for one in heard if one not in unsure)
-    told = (line for one in asked for line in _answer(replace(scene, heard=one), alone=alone))
+    most = TOLD_ALONE if len(heard) == 1 else TOLD_BESIDE
+    told = (
+        line for one in asked
+        for line in islice(_answer(replace(scene, heard=one), alone=alone), most)
+    )  # fmt: skip
     return " ".join(dict.fromkeys(told))
 
 
@@ -92,23 +98,30 @@ def comment(scene: Scene) -> Iterable[str]:
 
 
 def why(scene: Scene) -> Iterable[str]:
-    """Say why the last order was chosen, beyond the reasons that came with it: who stands there."""
+    """Say why the last order was chosen: its chance, the other kind, what it does and takes."""
     trace = scene.trace
-    if trace and any(_is_named(scene, o) for o in scene.position.legal if o != trace.chosen):
+    if trace is None:
+        return
+    if any(_is_named(scene, o) for o in _others(scene, trace)):
         yield from considered(scene)
         return
-    yield from reasons(scene)
-    if trace is not None and (pair := _met(scene, trace)):
-        beside = _next_best(trace)
-        if beside and beside.order.kind == trace.chosen.kind:  # else the other kind is told
-            yield from _other_kind(scene, trace)
+    chosen, *searched = reasons(scene, effects=False)
+    yield " ".join((chosen, *searched[:1]))
+    yield " ".join(_other_kind(scene, trace)) or " ".join(searched[1:])
+    yield " ".join(_effect(scene, trace, trace.chosen))
+    if pair := _met(scene, trace):
         likely = next((one.action for one in trace.expected.predictions), "")
         hits = [one for one in pair.their_hits if one.move == likely]
-        yield from (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
-        yield from pairings.duel(scene.about(pair))
+        taken = (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
+        yield " ".join((*_expected(scene, trace), *taken))
 
 
-def reasons(scene: Scene) -> Iterable[str]:
+def _others(scene: Scene, trace: DecisionTrace) -> list[Order]:
+    """Return the legal orders but the one chosen, and that with terastallization or without."""
+    return [one for one in scene.position.legal if target(one) != target(trace.chosen)]
+
+
+def reasons(scene: Scene, *, effects: bool = True) -> Iterable[str]:
     """Say why the last order was chosen: the search's numbers, what it does, what was expected."""
     trace = scene.trace
     if trace is None:
@@ -117,8 +130,9 @@ def reasons(scene: Scene) -> Iterable[str]:
     yield upper(scene.say("why_person" if trace.source == "person" else "why", order=chosen))
     yield from _wished(scene)
     yield from _by_search(scene, trace)
-    yield from _effect(scene, trace, trace.chosen)
-    yield from _expected(scene, trace)
+    if effects:
+        yield from _effect(scene, trace, trace.chosen)
+        yield from _expected(scene, trace)
 
 
 def _wished(scene: Scene) -> Iterable[str]:
@@ -210,6 +224,9 @@ def considered(scene: Scene) -> Iterable[str]:
     named = [order for order in scene.position.legal if _is_named(scene, order)]
     named.sort(key=lambda order: isinstance(order, MoveOrder) and order.tera)
     lines = trace.verdict.lines if trace.verdict else ()
+    if named and not any(order in _others(scene, trace) for order in named):
+        yield from why(scene)  # "sure about that one?" of what is chosen
+        return
     if named:
         for order in _each_once(named, trace):
             yield _against_ours(scene, trace, order)
@@ -225,14 +242,8 @@ def considered(scene: Scene) -> Iterable[str]:
 
 def _each_once(orders: Sequence[Order], trace: DecisionTrace) -> list[Order]:
     """Return one order for each move and Pokémon that is named: the one chosen, else the plain."""
-    found: dict[str, Order] = {}
-    for order in sorted(orders, key=lambda one: one != trace.chosen):
-        match order:
-            case MoveOrder():
-                found.setdefault(order.move, order)
-            case SwitchOrder():
-                found.setdefault(order.ident, order)
-    return [*found.values()][:SHARES_NAMED]
+    found = {target(one): one for one in (*reversed(orders), trace.chosen)}
+    return [found[name] for name in dict.fromkeys(map(target, orders))][:SHARES_NAMED]
 
 
 def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
@@ -248,12 +259,7 @@ def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
 
 
 def _is_named(scene: Scene, order: Order) -> bool:
-    match order:
-        case MoveOrder():
-            return order.move in [thing.id for thing in options(scene.heard.named, "move")]
-        case SwitchOrder():
-            return order.ident in [thing.id for thing in options(scene.heard.named, "ours")]
-    return False
+    return target(order) in {thing.id for thing in options(scene.heard.named, "move", "ours")}
 
 
 def advice(scene: Scene) -> Iterable[str]:
@@ -303,9 +309,11 @@ def recap(scene: Scene) -> Iterable[str]:
     position, curve = scene.position, scene.state.chances
     if scene.state.result:
         yield scene.say(f"recap_{scene.state.result}")
-    for key, side in (("recap_ours", position.ours), ("recap_theirs", position.theirs)):
-        fallen = [scene.mon(mon) for mon in side.team if mon.fainted]
-        yield scene.say(key, mons=and_listed(scene, fallen) if fallen else scene.say("nobody"))
+    ours, theirs = (
+        and_listed(scene, [scene.mon(mon) for mon in side.team if mon.fainted]) or
+        scene.say("nobody") for side in (position.ours, position.theirs)
+    )  # fmt: skip
+    yield scene.say("recap_fallen", ours=ours, theirs=theirs)
     if curve:
         first, final = percent(curve[0][1]), percent(curve[-1][1])
         yield scene.say("recap_curve", first=first, last=final)
@@ -353,14 +361,39 @@ def enters(scene: Scene) -> Iterable[str]:
         return
     found = [c.probability for c in trace.expected.predictions if c.action == foe.ident]
     out = foe is scene.position.theirs.active
-    yield "" if out else scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
+    if out:
+        yield from _leaves(scene, trace)
+        return
+    yield scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
     named = [o for o in scene.position.legal if isinstance(o, MoveOrder) and _is_named(scene, o)]
     order = min(named, key=lambda one: one.tera, default=trace.chosen)
-    if isinstance(order, MoveOrder) and not out and dex.move(order.move).damaging:
-        about = Named(((Thing("move", order.move),), (Thing("theirs", foe.ident),)))
+    if isinstance(order, MoveOrder) and dex.move(order.move).damaging:
         yield scene.say("enters_choice", order=scene.order(order))
-        yield from pairings.damage(replace(scene, heard=replace(scene.heard, named=about)))
+        yield from pairings.damage(scene.of(Thing("move", order.move), Thing("theirs", foe.ident)))
     yield from pairings.matchup(scene)
+
+
+def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say how likely they switch, whom a move of ours would do nothing to, what else we have."""
+    switches = [one for one in trace.expected.predictions if one.kind == "switch"]
+    told = [(action(scene, one), one.probability) for one in switches]
+    share = percent(sum(one.probability for one in switches))
+    named = as_shares(scene, told, 3) if told else scene.say("nobody")
+    yield scene.say("leaves", chance=share, mons=named)
+    mon, chosen = scene.position.ours.active, trace.chosen
+    move = scene.move or (chosen.move if isinstance(chosen, MoveOrder) else "")
+    if mon and dex.knows_move(move) and dex.move(move).damaging:
+        bench = {one.ident for one in scene.position.theirs.bench}
+        none = [
+            scene.mon(pair.theirs) for pair in scene.pairs()
+            if pair.ours is mon and pair.theirs.ident in bench
+            and any(hit.move == move and hit.high <= 0 for hit in pair.our_hits)
+        ]  # fmt: skip
+        key = "leaves_immune" if none else "leaves_none"
+        yield scene.say(key, move=dex.move_name(move), mons=and_listed(scene, none),
+                        count=scene.position.theirs.unseen)  # fmt: skip
+    if beside := _next_best(trace):
+        yield _against_ours(scene, trace, beside.order)
 
 
 def chance(scene: Scene) -> Iterable[str]:
@@ -385,20 +418,16 @@ def plan(scene: Scene) -> Iterable[str]:
             ("plan_keep", _living(analysis.preserve, alive)),
             ("plan_spend", _living(analysis.expendable, alive)),
         )
-        for key, idents in groups:
-            if idents:
-                mons = [display(position, ident) for ident in idents]
-                yield scene.say(key, mons=and_listed(scene, mons))
-        winners = groups[0][1]
-        yield from _in_the_way(scene, winners)
+        told = [
+            scene.say(key, mons=and_listed(scene, [display(position, one) for one in idents]))
+            for key, idents in groups if idents
+        ]  # fmt: skip
+        yield " ".join(told[:2])
+        yield from _in_the_way(scene, groups[0][1])
     if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
         yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
         yield scene.say("plan_first", order=scene.order(scene.trace.chosen))
-        if scene.trace.expected.predictions:
-            first = scene.trace.expected.predictions[0]
-            share = percent(first.probability)
-            yield scene.say("plan_after", action=action(scene, first), chance=share)
 
 
 def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
@@ -410,7 +439,7 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
     for pair in scene.pairs():
         if pair.ours.ident in winners and pair.loses > 0.5:
             beaten.setdefault(scene.mon(pair.theirs), []).append(scene.mon(pair.ours))
-    for foe, mons in [*beaten.items()][:2]:
+    for foe, mons in [*beaten.items()][:1]:
         yield scene.say("plan_beats", foe=foe, mon=and_listed(scene, mons))
 
 
@@ -483,10 +512,10 @@ def danger(scene: Scene) -> Iterable[str]:
         yield scene.say("danger_one" if named else "danger", mon=scene.mon(foe), count=beaten,
                         all=len(pairs), hp=percent(foe.hp))  # fmt: skip
         yield scene.say("threat_boosted", mon=scene.mon(foe)) if foe.boosts.raised >= 2 else ""
-        met_now = next((pair for pair in pairs if pair.ours.active and foe.active), None)
+        met_now = next((pair for pair in pairs if pair.ours.active), None)
         if met_now and met_now.their_hits:
             yield pairings.hit_said(scene, met_now.their_hits[0], met_now.ours)
-        yield from pairings.beaters(scene, foe)
+        yield from pairings.beaters(scene, foe) if beaten < len(pairs) else ()
         after = [] if named else [scene.mon(one[0].theirs) for one in worst[at + 1 : at + 2]]
         yield scene.say("danger_next", mon=after[0]) if after else ""
     if scene.position.theirs.unseen:
@@ -595,6 +624,10 @@ def _other(scene: Scene) -> Iterable[str]:
     yield scene.say("other")
 
 
+def _cannot_wait(scene: Scene) -> Iterable[str]:
+    yield scene.say("not_sure_other")
+
+
 SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "novice", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
@@ -608,5 +641,7 @@ ANSWERS: Mapping[str, Answer] = {
     "lament": cheer,
     "kills": pairings.damage,
     "lives": pairings.survive,
+    "falls": situation.without,
+    "proviso": _cannot_wait,
 }
 NAMED = frozenset(ANSWERS) - TALK - {"unknown"} | ORDERS | {"again"}

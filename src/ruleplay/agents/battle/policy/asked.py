@@ -50,7 +50,7 @@ THINGS = ("move", "item", "ability")
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
-    also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL)
+    also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
     return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
 
 
@@ -120,6 +120,13 @@ def _clock(scene: Scene) -> Table:
     left = scene.position.time_left
     rows = [] if left is None else [("left for this choice when it was asked", left)]
     return table("", "the clock", (text_column("what"), Column(name="seconds")), rows)
+
+
+def _rules(scene: Scene) -> Table:
+    """Return what the format forbids, as the server announced it."""
+    heading = "sleep by one's own Rest counts for no clause"
+    rows = [(rule,) for rule in scene.position.rules]
+    return table("", "the rules of this format", (text_column("rule"),), rows, heading)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Reading, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, move_name
@@ -30,8 +30,8 @@ ORDERS = frozenset(
     {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
      "tera_now", "no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
 )  # fmt: skip
-CONDITIONS = {"enters": "", "kills": "kills", "lives": "lives"}
-"""What holds for the order beside it, where it is no question, and as which `only`."""
+CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
+"""What holds for the order beside it, where it is no question."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
@@ -107,7 +107,13 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
     if not reading.acts:
         return ["acts: say at least what is asked, as `ask`"]
     wrong = [act for act in reading.acts if act.do == "pick" and not 1 <= act.number <= offered]
-    return [f"number {act.number} was not offered" for act in wrong]
+    told = [f"number {act.number} was not offered" for act in wrong]
+    for before, act in pairwise((None, *reading.acts)):
+        if act and act.only == "otherwise" and (before is None or not before.only):
+            told.append("`otherwise` needs an act before it that has `only`; see `once` and `when`")
+        if act and act.only in ("kills", "lives") and act.do not in OF_THIS_TURN:
+            told.append(f"{act.do}: `{act.only}` is of orders for this turn; see `once` and `when`")
+    return told
 
 
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
@@ -116,7 +122,12 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
     about = (name for one in reading.about for name in names.find(one).names if len(name) == 1)
     orders = tuple(
         (
-            act.model_copy(update={"when": _foe(names.find(act.when))}) if act.when else act,
+            act.model_copy(
+                update={
+                    "when": act.when and _whom(names.find(act.when), "theirs", "species"),
+                    "once": act.once and _whom(names.find(act.once), "ours", "theirs", "species"),
+                }
+            ),
             names.find(act.name),
         )
         for act in reading.acts
@@ -127,10 +138,10 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
     return Heard(language, Named((*own.names, *about)), "asked" if asks else "", (), orders)
 
 
-def _foe(named: Named) -> str:
-    """Return who of theirs is named last, "if it leaves for that one"; anybody where none is."""
-    foes = options(named, "theirs", "species")
-    return foes[-1].id if foes else ANYBODY
+def _whom(named: Named, *kinds: str) -> str:
+    """Return who is named last, "if it leaves for that one"; anybody where nobody is."""
+    found = options(named, *kinds)
+    return found[-1].id if found else ANYBODY
 
 
 @dataclass(frozen=True)
@@ -326,10 +337,10 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
     for at, clause in enumerate(found):
         if clause.is_condition:
-            only = CONDITIONS[clause.label]
-            waiting = {"only": only} if only else {"when": _foe(clause.named)}
+            behind = next((one.label for one in found[at:] if one.label in ORDERS), "")
+            waiting = _condition(clause, acts[-1][0].do if acts else behind)
         instead = clause.otherwise and clause.label in ORDERS
-        if waiting and acts and (instead or "only" in waiting):
+        if waiting and acts and (instead or waiting.get("only") in ("kills", "lives")):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
             later = {one.likeliest for one in found[at + 1 :]}
@@ -345,12 +356,22 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     yield from acts
 
 
+def _condition(clause: Clause, order: str) -> dict[str, str]:
+    """Return what has to be so for an order; nobody is knocked out by who is to be sent in."""
+    label = clause.label
+    if label == "enters":
+        return {"when": _whom(clause.named, "theirs", "species")}
+    if label == "falls" or (label == "kills" and order == "switch"):
+        return {"once": _whom(clause.named, "ours", "theirs", "species")}
+    return {"only": "other" if label == "proviso" else label}
+
+
 def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...]:
     """Return orders without those that are part of others: "out of there, bring that one in".
 
     Of two that contradict each other the last one counts.
     """
-    plain = [act.do for act, _ in orders if not (act.when or act.only or act.span)]
+    plain = [act.do for act, _ in orders if not act.is_bound]
     parts = {"switch": ("leave", "another"), "use": ("stay", "another"), "leave": ("another",)}
     part = {small for whole, smalls in parts.items() if whole in plain for small in smalls}
     tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)

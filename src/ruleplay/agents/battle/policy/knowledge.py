@@ -24,7 +24,7 @@ from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.pairings import speed_with
+from ruleplay.agents.battle.policy.pairings import with_item
 from ruleplay.agents.battle.policy.scene import (
     Scene,
     and_listed,
@@ -58,12 +58,12 @@ def sets(scene: Scene) -> Iterable[str]:
     more = [(move_name(m), c) for m, c in chances.items() if m not in mon.known_moves]
     if more:
         yield scene.say("sets_may", moves=as_shares(scene, more, 8))
-    yield scene.say("sets_item", items=_items(scene, mon, guess))
-    abilities = [(dex.ability_name(a), c) for a, c in ability_chances(mon, guess) if a]
-    if abilities:
-        yield scene.say("sets_ability", abilities=as_shares(scene, abilities, 3))
+    carried = [scene.say("sets_item", items=_items(scene, mon, guess))]
+    if abilities := [(dex.ability_name(a), c) for a, c in ability_chances(mon, guess) if a]:
+        carried.append(scene.say("sets_ability", abilities=as_shares(scene, abilities, 3)))
     if not scene.position.theirs.tera_used:
-        yield scene.say("sets_tera", types=as_shares(scene, teras(scene, mon, guess), 4))
+        carried.append(scene.say("sets_tera", types=as_shares(scene, teras(scene, mon, guess), 4)))
+    yield " ".join(carried)
     yield from roughly(scene)
 
 
@@ -81,7 +81,7 @@ def _named_items(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
         chance = chances.get(asked.id, 0.0)
         key = "item_chance" if chance > 0 else "item_never"
         yield scene.say(key, mon=scene.mon(mon), item=item_name(asked.id), chance=percent(chance))
-        yield from speed_with(scene, asked.id)
+        yield from with_item(scene, asked.id)
 
 
 def item(scene: Scene) -> Iterable[str]:
@@ -116,8 +116,6 @@ def hazards(scene: Scene) -> Iterable[str]:
     for one in named:
         if one not in laid:
             yield scene.say("hazard_none", what=move_name(one))
-    teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
-    yield from map(scene.say, teach if named else teach[:1] if not laid else ())
     if costs := _entry_costs(scene):
         yield scene.say("hazard_cost", costs=", ".join(costs))
     if any(position.ours.layers(one) for one in LAID):
@@ -126,6 +124,8 @@ def hazards(scene: Scene) -> Iterable[str]:
             yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(move))
         if not found:
             yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
+    teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
+    yield " ".join(map(scene.say, teach)) if named else ""
 
 
 def _lies(scene: Scene) -> Iterable[str]:
@@ -167,6 +167,35 @@ def last(scene: Scene) -> Iterable[str]:
                 key = "moved_first" if seen.first else "moved_last"
                 mate = display(position, seen.mate)
                 yield scene.say(key, turn=seen.turn, mon=mate, it=scene.mon(mon))
+
+
+def led(scene: Scene) -> Iterable[str]:
+    """Say whom each side sent in first, and what theirs has shown and may carry."""
+    theirs, ours = scene.position.theirs, scene.position.ours
+    first = theirs.lead or next((mon.ident for mon in theirs.team), "")  # in the order they came
+    for key, ident in (("led_theirs", first), ("led_ours", ours.lead)):
+        yield scene.say(key, mon=display(scene.position, ident)) if ident else ""
+    yield from sets(scene.of(Thing("theirs", first))) if first else ()
+
+
+def levels(scene: Scene) -> Iterable[str]:
+    """Say what a level is, and which those have who are asked about."""
+    told = [
+        scene.say("level_one", mon=scene.mon(mon), level=mon.level, hp=percent(mon.hp))
+        for mon in (scene.ours, scene.theirs) if mon
+    ]  # fmt: skip
+    yield scene.say("levels", mons=and_listed(scene, told))
+    yield scene.say("levels_dealt") if "random" in scene.position.format else ""
+
+
+def clause(scene: Scene) -> Iterable[str]:
+    """Say what Sleep Clause counts, who sleeps by our doing, and the rules that were announced."""
+    asleep = [mon for mon in scene.position.theirs.team if mon.status == "slp" and not mon.rested]
+    yield scene.say("clause")
+    names = and_listed(scene, [scene.mon(mon) for mon in asleep])
+    yield scene.say("clause_sleeps" if asleep else "clause_awake", mons=names)
+    if scene.position.rules:
+        yield scene.say("clause_rules", rules="; ".join(scene.position.rules))
 
 
 def lesson(scene: Scene) -> Iterable[str]:
@@ -352,7 +381,7 @@ def health(scene: Scene) -> Iterable[str]:
     team = (*scene.position.ours.team, *scene.position.theirs.team)
     mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
     for mon in mons[:2]:
-        key = "health_none" if mon.fainted else "health"
+        key = "is_fainted" if mon.fainted else "health"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
 
 
@@ -362,7 +391,7 @@ def team(scene: Scene) -> Iterable[str]:
     for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
-        key = "health_none" if mon.fainted else "health"
+        key = "is_fainted" if mon.fainted else "health"
         yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
         yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
     if not named:
@@ -370,7 +399,7 @@ def team(scene: Scene) -> Iterable[str]:
 
 
 TOLD = (
-    sets, item, hazards, last, lesson, ability, status, accuracy, pp, explain, types, left, health,
-    team,
+    sets, item, hazards, last, led, levels, clause, lesson, ability, status, accuracy, pp, explain,
+    types, left, health, team,
 )  # fmt: skip
 """What topics of the same names are answered with."""

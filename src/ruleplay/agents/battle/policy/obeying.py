@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import face_off
 from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
-from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import order_said, percent, say, type_name, wish_said
 from ruleplay.agents.battle.domain.position import LAID, Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
@@ -45,6 +45,8 @@ from ruleplay.records.events import Event
 
 LEGAL_TOLD = 14
 SURE_KILL = 0.995
+AT_ONCE = frozenset({"free", "quiet", "another", "forfeit", "comment"})
+"""What is done as it is said, or not at all."""
 CLOSE = 0.015
 """Chances of winning that differ less are the same: a search is no more exact."""
 
@@ -163,6 +165,9 @@ def _of_ours(
     do: Literal["switch", "keep", "spend"], act: Act, named: Named, state: State
 ) -> tuple[Wish, ...] | Problem:
     if do == "switch" and not named.names:
+        spoken = state.spoken.ours if state.spoken and act.once else ""
+        if spoken not in ("", act.once):  # "if that one falls, bring it": whom they spoke of before
+            return (Wish(do=do, ident=spoken),)
         return _open(SwitchOrder, act, state)
     ours, out = options(named, "ours"), state.position.ours.active if state.position else None
     if out is not None and not (named.names or act.name):  # "let it die if you must"
@@ -186,11 +191,9 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
     position = state.position
     if position is None:
         return None
-    if wish.when and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
+    if wish.waits and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
         return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
-    if wish.when:
-        return _keep_problem(wish, position) if wish.ident else None
-    if not wish.orders:
+    if wish.waits or not wish.orders:
         return _keep_problem(wish, position) if wish.ident and wish.do != "avoid" else None
     comes = _comes_in(state, position)
     if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
@@ -277,11 +280,10 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     for act, named in orders:
         if act.only == "otherwise" and not fails:
             continue
-        fails = (act.only == "kills" and not _kills(act, named, state)) or (
-            act.only == "lives" and not _lives(state)
-        )
-        if fails:
-            lines.append(say(language, f"not_sure_{act.only}", move=_spoken_move(named)))
+        why = _hindered(act, named, state)
+        fails = why in ("kills", "lives")
+        if why:
+            lines.append(say(language, f"not_sure_{why}", move=_spoken_move(named)))
             continue
         done = _meant(state, act, named, language, more=act is not orders[-1][0])
         events += done.events
@@ -293,13 +295,22 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
 
 def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
     """Return what the orders for this turn want, where there are several and no choice is all."""
-    plain = [one for one in orders if not (one[0].when or one[0].only or one[0].span)]
+    plain = [one for one in orders if not one[0].is_bound]
     each = [wishes_of(act, named, state) for act, named in plain]
     found = dict.fromkeys(w for some in each if isinstance(some, tuple) for w in some if w.orders)
     legal = state.position.legal if state.position else ()
     if len(plain) < 2 or any(all(names(wish, order) for wish in found) for order in legal):
         return ()
     return tuple(found) if len(found) > 1 else ()
+
+
+def _hindered(act: Act, named: Named, state: State) -> str:
+    """Return which condition keeps an act from being carried out: not met, or not to be held."""
+    unmet = (act.only == "kills" and not _kills(act, named, state)) or (
+        act.only == "lives" and not _lives(state)
+    )
+    never = act.only == "other" or (act.waits and act.do in AT_ONCE)
+    return act.only if unmet else "other" if never else ""
 
 
 def _spoken_move(named: Named) -> str:
@@ -334,17 +345,31 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
         return _refused(found, state, language)
-    if act.when not in ("", ANYBODY):
-        span = act.span if act.span == "on" else ""
-        waits = {"when": act.when, "span": span}
-        found = tuple(wish.model_copy(update=waits) for wish in found)
+    found = tuple(_waiting(wish, act, state) for wish in found)
     if act.doubted and found and state.order and names(found[0], state.order.order):
         return Obeyed()  # it is what we do, and its question is answered
+    if any(wish.once == ANYBODY for wish in found):
+        said = wish_said(language, found[0].model_copy(update={"once": ""}), state.position)
+        return Obeyed(lines=(say(language, "once_whom", wish=_upper(said)),))
     key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
     if key and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
     return _one_of(state, found, language)
+
+
+def _waiting(wish: Wish, act: Act, state: State) -> Wish:
+    """Return a wish with what its act says has to happen first; who falls is ours on the field."""
+    if not act.waits or state.position is None:
+        return wish
+    once, out = act.once, state.position.ours.active
+    if once == ANYBODY and wish.do == "switch" and out is not None:
+        once = out.ident
+    lasts = act.span in ("on", "after") or (act.once and not wish.orders)
+    return wish.model_copy(update={
+        "when": act.when.replace(ANYBODY, ""), "once": once, "span": "on" if lasts else "",
+        "since": state.position.turn + 1 if act.span == "after" else 0,
+    })  # fmt: skip
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
@@ -369,7 +394,7 @@ def _another(state: State, act: Act, named: Named, language: str, *, more: bool)
     spurned = {thing.id for thing in options(named, "ours", "move")}
     meant = [w for w in ordered if {w.ident, w.move} & spurned] if spurned else ordered[-1:]
     spurned |= {wish.ident or wish.move for wish in meant}
-    spurned = spurned or {_target(state.order.order)}
+    spurned = spurned or {target(state.order.order)}
     if not meant:
         ruled = _ruled_out(state, sorted(spurned), act, language)
         return replace(ruled, lines=()) if more else ruled  # what follows says what it is instead
@@ -399,16 +424,6 @@ def _ruled_out(state: State, spurned: Sequence[str], act: Act, language: str) ->
             state = state.apply(event)
         done = Obeyed((*done.events, *more.events), (*done.lines, *more.lines))
     return done
-
-
-def _target(order: Order) -> str:
-    """Return the move or the ident that an order is about."""
-    match order:
-        case MoveOrder(move=move):
-            return move
-        case SwitchOrder(ident=ident):
-            return ident
-    return ""
 
 
 def _asked_to_end(state: State, language: str) -> Obeyed:
@@ -465,10 +480,10 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
     costs = {"safer": SAFE_COST, "keep": KEEP_COST, "attack": BOLD_COST}
-    if (wish.orders and wish.do not in costs) or wish.when or wish.do == "avoid":
+    if (wish.orders and wish.do not in costs) or wish.waits or wish.do == "avoid":
         return say(
             language,
-            "stand_when" if wish.when else "stand_order",
+            "stand_when" if wish.waits else "stand_order",
             wish=wish_said(language, wish, position),
         )
     mon = display(position, wish.ident) if position and wish.ident else ""

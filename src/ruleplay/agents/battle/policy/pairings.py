@@ -62,8 +62,8 @@ def _speed(scene: Scene, pair: Faceoff) -> str:
     return scene.say("tie", first=ours, second=theirs, chance=percent(share))
 
 
-def speed_with(scene: Scene, item: str) -> Iterable[str]:
-    """Say who would be faster if theirs held an item, where that changes it."""
+def with_item(scene: Scene, item: str) -> Iterable[str]:
+    """Say what an item of theirs would change: who is faster, what the move spoken of does."""
     pair, guess = scene.pair(), scene.guess
     if pair is None or guess is None:
         return
@@ -77,6 +77,12 @@ def speed_with(scene: Scene, item: str) -> Iterable[str]:
         names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
         first, second = names if other.faster > pair.faster else reversed(names)
         yield scene.say("with_item", item=item_name(item), first=first, second=second)
+    spoken = scene.state.spoken
+    asked = scene.move or (spoken.move if spoken else "")
+    for hit in other.our_hits:
+        if hit.move == asked and hit not in pair.our_hits:
+            said = hit_said(scene, hit, pair.theirs)
+            yield scene.say("with_item_hit", item=item_name(item), hit=said)
 
 
 def damage(scene: Scene) -> Iterable[str]:
@@ -89,6 +95,20 @@ def damage(scene: Scene) -> Iterable[str]:
     yield from () if scene.move else _hits(scene, pair)
     yield from _with_own_tera(scene)
     yield from roughly(scene)
+
+
+def first(scene: Scene) -> Iterable[str]:
+    """Say what it would change that ours moves first: whether it knocks out before it is hit."""
+    pair = scene.pair()
+    hits = [hit for hit in (pair.our_hits if pair else ()) if hit.usable and hit.high > 0]
+    if pair is None or not hits:
+        return
+    best = max(hits, key=lambda hit: (hit.move == scene.move, hit.ko, hit.high))
+    names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+    key = "first_no" if best.ko < RARELY else "first_sure" if best.ko >= SURELY else "first_may"
+    yield scene.say(key, move=move_name(best.move), chance=percent(best.ko), **names)
+    yield hit_said(scene, best, pair.theirs)
+    yield _speed(scene, pair)
 
 
 def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -135,9 +155,11 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
     known = {(hit.move, hit.low, hit.high) for hit in (plain.our_hits if plain and named else ())}
     able = [hit for hit in pair.our_hits if hit.high > 0 and named in ("", hit.move)]
     hits = [hit for hit in able if (hit.move, hit.low, hit.high) not in known]
-    if told := [_short(scene, hit) for hit in hits[:HITS_TOLD]]:
+    if hits:
         kind = type_name(scene.heard.language, pair.ours.tera_type)
-        yield scene.say("with_our_tera", type=kind, hits=", ".join(told))
+        told = ", ".join(_short(scene, hit) for hit in hits[:HITS_TOLD]) + "."
+        said = hit_said(scene, hits[0], pair.theirs) if named else told
+        yield scene.say("with_our_tera", type=kind, hits=said)
 
 
 def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
@@ -242,13 +264,13 @@ def survive(scene: Scene) -> Iterable[str]:
     if scene.move:
         yield from _named_hit(scene, pair)
     elif told := [_short(scene, hit) for hit in pair.their_hits if hit.high > 0]:
-        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
-        falls = [(move_name(h.move), h.ko) for h in pair.their_hits if h.ko >= RARELY]
+        falls = any(h.ko >= RARELY for h in pair.their_hits)
         sure = any(h.ko >= SURELY and h.chance >= SURELY for h in pair.their_hits)
         key = "falls" if sure else "may_fall" if falls else "endures"
-        yield scene.say(key, moves=as_shares(scene, falls, 3) if falls else "", **names)
+        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        hits = ", ".join(told[:HITS_TOLD])
+        yield scene.say(key, hp=percent(pair.ours.hp), hits=hits, **names)
         yield _speed(scene, pair) if falls else ""
-        yield scene.say("hits_theirs", hits=", ".join(told[:HITS_TOLD]), **names)
     yield from roughly(scene)
 
 
@@ -291,12 +313,13 @@ def _our_tera(scene: Scene) -> Iterable[str]:
     mon = scene.ours
     if scene.position.ours.tera_used or mon is None or not mon.tera_type:
         who = next((one for one in scene.position.ours.team if one.terastallized), None)
-        yield scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("our_tera_used")
+        yield scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("tera_gone")
         return
     kind = type_name(scene.heard.language, mon.tera_type)
-    yield scene.say("our_tera", mon=scene.mon(mon), type=kind)
+    told = [scene.say("our_tera", mon=scene.mon(mon), type=kind)]
     if mon.tera_type in dex.TYPES:
-        yield defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,))
+        told.append(defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,)))
+    yield " ".join(told)
     yield from _tera_worth(scene) if mon.active else ()
 
 
@@ -365,5 +388,5 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield scene.say("wins_partly", chance=percent(pair.wins), **names)
 
 
-TOLD = (speed, damage, crit, survive, tera, matchup)
+TOLD = (speed, damage, first, crit, survive, tera, matchup)
 """What topics of the same names are answered with."""

@@ -1,4 +1,4 @@
-"""How far a model may bend the prediction: it reweights candidates of code, within bounds."""
+"""What a model may choose: an order by its number, and how far it may bend the prediction."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.prediction import summarise, within_carried
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 
@@ -66,3 +67,16 @@ def _factor(was: float, wanted: float | None) -> float:
     if wanted is None or was <= 0:
         return 1.0
     return min(BEND, max(1 / BEND, wanted / was))
+
+
+class Choice(Frozen):
+    """Which of the listed orders to give, by its number in the list, counted from one."""
+
+    choice: int
+
+
+def choice_problems(choice: Choice, legal: Sequence[Order]) -> list[str]:
+    """List why a choice cannot be made."""
+    if 1 <= choice.choice <= len(legal):
+        return []
+    return [f"order {choice.choice} is not among 1 to {len(legal)}"]

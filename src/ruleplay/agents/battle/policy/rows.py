@@ -12,7 +12,15 @@ from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.memory import Memory, remember
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
 from ruleplay.agents.battle.domain.phrases import happened, type_name, types_written, wish_said
-from ruleplay.agents.battle.domain.position import CLEARS, LAID, STATS, Mon, Position, clearers
+from ruleplay.agents.battle.domain.position import (
+    CLEARS,
+    LAID,
+    STATS,
+    Mon,
+    Position,
+    Side,
+    clearers,
+)
 from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, Past, State
 from ruleplay.telling.citing import Reader
@@ -24,6 +32,7 @@ VOCABULARY = (
 )
 HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie "))
 POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
+LEVEL = Column(name="level", stems=("level", "niv"))
 RANKED = Column(name="rank", ranked=False)
 PRIORITY = Column(name="priority", stems=("priori",))
 """Which moves go first whatever the speed; none for that of most."""
@@ -139,28 +148,21 @@ def reader(
     tables: Sequence[Table], position: Position | None, language: str = "en", about: str = ""
 ) -> Reader:
     """Return who judges what is said of a battle, in answer to what somebody wrote."""
-    names = [] if position is None else [*_mons(position), *_moves(position)]
+    team = [*position.ours.team, *position.theirs.team] if position else []
+    names = [bare(mon.ident) for mon in team]
+    names += [dex.move_name(move) for mon in team for move in mon.known_moves]
     return Reader(tables, names, VOCABULARY, language, about)
-
-
-def _mons(position: Position) -> list[str]:
-    return [bare(mon.ident) for mon in (*position.ours.team, *position.theirs.team)]
-
-
-def _moves(position: Position) -> list[str]:
-    teams = (*position.ours.team, *position.theirs.team)
-    return [dex.move_name(move) for mon in teams for move in mon.known_moves]
 
 
 def _teams(position: Position, result: str | None) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (display(position, mon.ident), _form(mon), whose, _share(mon),
-         _condition(mon, side.active is mon))
+         _condition(mon, side), mon.level)
         for whose, side in (("ours", position.ours), ("theirs", position.theirs))
         for mon in side.team
     ]  # fmt: skip
     columns = (
-        POKEMON, name_column("form"), text_column("side"), HEALTH, text_column("condition"),
+        POKEMON, name_column("form"), text_column("side"), HEALTH, text_column("condition"), LEVEL,
     )  # fmt: skip
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
@@ -265,8 +267,11 @@ def _share(mon: Mon) -> float:
     return 0.0 if mon.fainted else max(1.0, round(100 * mon.hp, 1))
 
 
-def _condition(mon: Mon, active: bool) -> str:
-    words = ["fainted" if mon.fainted else mon.status or "", "on the field" if active else ""]
+def _condition(mon: Mon, side: Side) -> str:
+    words = [
+        "fainted" if mon.fainted else mon.status or "", "by its own Rest" * mon.rested,
+        "on the field" * (side.active is mon), "sent in first" * (side.lead == mon.ident),
+    ]  # fmt: skip
     words += [f"{stat} {mon.boosts[stat]:+d}" for stat in STATS[1:] if mon.boosts[stat]]
     return ", ".join(word for word in words if word) or "-"
 

@@ -49,7 +49,11 @@ class Scene:
 
     def about(self, pair: Faceoff) -> Scene:
         """Return the same question about these two."""
-        named = Named(((Thing("ours", pair.ours.ident),), (Thing("theirs", pair.theirs.ident),)))
+        return self.of(Thing("ours", pair.ours.ident), Thing("theirs", pair.theirs.ident))
+
+    def of(self, *things: Thing) -> Scene:
+        """Return the same question about these things."""
+        named = Named(tuple((thing,) for thing in things))
         return replace(self, heard=replace(self.heard, named=named))
 
     @cached_property

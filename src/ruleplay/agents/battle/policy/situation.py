@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.durations import KINDS, Duration, durations
 from ruleplay.agents.battle.domain.faceoff import move_chances
-from ruleplay.agents.battle.domain.meaning import Named, Thing, options
+from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.phrases import effect_said, percent
@@ -29,7 +28,7 @@ def out(scene: Scene) -> Iterable[str]:
             fallen = f"{key}_fallen" if mon.fainted else key
             yield scene.say(fallen, mon=scene.mon(mon), hp=percent(mon.hp))
     if ours and theirs and not (ours.fainted or theirs.fainted):
-        yield from pairings.duel(replace(scene, heard=replace(scene.heard, named=Named())))
+        yield from pairings.duel(scene.of())
 
 
 def unseen(scene: Scene) -> Iterable[str]:
@@ -130,8 +129,8 @@ def setup(scene: Scene) -> Iterable[str]:
         )
         return
     yield scene.say("setup", mon=scene.mon(mon), moves=and_listed(scene, map(move_name, rising)))
-    about = Named(((Thing("ours", mon.ident),), (Thing("theirs", scene.theirs.ident),)))
-    yield from pairings.survive(replace(scene, heard=replace(scene.heard, named=about)))
+    about = scene.of(Thing("ours", mon.ident), Thing("theirs", scene.theirs.ident))
+    yield from pairings.survive(about)
     yield from _worth(scene, rising)
 
 

@@ -19,6 +19,8 @@ class Ledger:
         """Ends of turns so far: what lasts counts these, for it may begin after the end of one."""
         self.sizes: dict[str, int] = {}
         self.names: dict[str, str] = {}
+        self.leads: dict[str, str] = {}
+        self.rules: list[str] = []
         self.previews: dict[str, list[str]] = {"p1": [], "p2": []}
         self.sides: dict[str, dict[str, tuple[int, int]]] = {"p1": {}, "p2": {}}
         self.wishes: dict[str, tuple[int, str]] = {}
