@@ -44,8 +44,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Service-Worker-Allowed": "/",  # worker.js keeps the page for when no server answers
 }
-FOREVER = "public, max-age=31536000, immutable"
-"""For what stands below a name that is its content's own."""
+FOREVER = "public, max-age=31536000, immutable"  # below a name that is its content's own
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",

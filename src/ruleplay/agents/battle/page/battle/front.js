@@ -12,7 +12,6 @@ import { ReviewForm } from './review.js';
 import { Series } from './series.js';
 
 const OPPONENTS = ['heuristics', 'maxdamage', 'random', 'self'];
-/** Played without a team of one's own. */
 const FORMATS = ['gen9randombattle', 'gen9randomdoublesbattle', 'gen8randombattle', 'gen4randombattle'];
 const LOOK_MS = 500;
 

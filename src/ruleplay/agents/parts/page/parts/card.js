@@ -2,7 +2,6 @@
 
 export const card = {
   place: 1,
-  /** The words with which its own page begins: they stand in its document. */
   front: 'catalog',
   /** Beside its page: what the agent calls a catalog's words. */
   brings: { 'labels.en.txt': '../../domain/texts/en.toml', 'labels.fr.txt': '../../domain/texts/fr.toml' },
