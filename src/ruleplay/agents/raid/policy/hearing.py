@@ -115,6 +115,8 @@ SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 VERDICT = "verdict"
 """The shape of a question whether what was told is good or bad."""
+WITHDRAWN = "withdrawn"
+"""The kind of what takes a question back: "no wait, who cares about the meters"."""
 TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -149,7 +151,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
-    kind, measure = read["kind"][0], _named(_able(read["measure"], night), read["shape"], question)
+    kind = read["kind"][0]
+    kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
+    measure = _named(_able(read["measure"], night), read["shape"], question)
     measure = _of_somebody(measure, question)
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
