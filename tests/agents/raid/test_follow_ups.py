@@ -37,14 +37,16 @@ def test_who_logged_is_taken_for_the_writer_and_it_is_said_so(text: str) -> None
 
 
 DAMAGE = BEFORE.model_copy(update={"measure": "damage", "shape": "amount"})
+PULLS = State(report="abc123", measure="pulls", shape="count", language="fr", pulls=(1, 2, 3))
 
 
 @pytest.mark.parametrize(
     ("text", "before", "measure", "players", "bosses"),
     [
         ("lol ok. how bout Mirael, never shuts up", DAMAGE, "damage", ("Mirael",), ()),
+        ("no without pets lol", DAMAGE, "damage", ("Kickoo",), ()),
         ("und Mirael? der gibt immer so an", DAMAGE, "damage", ("Mirael",), ()),
-        ("et Maexxna alors ? Kickoo dit qu'on l'a eu", BEFORE, "deaths", (), ("Maexxna",)),
+        ("et Maexxna alors ? Kickoo dit qu'on l'a eu", PULLS, "pulls", (), ("Maexxna",)),
         ("haha j'en étais sûr. et c'est quoi qui le tue", BEFORE, "deaths", ("Kickoo",), ()),
     ],
 )

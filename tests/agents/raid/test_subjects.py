@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ruleplay.agents.raid.domain.moments import cut_part
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
 from ruleplay.agents.raid.domain.subjects import find_bosses, phrases, resolve
 from ruleplay.agents.raid.policy.plan import make_plan
@@ -141,6 +142,8 @@ LATE = NIGHT.model_copy(
         ("who dies most in heroic on the 5th of march", (2,)),
         ("how many tries past midnight", (3, 4)),
         ("combien d'essais après minuit en lfr", (3, 4)),
+        ("how many goes from 11:45 pm", (3, 4)),
+        ("pull 4 am i right", (1, 2, 3, 4)),
         ("on l'a tombé au final", (1, 2, 3, 4)),
     ],
 )
@@ -149,3 +152,4 @@ def test_difficulty_and_hour_narrow_and_a_date_is_no_keystone(
 ) -> None:
     subject = resolve(text, LATE)
     assert (subject.pulls, subject.fights) == (fights, ())
+    assert not cut_part(text)[0]

@@ -341,7 +341,7 @@ def resolve(
         bosses = (before.name,) if there and not lacks else ()
     fitting, lacking = _fitting(night, bosses, difficulty, day)
     fitting = [pull for pull in fitting if instance in ("", pull.instance)]
-    fitting = _over_midnight(fitting) if pull_words().midnight & {*words(said)} else fitting
+    fitting = _since(hour, fitting) if (hour := _hour(said)) else fitting
     levels = _difficulties(said) if not difficulty else set()
     fitting = [pull for pull in fitting if pull.difficulty in levels] or fitting
     if place and before and before.name in bosses and not difficulty and not day:
@@ -366,14 +366,26 @@ def resolve(
     )
 
 
-def _over_midnight(pulls: list[Pull]) -> list[Pull]:
-    """Return the tries in a row of which some began after midnight; all where none did."""
-    runs = groupby(
-        enumerate(pulls), lambda placed: (placed[1].fight - placed[0], _group(placed[1]))
-    )
+def _since(second: int, pulls: list[Pull]) -> list[Pull]:
+    """Return the tries in a row that went on after a second of the night; all where none did."""
+    runs = groupby(enumerate(pulls), lambda one: (one[1].fight - one[0], _group(one[1])))
     tries = ([pull for _, pull in run] for _, run in runs)
-    late = [run for run in tries if any(_second(pull) < _MORNING for pull in run)]
+    late = [run for run in tries if _on(_second(run[-1])) + run[-1].seconds > second]
     return [pull for run in late for pull in run] or pulls
+
+
+def _hour(said: str) -> int:
+    """Return the second of the night that a text names: "midnight", "11:45 pm"; 0 for none."""
+    found = re.search(r"\b(1[0-2]|\d)(?::([0-5]\d) ?|(?=[ap]m))([ap])m\b", said)
+    if not found:
+        return DAY if pull_words().midnight & {*words(said)} else 0
+    hour = int(found[1]) % 12 + (12 if found[3] == "p" else 0)
+    return _on((hour * MINUTE + int(found[2] or 0)) * MINUTE)
+
+
+def _on(second: int) -> int:
+    """Return a second of the day, counted on after midnight."""
+    return second + DAY if second < _MORNING else second
 
 
 _MORNING = 6 * 3600

@@ -173,13 +173,15 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
+    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
+    # "No, without pets" leaves nothing of its own but the no.
+    talks = talks and not narrows
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
     if brief and _asks_what_uses_did(heard, before, question):
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
-    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):

@@ -88,6 +88,7 @@ def _clause(text: str, night: Night) -> _Clause:
     names = bool(re.search(r"<\w+>", marked.replace("<number>", ""))) or bool(question.fights)
     names = names or bool(subject.day or subject.difficulty or subject.fights)
     chats = sure in TALK and sure != "help" and measure.label == "none"
+    chats = chats and not calling_words().asks & {*words(text)}
     return _Clause(
         text=text.strip(),
         kind=sure,

@@ -69,8 +69,8 @@ CALLS = 12
 """Tool calls a plan may hold."""
 KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
-OFFERED = 3
-"""Measures that are offered where none is sure."""
+OFFERED = 2
+"""Measures that are offered where none is sure: those between which it hesitates."""
 SHORT = 8
 """Words of a message that answers a question back."""
 PLAYERS = 3
@@ -469,7 +469,9 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
             return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
         options = [tongue.measure(one) for one in known[:OFFERED]]
-        named = ", ".join((*map(short_name, question.players), *question.bosses))
+        level, day = tongue.level(question.subject.difficulty), question.subject.day
+        people = map(short_name, question.players)
+        named = ", ".join(filter(None, (*people, *question.bosses, level, day)))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()

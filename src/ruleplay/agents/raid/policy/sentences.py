@@ -46,7 +46,7 @@ class Tongue:
 
     def level(self, difficulty: str) -> str:
         """Return what a difficulty is called; keystones and LFR have one name."""
-        return self.say(difficulty) if self.knows(difficulty) else difficulty
+        return self.say(difficulty) if difficulty and self.knows(difficulty) else difficulty
 
     def measure(self, name: str) -> str:
         """Return what a measure is called."""

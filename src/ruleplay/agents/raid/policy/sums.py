@@ -202,7 +202,8 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     key = next((one for one in keys if teller.tongue.knows(one)), "")
     if teller.plan.by == "player" and teller.players:
         # Who leads some of the raid did not do the most.
-        return teller.say("each", where=f"{where}, {what}", list=teller.tongue.listed(told, most))
+        listed = f"{what}: {teller.tongue.listed(told, most)}"
+        return teller.say("there", where=where, list=listed)
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
