@@ -57,12 +57,15 @@ def gist(text: str, night: Night, before: State) -> str:
     if any(one.asks for one in rest):
         return " ".join(one.text for one in rest)
     bare = [one for one in said if one.bare]
-    if before.measure and bare and not any(one.asks for one in said if one not in bare):
+    rest = [one for one in said if one not in bare]
+    begin = {word for one in rest for word in words(one.text)[:_NEAR]}
+    asks = any(one.asks for one in rest) or begin & calling_words().asks
+    if before.measure and bare and not asks:
         return " ".join(one.text for one in bare)
     whole = [_clause(one, night) for one in sentences if words(one)]
     kept = [one for one in whole if not one.idle]
-    asks = any(one.asks or (before.measure and one.kind == "follow") for one in kept)
-    return " ".join(one.text for one in kept) if asks and len(kept) < len(whole) else text
+    goes_on = any(one.asks or (before.measure and one.kind == "follow") for one in kept)
+    return " ".join(one.text for one in kept) if goes_on and len(kept) < len(whole) else text
 
 
 @dataclass(frozen=True)
