@@ -44,7 +44,6 @@ AS_THEY_OCCUR = {"story"}
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
-WORDS = "domain/reference/question_words.txt"
 NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part",
          "<mon>": "mon", "<move>": "move", "<item>": "item", "<type>": "type"}  # fmt: skip
 """Marks whose places are learnt where an agent has a `names.bin`."""
@@ -80,7 +79,6 @@ def main() -> None:
         target.write_bytes(pack(classifier, trained_on=digest(source)))
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
-        write_words(rows, folder_of(asked.agent) / WORDS)
         if (names := folder_of(asked.agent) / "names.bin").is_file():
             gaps = [*gaps_of(map(with_nouns, rows))]
             learn("name", gaps, names, digest(source), words_of(rows))
@@ -139,12 +137,6 @@ def gaps_of(rows: Iterable[Row]) -> Iterator[Row]:
             if word in NAMES or (word.isalpha() and len(word) >= SHORTEST):
                 held = NAMES.get(word, WORD)
                 yield {"text": window(said, at, at + 1), "name": held, "from": row["from"]}
-
-
-def write_words(rows: Sequence[Row], target: Path) -> None:
-    """Write the words of wordings, which are no misspelled names, where an agent lists them."""
-    if target.is_file():
-        target.write_text("\n".join(words_of(rows)) + "\n", "utf-8")
 
 
 def words_of(rows: Sequence[Row]) -> list[str]:

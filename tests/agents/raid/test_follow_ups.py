@@ -36,6 +36,43 @@ def test_who_logged_is_taken_for_the_writer_and_it_is_said_so(text: str) -> None
     assert "Mirael" in plan.asks[0]
 
 
+DAMAGE = BEFORE.model_copy(update={"measure": "damage", "shape": "amount"})
+PULLS = State(report="abc123", measure="pulls", shape="count", language="fr", pulls=(1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "measure", "players", "bosses"),
+    [
+        ("lol ok. how bout Mirael, never shuts up", DAMAGE, "damage", ("Mirael",), ()),
+        ("no without pets lol", DAMAGE, "damage", ("Kickoo",), ()),
+        ("und Mirael? der gibt immer so an", DAMAGE, "damage", ("Mirael",), ()),
+        ("et Maexxna alors ? Kickoo dit qu'on l'a eu", PULLS, "pulls", (), ("Maexxna",)),
+        ("haha j'en étais sûr. et c'est quoi qui le tue", BEFORE, "deaths", ("Kickoo",), ()),
+    ],
+)
+def test_what_is_told_beside_a_question_is_not_asked(
+    text: str, before: State, measure: str, players: tuple[str, ...], bosses: tuple[str, ...]
+) -> None:
+    night = NIGHT.model_copy(update={"owner": "Elyne"})
+    plan = planned(text, before, **dict(night))
+    asked = plan.question
+    assert (plan.heard.measure, asked.players, asked.bosses) == (measure, players, bosses)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "top dps on Maexxna... no wait, forget the dps, who healed the most",
+        "le top dps sur Maexxna. ah non on s'en fiche du dps, plutôt qui a soigné le plus",
+        "wer hat auf Maexxna am meisten schaden? ach egal, wer hat am meisten geheilt",
+    ],
+)
+def test_what_is_taken_back_is_not_answered(text: str) -> None:
+    plan = planned(text)
+    assert (plan.heard.measure, plan.question.bosses) == ("healing", ("Maexxna",))
+    assert not plan.also
+
+
 def test_the_other_one_of_a_class_is_not_who_was_spoken_of() -> None:
     second = Member(name="Bramble", class_name="Rogue", spec="Combat", role="damage")
     state = BEFORE.model_copy(update={"measure": "damage", "shape": "amount"})

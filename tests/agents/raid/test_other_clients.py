@@ -42,6 +42,16 @@ def test_cooldowns_of_another_expansion_are_not_judged() -> None:
     assert any("No list of cooldowns" in note for note in found.notes)
 
 
+def test_who_tanked_is_told_by_the_pull_and_many_deaths_at_once_are_no_tank_s() -> None:
+    found = ran(BARE, "get_wipe_cause", fight_id="19")
+    cause, *steps = found.rows
+    assert (cause["kind"], cause["player"]) == ("deaths in a row", "Exgrull-Eitrigg")
+    tanks = {str(row["player"]) for row in steps if row["what"] == "tank death"}
+    assert tanks == {"Banjo-Eitrigg", "Felsari-Sargeras"}
+    pulls = ran(BARE, "search_fights", encounter_name="Aggramar").rows
+    assert {(row["day"], row["difficulty"]) for row in pulls} >= {("3/1", "normal"), ("3/5", "LFR")}
+
+
 def test_a_reset_is_no_collapse_of_the_raid() -> None:
     for fight in ("1", "2"):
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)

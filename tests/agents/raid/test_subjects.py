@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ruleplay.agents.raid.domain.moments import cut_part
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
 from ruleplay.agents.raid.domain.subjects import find_bosses, phrases, resolve
 from ruleplay.agents.raid.policy.plan import make_plan
@@ -85,8 +86,8 @@ def test_pulls_are_found_by_their_place(
 def test_what_is_not_one_pull_is_asked_back_with_what_there_is() -> None:
     plan = make_plan("who died on the first sapphiron try", WORLD, State())
     assert not plan.calls
-    assert plan.asks[0].startswith("Which pull do you mean? There are pull 2 (Sapphiron, normal")
-    assert "pull 6 (Sapphiron, heroic" in plan.asks[0]
+    assert plan.asks[0].startswith("Which pull do you mean? There are Sapphiron (normal), pull 2 (")
+    assert "Sapphiron (heroic), pull 6 (" in plan.asks[0]
 
 
 def test_a_boss_that_is_not_there_is_said_and_looked_for_elsewhere() -> None:
@@ -115,3 +116,40 @@ def test_last_night_of_several_is_said() -> None:
     plan = make_plan("how did yesterday go", WORLD, State())
     assert plan.asks == ("This log has several nights; taken is the last one, 3/5.",)
     assert plan.question.subject.pulls == (5, 6, 7)
+
+
+def _pull(fight: int, clock: str, difficulty: str) -> Pull:
+    told = {"fight": fight, "name": "Sapphiron", "kill": False, "ended": "wipe", "seconds": 90}
+    return Pull.model_validate(told | {"clock": clock, "difficulty": difficulty, "day": "3/5"})
+
+
+LATE = NIGHT.model_copy(
+    update={
+        "pulls": (
+            _pull(1, "20:00:00", "+5"),
+            _pull(2, "20:30:00", "heroic"),
+            _pull(3, "23:50:00", "LFR"),
+            _pull(4, "00:10:00", "LFR"),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "fights"),
+    [
+        ("qui meurt le plus en HM le 5 mars", (2,)),
+        ("who dies most in heroic on the 5th of march", (2,)),
+        ("how many tries past midnight", (3, 4)),
+        ("combien d'essais après minuit en lfr", (3, 4)),
+        ("how many goes from 11:45 pm", (3, 4)),
+        ("pull 4 am i right", (1, 2, 3, 4)),
+        ("on l'a tombé au final", (1, 2, 3, 4)),
+    ],
+)
+def test_difficulty_and_hour_narrow_and_a_date_is_no_keystone(
+    text: str, fights: tuple[int, ...]
+) -> None:
+    subject = resolve(text, LATE)
+    assert (subject.pulls, subject.fights) == (fights, ())
+    assert not cut_part(text)[0]

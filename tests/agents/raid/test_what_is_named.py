@@ -36,6 +36,24 @@ def test_creatures_are_named_by_the_last_word_of_their_names() -> None:
     known = ("Frost Bomb", "Plagued Warrior", "Radioactive Bomb")
     assert named_creatures("who hit the bombs", known) == ("Frost Bomb", "Radioactive Bomb")
     assert named_creatures("and the warrior", known) == ()
+    assert named_creatures("on that night", ("Asara, Mother of Night",)) == ()
+
+
+def test_a_small_word_where_no_name_stands_is_nobody() -> None:
+    people = (*NIGHT.members, Member(name="Cursed"))
+    text = "how many tries did maexxna take us on that cursed night"
+    assert planned(text, members=people).question.players == ()
+    assert planned("how much damage did Cursed do", members=people).question.players == ("Cursed",)
+
+
+def test_a_class_may_be_the_enemy_s_or_untold() -> None:
+    foe = Member(name="Homer", class_name="Hunter", foe=True)
+    text = "how often did that hunter die"
+    assert planned(text, members=(*NIGHT.members, foe)).question.players == ("Homer",)
+    (told,) = planned(text, members=(*NIGHT.members, Member(name="Odd"))).asks
+    assert told.startswith("This log does not tell everybody's class")
+    own = Member(name="Own", class_name="Hunter")
+    assert planned(text, members=(*NIGHT.members, foe, own)).question.players == ("Own",)
 
 
 @pytest.mark.parametrize("text", ["what of her healing on the others", "et sur les autres boss ?"])

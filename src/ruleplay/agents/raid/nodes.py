@@ -21,7 +21,7 @@ from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Member, Overview, Pull, short_name
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import (
@@ -302,8 +302,7 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
 
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
     bosses = [boss for other in state.elsewhere for boss in other.bosses]
-    question, night = plan.question, overview.night
-    standing = _standing(night, state) if night else ()
+    question, standing = plan.question, _standing(overview, state)
     about = (question.text, *map(short_name, question.players), *question.bosses)
     return Reader(
         (*standing, *tables),
@@ -314,10 +313,19 @@ def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Pla
     )
 
 
-def _standing(night: Night, state: Draft) -> tuple[Table, ...]:
-    """Return the tables that every prompt has: pulls, people, what the last answer rested on."""
+def _standing(overview: Overview, state: Draft) -> tuple[Table, ...]:
+    """Return the tables that every prompt has: pulls, people, what the last answer rested on.
+
+    Of a long night they are of the pulls that are asked about, and of who was there.
+    """
+    night = overview.night
+    if night is None:
+        return ()
+    plan = make_plan(state.given.message, overview, state.before)
+    fights = plan.fights or plan.question.subject.pulls
     told = rows.told_table(state.before.told)
-    return (rows.overview_table(night), rows.people_table(night), *([told] if told else []))
+    standing = (rows.overview_table(night, fights), rows.people_table(night, fights))
+    return (*standing, *([told] if told else []))
 
 
 @cache
@@ -360,7 +368,7 @@ def _messages(
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
-    standing = _standing(overview.night, state) if overview.night else ()
+    standing = _standing(overview, state)
     known = "\n\n".join(table.prompt() for table in standing)
 
     def asked(results: Sequence[BaseMessage]) -> HumanMessage:

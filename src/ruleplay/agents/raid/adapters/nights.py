@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
 
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
+from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
     Member,
@@ -33,26 +33,20 @@ PULLS = (
     " e.encounter_id, e.difficulty, r.level FROM encounters e LEFT JOIN runs r USING (run)"
     " ORDER BY e.fight"
 )
-DIFFICULTIES = {
-    **dict.fromkeys((1, 3, 4, 14), "normal"),
-    **dict.fromkeys((2, 5, 6, 15), "heroic"),
-    **dict.fromkeys((16, 23), "mythic"),
-    **dict.fromkeys((7, 17), "LFR"),
-}
-"""Difficulties of ENCOUNTER_START that raiders have a word for."""
 _LISTED = "2."
 """How versions of the client begin whose consumables and cooldowns are in the tables."""
-_MORNING = 6 * 3_600_000
-"""Milliseconds after midnight until which it is still the night before."""
 SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
 ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 MEMBERS = (
-    "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
-    " WHERE kind = 'player' AND friendly ORDER BY name"
+    "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, ''), friendly,"
+    " (SELECT list(DISTINCT fight ORDER BY fight) FROM combatants WHERE actor = id) FROM actors"
+    " WHERE kind = 'player' AND (friendly"
+    " OR EXISTS (SELECT 1 FROM encounters WHERE kind <> 'boss')) ORDER BY name"
 )
+"""Who was there; where players were the enemies, they as well."""
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
@@ -213,7 +207,7 @@ def _listed(manifest: Manifest) -> Listed:
 def _pull(report: Report, row: Sequence[object]) -> Pull:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
-    day = _day(report, begin)
+    day = report.day(begin)
     clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return Pull(
         fight=int(str(fight)),
@@ -227,7 +221,7 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         start_s=round(begin / 1000, 1),
         english=_english(encounter),
         instance=_instance(encounter),
-        difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
+        difficulty=level_of(difficulty, level),
         day=f"{day.month}/{day.day}" if day else "",
         weekday=day.weekday() if day and report.manifest.first_date.count("/") > 1 else -1,
     )
@@ -261,24 +255,6 @@ def _english(encounter: object) -> str:
     return known.name if known else ""
 
 
-def _day(report: Report, ms: int) -> date | None:
-    """Return the day of a time of the report; None where the log has no date."""
-    parts = [int(part) for part in report.manifest.first_date.split("/") if part.isdigit()]
-    if len(parts) < 2:
-        return None
-    days = (report.start_clock_ms + ms - _MORNING) // 86_400_000
-    try:
-        first = date(parts[2] if len(parts) > 2 else _year(report), parts[0], parts[1])
-    except ValueError:
-        return None
-    return first + timedelta(days=days)
-
-
-def _year(report: Report) -> int:
-    started = report.manifest.started_at or ""
-    return int(started[:4]) if started[:4].isdigit() else 2024
-
-
 def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
     """Return the role that each player had in each pull, and over all of them as pull 0."""
     whole: dict[tuple[str, int], list[int]] = {}
@@ -298,10 +274,11 @@ def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
 
 
 def _member(row: Sequence[object], played: Mapping[str, Mapping[int, str]]) -> Member:
-    name, class_name, spec, role = map(str, row)
+    name, class_name, spec, role = map(str, row[:4])
     mine = played.get(name, {})
     role = mine.get(0) or role
     others = {fight: one or "damage" for fight, one in mine.items() if fight}
     # Too few swings make nobody another than he was on the other pulls.
     unlike = {fight: one for fight, one in others.items() if one != role and role != "tank"}
-    return Member(name=name, class_name=class_name, spec=spec, role=role, unlike=unlike)
+    told = {"name": name, "class_name": class_name, "spec": spec, "role": role, "unlike": unlike}
+    return Member.model_validate(told | {"foe": not row[4], "pulls": row[5] or ()})

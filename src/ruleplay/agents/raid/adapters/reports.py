@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -57,6 +58,10 @@ _SQL_TYPES: Mapping[Kind, str] = {
 }
 
 
+_MORNING = 6 * 3_600_000
+"""Milliseconds after midnight until which it is still the night before."""
+
+
 @dataclass(frozen=True)
 class Excerpt:
     """A pull's events: its number, its first and its last line."""
@@ -96,6 +101,17 @@ class Report:
     def start_clock_ms(self) -> int:
         """Milliseconds of the first line since midnight."""
         return self.manifest.start_clock_ms
+
+    def day(self, ms: int) -> date | None:
+        """Return the day on which the night of a time began; None where the log has no date."""
+        told = self.manifest.first_date, (self.manifest.started_at or "")[:4]
+        parts = [int(part) for part in told[0].split("/") if part.isdigit()]
+        year = int(told[1]) if told[1].isdigit() else 2024
+        try:
+            first = date(parts[2] if len(parts) > 2 else year, parts[0], parts[1])
+        except (ValueError, IndexError):
+            return None
+        return first + timedelta(days=(self.start_clock_ms + ms - _MORNING) // 86_400_000)
 
     def query(
         self,

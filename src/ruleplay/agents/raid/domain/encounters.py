@@ -12,6 +12,19 @@ from ruleplay.agents.raid.domain.reference.tables import battlegrounds, encounte
 _MOST_ID, _MOST_SIZE = (1 << 32) - 1, (1 << 16) - 1
 
 Kind = Literal["boss", "arena", "battleground"]
+DIFFICULTIES = {
+    **dict.fromkeys((1, 3, 4, 14), "normal"),
+    **dict.fromkeys((2, 5, 6, 15), "heroic"),
+    **dict.fromkeys((16, 23), "mythic"),
+    **dict.fromkeys((7, 17), "LFR"),
+}
+"""Difficulties of ENCOUNTER_START that raiders have a word for."""
+
+
+def level_of(difficulty: object, keystone: object) -> str:
+    """Return a pull's difficulty as raiders say it: a keystone's is its level, `+16`."""
+    known = DIFFICULTIES.get(difficulty, "") if isinstance(difficulty, int) else ""
+    return f"+{keystone}" if keystone else known
 
 
 @dataclass(frozen=True)

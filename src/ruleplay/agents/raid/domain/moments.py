@@ -91,7 +91,7 @@ def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]],
     numbers = _either(_numbers("numbers"))
     lead = rf"(?:\b{one['just']} )?(?:\b{one['in']} )?(?:\b{one['the']} )?"
     unit, several = rf"(?P<unit>{one['seconds']}|{one['minutes']})\b", rf"\b(?P<n>\d+|{numbers}) ?"
-    time = rf"(?:(?P<clock>\d{{1,2}}:\d\d)\b|{several}{unit})(?: {one['mark']}\b)?"
+    time = rf"(?:(?P<clock>\d{{1,2}}:\d\d)\b(?! ?[ap]m\b)|{several}{unit})(?: {one['mark']}\b)?"
     time = rf"(?:(?:{one['the']} )?{time})"
     later = time.replace("?P<", "?P<to_")
     place = rf"(?P<place>{_either(_numbers('places'))})"

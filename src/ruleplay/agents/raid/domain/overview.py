@@ -57,6 +57,10 @@ class Member(_Frozen):
     """The role over the night."""
     unlike: dict[int, str] = Field(default_factory=dict)
     """The role in pulls where it was another, by pull."""
+    pulls: tuple[int, ...] = ()
+    """The pulls where it was, if the log lists who was there."""
+    foe: bool = False
+    """Whether it is one of the other team's, in an arena or a battleground."""
 
 
 class Report(_Frozen):

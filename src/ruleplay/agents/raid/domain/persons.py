@@ -134,7 +134,8 @@ def called(text: str, members: Sequence[Member]) -> Called:
             stands = several or articles & {*said[max(0, at - NEAR_BY) : at]}
             if not name or not (roles or specs or stands):
                 continue
-            fitting = [one for one in members if one.class_name == name]
+            every = [one for one in members if one.class_name == name]
+            fitting = [one for one in every if not one.foe] or every
             narrow = [m for m in fitting if fold(m.spec) in specs]
             narrow = narrow or with_roles(fitting, roles)
             people = tuple(one.name for one in narrow or fitting)
@@ -144,6 +145,7 @@ def called(text: str, members: Sequence[Member]) -> Called:
 
 def with_roles(members: Sequence[Member], roles: set[str]) -> list[Member]:
     """Return those who have a role; a tank may be one by the spec, or as no healer is."""
+    members = [one for one in members if not one.foe] or members
     found = [one for one in members if one.role in roles]
     if found or "tank" not in roles:
         return found
@@ -257,4 +259,6 @@ def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
 def is_about_one(said: str) -> bool:
     """Whether a folded text speaks of somebody by a pronoun."""
     plain = re.sub(r"\b(il (?:y|faut|me semble|vous plai\w+|te plai\w+)|sie sind)\b", " ", said)
-    return bool(calling_words().pronouns & {*words(plain)})
+    # "Ce qui le tue": an article, but for where no noun can follow it.
+    whom = re.search(r"\b(?:quoi|ce|ca)(?: qui)? l[ea] (?!plus|moins)", plain)
+    return bool(whom or calling_words().pronouns & {*words(plain)})

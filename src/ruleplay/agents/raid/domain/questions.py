@@ -34,7 +34,14 @@ from ruleplay.agents.raid.domain.persons import (
     with_roles,
 )
 from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
-from ruleplay.agents.raid.domain.subjects import Subject, in_zone, phrases, question_words, resolve
+from ruleplay.agents.raid.domain.subjects import (
+    Subject,
+    in_zone,
+    is_plain,
+    phrases,
+    question_words,
+    resolve,
+)
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -140,7 +147,7 @@ def asks_of_oneself(text: str) -> bool:
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     """Understand a question about the night of `overview`; `focus` is the pull spoken of before."""
     said, night = fold(text), overview.night
-    players = named_players(text, night.members) if night else ()
+    players = _as_names(named_players(text, night.members), text) if night else ()
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
     subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
     bosses = subject.bosses
@@ -170,6 +177,18 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _as_names(players: Sequence[str], text: str) -> tuple[str, ...]:
+    """Return the players but for whose name is a small word where no name stands: "cursed"."""
+    said = re.findall(r"[^\W_]+", text)
+    plain, own = [*map(fold, said)], {fold(short_name(name)): name for name in players}
+    passed = {
+        own[word]
+        for at, word in enumerate(plain)
+        if word in own and said[at].islower() and is_plain(plain, at)
+    }
+    return tuple(name for name in players if name not in passed)
 
 
 def _called(text: str, night: Night) -> Called:

@@ -77,10 +77,11 @@ def _akin(
 def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
     """Return the creatures whose names end in a word of a message: "bombs" are all kinds of them.
 
-    A "Plagued Warrior" is not meant by a class.
+    A "Plagued Warrior" is not meant by a class, a "Mother of Night" not by a night.
     """
     said = {_one(word) for word in words(text)} - {*calling_words().classes}
-    return tuple(name for name in creatures if _one((words(name) or [""])[-1]) in said)
+    own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)
+    return tuple(name for name, parts in own if parts and _one(parts[-1]) in said)
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -64,6 +64,8 @@ class Words(BaseModel):
     before: tuple[str, ...]
     at: frozenset[str]
     boss: frozenset[str]
+    midnight: frozenset[str]
+    idle: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,9 @@ def pull_words() -> Words:
 @cache
 def question_words() -> frozenset[str]:
     """Return the words of questions, which are no misspelled names."""
-    folder = files("ruleplay.agents.raid.domain.reference")
-    text = folder.joinpath("question_words.txt").read_text("utf-8")
     known = pull_words()
-    return frozenset(text.split()) | known.tries | {*known.weekdays} | {*known.months}
+    learnt = load("ruleplay.agents.raid", "names.bin").words
+    return learnt | known.tries | {*known.weekdays} | {*known.months}
 
 
 def phrases(name: str, english: str = "") -> frozenset[str]:
@@ -340,6 +341,7 @@ def resolve(
         bosses = (before.name,) if there and not lacks else ()
     fitting, lacking = _fitting(night, bosses, difficulty, day)
     fitting = [pull for pull in fitting if instance in ("", pull.instance)]
+    fitting = _since(hour, fitting) if (hour := _hour(said)) else fitting
     levels = _difficulties(said) if not difficulty else set()
     fitting = [pull for pull in fitting if pull.difficulty in levels] or fitting
     if place and before and before.name in bosses and not difficulty and not day:
@@ -362,6 +364,32 @@ def resolve(
         instance=instance,
         last_night=guessed,
     )
+
+
+def _since(second: int, pulls: list[Pull]) -> list[Pull]:
+    """Return the tries in a row that went on after a second of the night; all where none did."""
+    runs = groupby(enumerate(pulls), lambda one: (one[1].fight - one[0], _group(one[1])))
+    tries = ([pull for _, pull in run] for _, run in runs)
+    late = [run for run in tries if _on(_second(run[-1])) + run[-1].seconds > second]
+    return [pull for run in late for pull in run] or pulls
+
+
+def _hour(said: str) -> int:
+    """Return the second of the night that a text names: "midnight", "11:45 pm"; 0 for none."""
+    found = re.search(r"\b(1[0-2]|\d)(?::([0-5]\d) ?|(?=[ap]m))([ap])m\b", said)
+    if not found:
+        return DAY if pull_words().midnight & {*words(said)} else 0
+    hour = int(found[1]) % 12 + (12 if found[3] == "p" else 0)
+    return _on((hour * MINUTE + int(found[2] or 0)) * MINUTE)
+
+
+def _on(second: int) -> int:
+    """Return a second of the day, counted on after midnight."""
+    return second + DAY if second < _MORNING else second
+
+
+_MORNING = 6 * 3600
+"""The second of the day until which it is still the night before."""
 
 
 def _beside(night: Night, before: Pull, step: int) -> Subject:
@@ -396,7 +424,8 @@ def without_step(said: str) -> str:
 
 def _place(said: str) -> int:
     """Return which try is meant: 1 the first, -1 the last, 0 when none is named."""
-    known, parts = pull_words(), words(said)
+    known = pull_words()
+    parts = words(re.sub(rf"\b(?:{'|'.join(known.idle)})\b", "", said))
     for at, word in enumerate(parts):
         place = -1 if word in known.last else known.places.get(word, 0)
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
@@ -484,13 +513,14 @@ def _difficulty(said: str, night: Night) -> str:
     level = re.search(r"\+ ?(\d{1,2})\b", said)
     if level:
         return f"+{level[1]}"
+    named = _difficulties(said)
+    if named:
+        return named.pop() if len(named) == 1 else ""
     keys = {pull.difficulty for pull in night.pulls if pull.difficulty.startswith("+")}
     articles = "|".join(calling_words().the)
-    level = re.search(rf"\b(?:{articles}) (\d{{1,2}})\b(?! ?(?:%|s\b|min|:|/))", said)
-    if level and f"+{level[1]}" in keys:
-        return f"+{level[1]}"
-    named = _difficulties(said)
-    return named.pop() if len(named) == 1 else ""
+    units = "|".join(("%", r"s\b", "min", ":", "/", *pull_words().months))
+    level = re.search(rf"\b(?:{articles}) (\d{{1,2}})\b(?! ?(?:{units}))", said)
+    return f"+{level[1]}" if level and f"+{level[1]}" in keys else ""
 
 
 def _difficulties(said: str) -> set[str]:

@@ -115,6 +115,8 @@ SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 VERDICT = "verdict"
 """The shape of a question whether what was told is good or bad."""
+WITHDRAWN = "withdrawn"
+"""The kind of what takes a question back: "no wait, who cares about the meters"."""
 TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -149,7 +151,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
-    kind, measure = read["kind"][0], _named(_able(read["measure"], night), read["shape"], question)
+    kind = read["kind"][0]
+    kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
+    measure = _named(_able(read["measure"], night), read["shape"], question)
     measure = _of_somebody(measure, question)
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
@@ -169,13 +173,15 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     talks = kind.label in TALK and kind.sure >= SURE and idle
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
+    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
+    # "No, without pets" leaves nothing of its own but the no.
+    talks = talks and not narrows
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
     if brief and _asks_what_uses_did(heard, before, question):
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
-    narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):

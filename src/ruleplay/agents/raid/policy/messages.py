@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, VERDICT, mark
+from ruleplay.agents.raid.policy.hearing import TALK, VERDICT, WITHDRAWN, mark, names_only
+from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import load
 
 SURE, SURER = 0.4, 0.6
@@ -41,6 +42,63 @@ class Asked:
 
     text: str
     adds: bool = False
+
+
+def gist(text: str, night: Night, before: State) -> str:
+    """Return what a message asks in the end: nothing taken back, nothing told beside it.
+
+    "Top dps... no wait, who cares, who healed", "haha I knew it. what kills him", and of a
+    follow-up "how about the mages, one of them never shuts up" its names alone.
+    """
+    sentences = re.findall(r"[^.!?…]+[.!?…]*", text)
+    said = [_clause(one, night) for one in re.split(r"(?<=[.!?…,;])\s+", text) if words(one)]
+    back = [at for at, one in enumerate(said) if one.kind == WITHDRAWN]
+    rest = said[back[-1] + 1 :] if back else []
+    if any(one.asks for one in rest):
+        return " ".join(one.text for one in rest)
+    bare = [one for one in said if one.bare]
+    rest = [one for one in said if one not in bare]
+    begin = {word for one in rest for word in words(one.text)[:_NEAR]}
+    asks = any(one.asks for one in rest) or begin & calling_words().asks
+    if before.measure and bare and not asks:
+        return " ".join(one.text for one in bare)
+    whole = [_clause(one, night) for one in sentences if words(one)]
+    kept = [one for one in whole if not one.idle]
+    goes_on = any(one.asks or (before.measure and one.kind == "follow") for one in kept)
+    return " ".join(one.text for one in kept) if goes_on and len(kept) < len(whole) else text
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A part of a message as it reads by itself."""
+
+    text: str
+    kind: str
+    asks: bool
+    """Whether it surely asks for something."""
+    bare: bool
+    """Whether it names somebody or something, and asks nothing: "how about the mages"."""
+    idle: bool
+    """Whether it only chats, and names nothing that the rest may be about."""
+
+
+def _clause(text: str, night: Night) -> _Clause:
+    question = read_alone(text, night)
+    marked = mark(question, night)
+    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
+    kind, measure, subject = read["kind"][0], read["measure"][0], question.subject
+    sure = kind.label if kind.sure >= SURER else ""
+    names = bool(re.search(r"<\w+>", marked.replace("<number>", ""))) or bool(question.fights)
+    names = names or bool(subject.day or subject.difficulty or subject.fights)
+    chats = sure in TALK and sure != "help" and measure.label == "none"
+    chats = chats and not calling_words().asks & {*words(text)}
+    return _Clause(
+        text=text.strip(),
+        kind=sure,
+        asks=measure.label not in ("none", "unlogged") and measure.sure >= SURER,
+        bare=names and names_only(marked, question),
+        idle=chats and not names,
+    )
 
 
 def parted(text: str, night: Night) -> tuple[Asked, ...]:

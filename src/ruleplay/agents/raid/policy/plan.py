@@ -58,8 +58,8 @@ from ruleplay.agents.raid.policy.hearing import (
     names_only,
     unknown_name,
 )
-from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, pulls_listed
+from ruleplay.agents.raid.policy.messages import gist, parted, with_shared
+from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, told_of
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
@@ -69,8 +69,8 @@ CALLS = 12
 """Tool calls a plan may hold."""
 KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
-OFFERED = 3
-"""Measures that are offered where none is sure."""
+OFFERED = 2
+"""Measures that are offered where none is sure: those between which it hesitates."""
 SHORT = 8
 """Words of a message that answers a question back."""
 PLAYERS = 3
@@ -173,11 +173,12 @@ def told_again(plan: Plan) -> str:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
-    asked = parted(message, night) if night else ()
-    if night is None or len(asked) < 2:
-        plan = _plan(message, overview, state)
-        return _again(plan, message, overview, state)
+    text = gist(message, night, state) if night else message
+    asked = parted(text, night) if night else ()
     whole = read(message, overview, _focus(night, state))
+    if night is None or len(asked) < 2:
+        plan = _plan(text, overview, state, None if text == message else whole)
+        return _again(plan, text, overview, state)
     first = _plan(asked[0].text, overview, state, whole)
     plans = [first]
     for one in asked[1:]:
@@ -449,9 +450,10 @@ def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
         people = ", ".join(_as_what(member) for member in night.members)
         said = re.findall(r"\w+", question.text)
         name = next((w for w in said if fold(w) == question.called.called), question.called.called)
-        return (tongue.say("no_class", name=name, list=people),)
+        whole = all(member.class_name for member in night.members)
+        return (tongue.say("no_class" if whole else "class_unknown", name=name, list=people),)
     fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
-    return (tongue.say("which_pull", list=pulls_listed(fitting)),)
+    return (tongue.say("which_pull", list=told_of(fitting, tongue)),)
 
 
 def _as_what(member: Member) -> str:
@@ -467,7 +469,9 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
             return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
         options = [tongue.measure(one) for one in known[:OFFERED]]
-        named = ", ".join((*map(short_name, question.players), *question.bosses))
+        level, day = tongue.level(question.subject.difficulty), question.subject.day
+        people = map(short_name, question.players)
+        named = ", ".join(filter(None, (*people, *question.bosses, level, day)))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()

@@ -34,19 +34,6 @@ def _of(night: Night, fights: Sequence[int]) -> list[Pull]:
     return [pull for pull in night.pulls if pull.fight in fights]
 
 
-def pulls_listed(pulls: Sequence[Pull]) -> str:
-    """Return pulls in words, the last ones of many."""
-    told = [f"pull {pull.fight} ({_label(pull)})" for pull in pulls[-LISTED:]]
-    return ", ".join(
-        ([f"{len(pulls)} pulls, the last of them"] if len(pulls) > LISTED else []) + told
-    )
-
-
-def _label(pull: Pull) -> str:
-    parts = (pull.name, pull.difficulty, pull.ended, f"{pull.seconds:g} s", pull.day)
-    return ", ".join(part for part in parts if part)
-
-
 def premises(
     question: Question, night: Night, fights: Sequence[int], tongue: Tongue
 ) -> tuple[str, ...]:
@@ -65,11 +52,11 @@ def premises(
             time = tongue.time(last.seconds)
             return (tongue.say("log_ends", boss=named, fight=last.fight, time=time),)
         others = [p for p in night.pulls if p.name in question.bosses and p.ended == "wipe"]
-        told = tongue.say("not_wipe", boss=named, list=_told(fitting, tongue))
-        wipes = tongue.say("its_wipes", list=_told(others, tongue)) if others else ""
+        told = tongue.say("not_wipe", boss=named, list=told_of(fitting, tongue))
+        wipes = tongue.say("its_wipes", list=told_of(others, tongue)) if others else ""
         return (told, *([wipes] if wipes else []))
     if question.kind == "kill" and not any(pull.kill for pull in fitting):
-        return (tongue.say("not_kill", boss=named, list=_told(fitting, tongue)),)
+        return (tongue.say("not_kill", boss=named, list=told_of(fitting, tongue)),)
     return ()
 
 
@@ -77,7 +64,8 @@ _KNOWN = ("kill", "wipe", "reset")
 """How a pull ends whose end is in the log."""
 
 
-def _told(pulls: Sequence[Pull], tongue: Tongue) -> str:
+def told_of(pulls: Sequence[Pull], tongue: Tongue) -> str:
+    """Return pulls in words, the last ones of many."""
     return "; ".join(
         f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]
     )
@@ -108,7 +96,7 @@ def absent(
     if subject.lacking and subject.bosses:
         said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "–")
         pulls = [pull for pull in night.pulls if pull.fight in subject.pulls][-10:]
-        listed = _told(pulls, tongue)
+        listed = told_of(pulls, tongue)
         undated = subject.lacking == "day" and "/" not in said
         undated = undated and all(pull.weekday < 0 for pull in pulls)
         way = "no_weekday" if undated else "lacking"

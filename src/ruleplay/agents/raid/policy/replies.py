@@ -26,12 +26,14 @@ from ruleplay.agents.raid.policy.teller import (
 )
 from ruleplay.agents.raid.policy.tries import (
     FULL,
+    are_short,
     badness,
     duration,
     extreme,
     health,
     pulls,
     summary,
+    try_of,
 )
 from ruleplay.agents.raid.policy.uses import (
     buffs,
@@ -240,12 +242,14 @@ def _story(teller: Teller) -> Reply:
     told = deaths(known)
     died = any(row.get("where") for row in known.rows)
     spoilt = hazards(teller, AHEAD) if died else ()
-    lines = (*_ahead(teller), *spoilt, *least_active(teller))
-    if teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
+    given_up = teller.plan.heard.measure == "cause" and are_short(teller.pulls)
+    lines = tuple(spoilt) if given_up else (*_ahead(teller), *spoilt, *least_active(teller))
+    lead = f"{pulls(teller).text} " if len(teller.pulls) > 1 else ""
+    if given_up and pull:
+        tries = ", ".join(try_of(teller, one) for one in teller.pulls)
+        lead = f"{teller.say('given_up', boss=pull.name, list=tries)} "
+    elif teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
         health += f" {teller.say('no_motive')}"
-    lead = ""
-    if len(teller.pulls) > 1:
-        lead = f"{pulls(teller).text} "
     return replace(told, text="\n- ".join((f"{lead}{told.text}{health}", *lines)))
 
 

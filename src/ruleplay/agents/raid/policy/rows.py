@@ -132,9 +132,13 @@ def tables_of(
     return tuple(made)
 
 
-def overview_table(night: Night) -> Table:
-    """Return the night's pulls as the table r0; evening, difficulty and size where they differ."""
-    shown = night.pulls[-PULLS:]
+def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
+    """Return the night's pulls as the table r0; evening, difficulty and size where they differ.
+
+    Of too many, those with these numbers stand there, then the last ones.
+    """
+    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
+    shown = [pull for pull in night.pulls if pull in first]
     kinds = ("day", "difficulty", "players")
     more = [n for n in kinds if n == "players" or len({getattr(pull, n) for pull in shown}) > 1]
     same = [f"{name} {getattr(shown[0], name)}" for name in kinds if shown and name not in more]
@@ -171,10 +175,12 @@ def overview_table(night: Night) -> Table:
     )
 
 
-def people_table(night: Night) -> Table:
-    """Return who was there as the table r100, those of one role together."""
-    roles = list(dict.fromkeys(member.role for member in night.members))
-    people = sorted(night.members, key=lambda member: roles.index(member.role))
+def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
+    """Return who was there as the table r100, by role; of too many, who was on these pulls."""
+    there = [one for one in night.members if not one.pulls or {*one.pulls} & {*fights}]
+    members = there if len(night.members) > PEOPLE and there else night.members
+    roles = list(dict.fromkeys(member.role for member in members))
+    people = sorted(members, key=lambda member: roles.index(member.role))
     made = tuple(
         (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
         for m in people

@@ -44,6 +44,10 @@ class Tongue:
         """Whether there is such a sentence."""
         return key in _told()["en"]
 
+    def level(self, difficulty: str) -> str:
+        """Return what a difficulty is called; keystones and LFR have one name."""
+        return self.say(difficulty) if difficulty and self.knows(difficulty) else difficulty
+
     def measure(self, name: str) -> str:
         """Return what a measure is called."""
         key = f"measure_{name}"
@@ -83,7 +87,7 @@ class Tongue:
 
     def pull(self, pull: Pull) -> str:
         """Return a pull with boss, number, outcome and length."""
-        level = f" ({pull.difficulty})" if pull.difficulty else ""
+        level = f" ({self.level(pull.difficulty)})" if pull.difficulty else ""
         end = self.say(pull.ended if self.knows(pull.ended) else "unfinished")
         return self.say(
             "of", boss=f"{pull.name}{level}", n=pull.fight, end=end, time=self.time(pull.seconds)
@@ -95,7 +99,7 @@ class Tongue:
         if len(some) == 1:
             return self.pull(some[0])
         names = {pull.name for pull in some}
-        levels = {pull.difficulty for pull in some if pull.difficulty}
+        levels = {self.level(pull.difficulty) for pull in some if pull.difficulty}
         told = [*names] if len(names) == 1 else []
         told += [*levels] if len(levels) == 1 else []
         whole = self.say("over", n=len(some))

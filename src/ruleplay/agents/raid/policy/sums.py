@@ -163,6 +163,7 @@ def _key(teller: Teller, column: str) -> str:
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
     known: tuple[str, ...] = (
         column,
+        *(("healing",) if column == "overheal" else ()),
         "dps",
         "hps",
         "overheal_percent",
@@ -199,6 +200,10 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     way = "least" if low else "sole" if len(rows) == 1 and not teller.players else "most"
     keys = [f"{one}_{teller.plan.measure}" for one in (way, "least" if low else "most")]
     key = next((one for one in keys if teller.tongue.knows(one)), "")
+    if teller.plan.by == "player" and teller.players:
+        # Who leads some of the raid did not do the most.
+        listed = f"{what}: {teller.tongue.listed(told, most)}"
+        return teller.say("there", where=where, list=listed)
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
@@ -278,8 +283,8 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     ]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
-        # Who took more is not ahead.
-        "more_taken" if column == "damage_taken" else "compare",
+        # Who took more, or wasted more, is not ahead.
+        {"damage_taken": "more_taken", "overheal": "more_over"}.get(column, "compare"),
         where=teller.place,
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),

@@ -178,6 +178,8 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
     if column == "overheal" or (column == "healing" and len(teller.players) > 1):
         over = "" if column == "overheal" else f"{tongue.measure('overheal')} "
         extra.append(over + tongue.percent(value_of(row, "overheal_percent")))
+    if column == "overheal":
+        extra.append(f"{tongue.measure('healing')} {tongue.number(value_of(row, 'healing'))}")
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
         extra += [tongue.say("missed", n=row["misses"])] if row.get("misses") else []

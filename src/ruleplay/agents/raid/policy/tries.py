@@ -26,10 +26,12 @@ def _pulls(teller: Teller) -> Reply:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     others = [row for sheet in teller.sheets[1:] for row in sheet.rows if row.get("pulls")]
     asked = asked_number(teller.plan.question.text)
-    short = [p for p in pulls if p.ended not in ("wipe", "kill") and round(p.seconds) == asked]
+    short = _given_up(pulls, asked)
     if short and len(bosses) == 1:
         told = ", ".join(try_of(teller, pull) for pull in short)
-        return Reply(teller.say("reset_rule", list=told, w=len(wipes)))
+        left = [pull for pull in pulls if pull not in short]
+        rest = f"{_counted(teller, bosses[0], left)} {_tried(teller, left)}." if left else ""
+        return Reply(teller.say("reset_rule", list=told, n=len(short), rest=rest).strip())
     if teller.shape in ("list", "who", "which") and len(bosses) > 1 and teller.plan.heard.follows:
         counts: dict[str, int] = {}
         for pull in wipes or pulls:
@@ -41,13 +43,25 @@ def _pulls(teller: Teller) -> Reply:
     return Reply(_all_bosses(teller, pulls, others))
 
 
+def _given_up(pulls: Sequence[Pull], seconds: int) -> list[Pull]:
+    """Return the pulls given up that were about as short as was said: under twice as long."""
+    ended = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
+    said = any(round(pull.seconds) == seconds for pull in ended)
+    return [pull for pull in ended if said and pull.seconds < 2 * seconds]
+
+
+def _tried(teller: Teller, pulls: Sequence[Pull]) -> str:
+    """Return the tries in a row, the first of many."""
+    return teller.tongue.listed((try_of(teller, pull) for pull in pulls), 10)
+
+
 def try_of(teller: Teller, pull: Pull) -> str:
     """Return one try in brief: number, outcome, length, boss health, time."""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
     health = ""
     if not pull.kill and pull.boss_hp:
         health = f", {teller.tongue.percent(100 * pull.boss_hp)}"
-    level = f"{pull.difficulty}, " if pull.difficulty else ""
+    level = f"{teller.tongue.level(pull.difficulty)}, " if pull.difficulty else ""
     time = teller.tongue.time(pull.seconds)
     return f"{pull.fight} ({level}{end}, {time}{health}, {pull.day or pull.clock} {pull.clock})"
 
@@ -55,8 +69,7 @@ def try_of(teller: Teller, pull: Pull) -> str:
 def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> str:
     if teller.shape == "when" and kills:
         return " ".join(_killed_on(teller, pull) for pull in kills[:4])
-    boss, tries = pulls[0].name, [try_of(teller, pull) for pull in pulls]
-    listed = teller.tongue.listed(tries, 10)
+    boss, listed = pulls[0].name, _tried(teller, pulls)
     groups = {(pull.difficulty, pull.day) for pull in pulls}
     last = pulls[-1]
     if not kills and last.ended not in ("wipe", "reset"):
@@ -97,7 +110,7 @@ def _ended_at(pull: Pull) -> str:
 
 
 def _killed_on(teller: Teller, pull: Pull) -> str:
-    level = f" ({pull.difficulty})" if pull.difficulty else ""
+    level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
     return teller.say(
         "killed_on",
         boss=f"{pull.name}{level}",
@@ -127,7 +140,7 @@ def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[R
 
 
 def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
-    levels = {pull.difficulty for pull in pulls if pull.difficulty}
+    levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
     days = {pull.day for pull in pulls if pull.day}
     who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
     lead = _counted(teller, who or teller.night.title, pulls, others)
@@ -141,21 +154,27 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
             end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
             ends[end] = ends.get(end, 0) + 1
         parts = [
-            teller.say(end) if end == "unfinished" and count == 1 else f"{count} {teller.say(end)}"
+            teller.say(end) if end == "unfinished" and count == 1 else _some(teller, count, end)
             for end, count in ends.items()
         ]
         kills = [pull for pull in some if pull.kill]
         time = f" ({teller.tongue.time(kills[0].seconds)})" if len(kills) == 1 else ""
+        level = teller.tongue.level(level)
         lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}{time}")
     for row in others:
         if row.get("encounter") not in ("(all)", None) and row.get("pulls"):
             parts = [
-                f"{int(value_of(row, f'{one}s'))} {teller.say(one)}"
+                _some(teller, int(value_of(row, f"{one}s")), one)
                 for one in ("kill", "wipe", "reset")
                 if row.get(f"{one}s")
             ]
             lines.append(f"{row['encounter']}: {', '.join(parts)}")
     return "\n- ".join((lead, *lines[:24]))
+
+
+def _some(teller: Teller, count: int, end: str) -> str:
+    """Return how many pulls ended so: "2 kills"."""
+    return f"{count} {teller.say(end)}{'s' if count > 1 else ''}"
 
 
 def health(teller: Teller) -> Reply:
@@ -227,7 +246,7 @@ def duration(teller: Teller) -> Reply:
 
 def _lasted(teller: Teller, pull: Pull, key: str) -> str:
     """Return how long a pull took, as a sentence: of one, or of the longest or shortest."""
-    level = f" ({pull.difficulty})" if pull.difficulty else ""
+    level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
     time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
     boss = f"{pull.name}{level}"
@@ -239,8 +258,12 @@ def _judged(teller: Teller, pulls: Sequence[Pull]) -> str:
     """Return whether pulls were short, where that was asked: none was a full try, or no norm."""
     if not teller.plan.heard.verdict:
         return ""
-    short = all(pull.seconds < FULL and not pull.kill for pull in pulls)
-    return teller.say("short_tries" if short else "no_norm") + " "
+    return teller.say("short_tries" if are_short(pulls) else "no_norm") + " "
+
+
+def are_short(pulls: Sequence[Pull]) -> bool:
+    """Whether none of some pulls was a full try, nor a kill."""
+    return all(pull.seconds < FULL and not pull.kill for pull in pulls)
 
 
 FULL = 60

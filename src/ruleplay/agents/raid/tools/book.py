@@ -225,6 +225,11 @@ class Book:
             )
             self._parts[pull.fight] = tuple(sorted(players, key=lambda player: player.name))
 
+    def played(self, actor: int, pull: Pull | None) -> Player:
+        """Return a player as what it was in a pull; outside of pulls, as over the night."""
+        there = self.taking_part(pull) if pull else ()
+        return next((one for one in there if one.id == actor), self.players[actor])
+
     @staticmethod
     def _as(player: Player, calling: Calling | None) -> Player:
         """Return a player as what it was in a pull; what the pull does not tell, the night does."""

@@ -143,13 +143,16 @@ def deaths_of(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Death]]:
     if not pulls:
         return found
     scope = span(book.together(pulls))
+    book.prepare(pulls)
+    asked = {pull.fight: pull for pull in pulls}
     died = [row for row in book.ask(DEATHS, scope) if row[2] in found]
     blows: dict[int, list[Blow]] = {}
     for death, *blow in book.ask(BEFORE, scope) if died else []:
         blows.setdefault(death, []).append(Blow(*blow))
     for line, ms, fight, who, *healed in died:
         if who in book.players:
-            death = _death(line, ms, book.players[who], blows.get(line, []), *healed)
+            player = book.played(who, asked[fight])
+            death = _death(line, ms, player, blows.get(line, []), *healed)
             found[fight].append(death)
     return found
 

@@ -120,11 +120,11 @@ def _deaths(book: Book) -> list[Row]:
     seen: set[int | None] = {None}
     rows: list[Row] = []
     for line, ms, fight, target, ability, killer, amount, over, taken in book.ask(DEATHS):
-        player = book.players.get(target)
-        if player is None:
+        if target not in book.players:
             continue
         back = [one for one in revived if one[1] == target and 0 <= one[0] - ms < REVIVED_WITHIN]
         pull = next((one for one in book.pulls if one.fight == fight), None)
+        player = book.played(target, pull)
         place = bisect_right(begun, ms)
         after = (
             f"trash before pull {place + 1} ({book.pulls[place].name})"

@@ -82,8 +82,11 @@ def _has(book: Book, name: str) -> bool:
 
 
 def pull_row(book: Book, pull: Pull) -> Row:
-    """Return a pull as a row of a list."""
-    return {
+    """Return a pull as a row of a list; where the log tells, with its day and difficulty."""
+    day = book.report.day(pull.start_ms)
+    told: Row = {"day": f"{day.month}/{day.day}"} if day else {}
+    told |= {"difficulty": pull.difficulty} if pull.difficulty else {}
+    return told | {
         "report": book.code,
         "fight": pull.fight,
         "encounter": pull.name,

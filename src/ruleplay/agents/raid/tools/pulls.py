@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.errors import NotFound
 
@@ -35,6 +36,7 @@ class Pull:
     boss_hp: float | None
     players: int
     bosses: tuple[int, ...]
+    difficulty: str = ""
 
     @property
     def seconds(self) -> float:
@@ -79,9 +81,12 @@ def read_pulls(book: Book) -> tuple[Pull, ...]:
     """Return a report's pulls in order."""
     found = book.ask(
         "SELECT fight, encounter_id, name, start_line, end_line, start_ms, end_ms, kill, ended,"
-        " derived, boss_hp, players, bosses FROM encounters ORDER BY fight"
+        " derived, boss_hp, players, bosses, difficulty,"
+        " (SELECT level FROM runs WHERE runs.run = encounters.run) FROM encounters ORDER BY fight"
     )
-    return tuple(Pull(*(*row[:-1], tuple(row[-1] or ()))) for row in found)
+    return tuple(
+        Pull(*(*row[:12], tuple(row[12] or ()), level_of(row[13], row[14]))) for row in found
+    )
 
 
 def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:

@@ -27,6 +27,8 @@ from ruleplay.agents.raid.tools.pulls import Pull
 
 COLLAPSE_DEATHS = 3
 COLLAPSE_SECONDS = 20
+AT_ONCE, MANY = 1000, 4
+"""Milliseconds within which deaths are one event, and how many make it one: no tank's death."""
 HEAD = 5
 """Deaths with which a collapse begins; later ones follow from them."""
 FIXES = 3
@@ -134,10 +136,14 @@ def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
     start = collapse(deaths) or 0
     run = deaths[start:]
     head, first = run[:HEAD], run[0]
-    if first.player.role == "tank":
+    at_once = sum(death.ms - first.ms <= AT_ONCE for death in run)
+    if first.player.role == "tank" and at_once < MANY:
         return [_tank_cause(pull, first, len(run) - 1)]
     if cause := _spell_cause(book, pull, head):
         return [cause]
+    if at_once >= MANY:
+        says = f"{at_once} deaths within a second, {first.player.name} first"
+        return [_of(first, "deaths in a row", says, pull)]
     tanks = [death for death in head if death.player.role == "tank"]
     if tanks:
         return [_tank_cause(pull, tanks[0], len(run) - 1)]
