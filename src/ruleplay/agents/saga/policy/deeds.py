@@ -107,12 +107,31 @@ def meaning(
     found = found.model_copy(update=heard_so)
     told = worded(found)
     struck = any(act.do == "rule" for act in found.acts)
+    if _hangs(ear, found):
+        return _offered(ear)
     looks = found.intent is not None and found.intent.act in ("look", "status")
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
     return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
+
+
+def _hangs(ear: Ear, found: Meant) -> bool:
+    """Whether what costs something hangs on what those do who bar the way: it is put to them."""
+    speech = ear.part.heard["free"][0].label == "speak" and not worded(found)
+    barred = bool(setting.waiting_foes(ear.game, ear.book)) and found.costly
+    return speech and barred and conditional(ear.part.words)
+
+
+def _offered(ear: Ear) -> Meant:
+    """Return words that offer or threaten something on a condition."""
+    foe = ear.who or next(iter(setting.waiting_foes(ear.game, ear.book)))
+    approach = "threaten" if ear.part.act in ("attack", "manoeuvre") else "bargain"
+    body = {"do": "say", "to": foe, "approach": approach, "want": ear.want or "pass"}
+    act = Act.model_validate({**body, "coin": ear.coins, "text": ear.part.text})
+    said = {"said": ear.part.text, "part": ear.part}
+    return ear.meant(act, costly=True).model_copy(update=said)
 
 
 def worded(found: Meant) -> bool:
@@ -184,13 +203,15 @@ def _known_of(ear: Ear) -> Meant | None:
     part = ear.part
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
+    subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
+    plain = subject.sure >= CLEAR
+    asks = (asks and (plain or part.act != "speak")) or (plain and part.act in ("commands", "undo"))
+    if subject_of(part) in OF_THE_GAME and asks:
+        return _put(ear)
     shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
     if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
         return None  # it is shown whole
-    asks = "?" in part.text or part.act in (*LABELS.asks, "commands")
-    if subject_of(part) in OF_THE_GAME and asks:
-        return _put(ear)
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
@@ -210,21 +231,16 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
     part = one.part
     if part is None or SAID in part.text:
         return
-    if game.fight:
-        here = (named.id for named in scope.beings if named.here)
-        yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
-        for other in part.heard["act"][:3]:
-            if other.sure >= GUESSED and other.label in IN_FIGHT:
-                also = meaning(part.instead(other.label), (), scope, game, book)
-                if offer := also.choice or also.intent:
-                    yield offer
-        return
-    for other in part.heard["act"][1:3]:
-        if other.sure >= GUESSED and other.label not in LABELS.metas:
+    if game.fight and part.act == "attack":
+        yield from (Intent(act="attack", target=o.id) for o in scope.beings if o.here)
+    for other in part.heard["act"][:3] if game.fight else part.heard["act"][1:3]:
+        doable = other.label in IN_FIGHT if game.fight else other.label not in LABELS.metas
+        if other.sure >= GUESSED and doable:
             also = meaning(part.instead(other.label), (), scope, game, book)
             if offer := also.choice or also.intent:
                 yield offer
-    yield from _named_offers(part, scope)
+    if not game.fight:
+        yield from _named_offers(part, scope)
 
 
 def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
@@ -368,7 +384,8 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
+    asks = ear.part.heard["want"][0].label == "know" and "?" in words
+    if free and not haggles and not asks and approach not in demands.FORCED and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
         topic = opening(ear, who)
@@ -451,6 +468,9 @@ def improvised(
         return sure * PASSING if passing else sure
 
     act = max(TRIED, key=likely)
+    past = sum(part.chance(one) for part in heard_in for one in AWAY)
+    if foes and act == "trick" and past >= TRIED_AT_LEAST:
+        act = "sneak"  # a pretext to get past somebody
     tries = likely(act) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
@@ -465,7 +485,7 @@ def improvised(
         return ()
     if not (tries or game.fight):
         return [coloured(one) for one in every]  # nothing is at stake: it is done
-    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+    return (as_one_try(every, act if tries else TRIED[0], game, book),)
 
 
 def _matters(one: Meant) -> bool:
@@ -474,7 +494,7 @@ def _matters(one: Meant) -> bool:
     return part is not None and sum(map(part.chance, LASTING)) >= WEIGHTY
 
 
-def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
+def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
     """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
     heard_in = [one.part for one in every if one.part]
     whole = max(heard_in, key=lambda part: part.being is not None)
