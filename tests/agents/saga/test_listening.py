@@ -288,16 +288,11 @@ def test_a_feat_in_two_clauses_is_one_try() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_asking_back_is_short_and_what_is_not_clear_can_be_tried(lang: Lang) -> None:
-    game = fight_with("ruffians", lang=lang)
-    crooked = "I hang the thing over whatsit and bring the lot down crooked"
-    for own in (crooked, "j'embrouille tout"):
-        "I hang the thing over whatsit and bring the lot down crooked",
-        "j'embrouille tout",
-    ):
-        asked = parse(own, game, lamp())
-        assert len(asked.question) < 120
-        assert len(asked.choices) < 4
-        assert not any(own in choice for choice in asked.choices if not choice.endswith(("”", "»")))
+    own = "I hang the thing over whatsit and bring the lot down crooked"
+    asked = parse(own, fight_with("ruffians", lang=lang), lamp())
+    assert len(asked.question) < 120
+    assert len(asked.choices) < 4
+    assert own not in " ".join(asked.choices)
 
 
 def test_a_blow_that_is_to_leave_somebody_alive_is_no_refusal_to_strike() -> None:

@@ -51,8 +51,6 @@ CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
-
-
 TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
 """Acts as which a message is tried whole that is about several things."""
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
@@ -66,7 +64,7 @@ LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
 PASSING = 2
 """How many times likelier stealth is where there is somebody to slip past."""
 TRIED_IN = LISTED = 3
-"""Words that a clause has more than, to say by itself what is tried; words of each listed ware."""
+"""Words beyond which a clause says by itself what is tried; words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
 """Acts that with a weapon of one's own, and nobody named, only take it in hand."""
 ORDERS = ("give", "drink")
@@ -107,8 +105,8 @@ def meaning(
     found = found.model_copy(update=heard_so)
     told = worded(found)
     struck = any(act.do == "rule" for act in found.acts)
-    if _hangs(ear, found):
-        return _offered(ear)
+    if words := _put_to_them(ear, found):
+        return words
     looks = found.intent is not None and found.intent.act in ("look", "status")
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
@@ -117,20 +115,16 @@ def meaning(
     return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
 
 
-def _hangs(ear: Ear, found: Meant) -> bool:
-    """Whether what costs something hangs on what those do who bar the way: it is put to them."""
-    speech = ear.part.heard["free"][0].label == "speak" and not worded(found)
-    barred = bool(setting.waiting_foes(ear.game, ear.book)) and found.costly
-    return speech and barred and conditional(ear.part.words)
-
-
-def _offered(ear: Ear) -> Meant:
-    """Return words that offer or threaten something on a condition."""
-    foe = ear.who or next(iter(setting.waiting_foes(ear.game, ear.book)))
-    approach = "threaten" if ear.part.act in ("attack", "manoeuvre") else "bargain"
-    body = {"do": "say", "to": foe, "approach": approach, "want": ear.want or "pass"}
-    act = Act.model_validate({**body, "coin": ear.coins, "text": ear.part.text})
-    said = {"said": ear.part.text, "part": ear.part}
+def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
+    """Return what hangs on those who bar the way as words to them: an offer, or a threat."""
+    foes, part = setting.waiting_foes(ear.game, ear.book), ear.part
+    speech = part.heard["free"][0].label == "speak" and not worded(found)
+    if not (foes and speech and found.costly and conditional(part.words)):
+        return None
+    approach = "threaten" if part.act in ("attack", "manoeuvre") else "bargain"
+    body = {"do": "say", "to": ear.who or next(iter(foes)), "approach": approach, "coin": ear.coins}
+    act = Act.model_validate({**body, "want": ear.want or "pass", "text": part.text})
+    said = {"said": part.text, "part": part}
     return ear.meant(act, costly=True).model_copy(update=said)
 
 
@@ -327,11 +321,8 @@ def _common(ear: Ear) -> Meant | None:
         # Where one can sleep it is open whether the way is to be skipped or the night.
         safe = surroundings.here(ear.game, ear.book).safe
         night = act == "skip" and safe and not ear.game.fight
-        meta, costly = (
-            Act(do="meta", meta=LABELS.metas[act], text=part.text),
-            night or act == "quit",
-        )
-        found = ear.meant(meta, costly=costly, named=not night)
+        meta = Act(do="meta", meta=LABELS.metas[act], text=part.text)
+        found = ear.meant(meta, costly=night or act == "quit", named=not night)
         if act == "undo" and part.place and part.place.id != ear.game.place:
             instead = Act(do="move", to=part.place.id, text=part.text)
             found = found.model_copy(update={"acts": (meta, instead)})
@@ -481,17 +472,12 @@ def improvised(
         return [coloured(one) if one in open_ else one for one in every]
     if not deeds:
         return ()
-    if not game.fight and ((foes and not tries) or (not foes and any(map(_matters, open_)))):
-        return ()
+    lasting = any(sum(map(one.part.chance, LASTING)) >= WEIGHTY for one in open_ if one.part)
+    if not game.fight and (not tries if foes else lasting):
+        return ()  # it may change how things stand
     if not (tries or game.fight):
         return [coloured(one) for one in every]  # nothing is at stake: it is done
     return (as_one_try(every, act if tries else TRIED[0], game, book),)
-
-
-def _matters(one: Meant) -> bool:
-    """Whether an unclear deed may be one that changes how things stand where nothing threatens."""
-    part = one.part
-    return part is not None and sum(map(part.chance, LASTING)) >= WEIGHTY
 
 
 def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
@@ -682,11 +668,6 @@ def _trade(ear: Ear) -> Meant:
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
-def _train(ear: Ear) -> Meant:
-    skill = ear.part.skill.id if ear.part.skill else ""
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "train", target=skill))
-
-
 def _simply(ear: Ear) -> Meant:
     act: Named = "rest" if ear.part.act == "rest" else "wait"
     intent, choice = _intent(ear, act), Intent(act=act)
@@ -804,7 +785,10 @@ IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "equip": _equip,
     "buy": _trade,
     "sell": _trade,
-    "train": _train,
+    "train": lambda ear: Meant(
+        sure=ear.part.sure,
+        intent=_intent(ear, "train", target=ear.part.skill.id if ear.part.skill else ""),
+    ),
     "rest": _simply,
     "wait": _simply,
     "follow": _invite,

@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain.melee import WHOM
 from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.answers import subject_of
+from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of
 from ruleplay.agents.saga.policy.deeds import (
     AWAY,
     TRIED,
@@ -130,6 +130,12 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     acts = tuple(done.values())[:ACTS_AT_MOST]
     if any(one.intent and one.intent.act == "trigger_combat" for one in found):
         acts = tuple(_merely_said(act) for act in acts)
+    asked = (one.part for one in found for act in one.acts if act.do == "ask")
+    if any(
+        part and part.subject in OF_THE_GAME for part in asked
+    ):  # what is answered exactly is not shown whole besides
+        shown = (*LABELS.looked_up.values(), "look", "status", "wait")
+        found = [one for one in found if not (one.intent and one.intent.act in shown)]
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
