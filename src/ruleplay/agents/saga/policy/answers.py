@@ -87,10 +87,9 @@ def told_of(
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
     words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
-    if exact := topic != "playing" and EXACT.get(part.subject):
-        told = exact(Question(part, game, book, tuple(rolled)))
-        if told:
-            return [told]
+    exact = EXACT.get(part.subject) if topic != "playing" else None
+    if exact and (plainly := exact(Question(part, game, book, tuple(rolled)))):
+        return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2
     subject = subject_of(part) if asks else ""
     own = topic in ("sheet", "rules") or subject == "gear"
