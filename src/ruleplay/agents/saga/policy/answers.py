@@ -87,12 +87,15 @@ def told_of(
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
     words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
-    exact = EXACT.get(part.subject) if topic != "playing" else None
+    # What names a thing is about that thing; of its price there is more to say than its own.
+    named = part.subject != "price" and names_thing(asked, game, book)
+    exact = None if named or topic == "playing" else EXACT.get(part.subject)
     if exact and (plainly := exact(Question(part, game, book, tuple(rolled)))):
         return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2
     subject = subject_of(part) if asks else ""
-    own = topic in ("sheet", "rules") or subject == "gear"
+    own = topic in ("sheet", "rules") or subject == "gear" or part.act in ("inventory", "sheet")
+    own = own or part.subject in ("purse", "self")
     things = _things(words, game, book, own=own) if topic != "playing" else ()
     told = [_thing(key, game, book) for key in things]
     told += _fighters(part, game, book) if topic != "sheet" else ()
@@ -241,7 +244,8 @@ def _price(q: Question) -> str:
     there = surroundings.persons(q.game, q.book).values()
     sold = dict.fromkeys(key for one in there for key in one.sells)
     wares = [key for key in sold if mentioned(q.part.words, (item_named(key, items[key]),))]
-    if not wares or q.game.fight:
+    things = {*_things(q.part.words, q.game, q.book, own=True)}
+    if not wares or q.game.fight or things - {*wares}:
         return ""
     costs = [q.text("costs", items[k].the(lang), coins(items[k].price, lang)) for k in wares]
     short = sum(items[key].price for key in wares) - q.game.sheet.coin
