@@ -261,8 +261,8 @@ def test_prices_of_all_that_may_be_wanted_are_named() -> None:
     heard = parse(message, hero_at("inn"), lamp())
     assert [act.do for act in heard.acts] == ["ask"]
     (told,) = told_of(message, "place", hero_at("inn"), lamp())
-    lantern, rope = "The lantern costs 3 coins", "the coil of rope costs 2 coins"
-    assert told == f"{lantern} and {rope}; you have 15 coins."
+    rope, lantern = "The coil of rope costs 2 coins", "the lantern costs 3 coins"
+    assert told == f"{rope} and {lantern}; you have 15 coins."
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def told_of(
     words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
     # What names a thing is about that thing; of its price there is more to say than its own.
     named = part.subject != "price" and names_thing(asked, game, book)
-    exact = None if named or topic == "playing" else EXACT.get(part.subject)
+    exact = None if named or topic in ("playing", "over") else EXACT.get(part.subject)
     if exact and (plainly := exact(Question(part, game, book, tuple(rolled)))):
         return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2

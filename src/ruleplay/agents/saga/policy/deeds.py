@@ -199,7 +199,8 @@ def _known_of(ear: Ear) -> Meant | None:
         return None  # they are asked, or looked at
     subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
     plain = subject.sure >= CLEAR
-    asks = (asks and (plain or part.act != "speak")) or (plain and part.act in ("commands", "undo"))
+    also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
+    asks = (asks and (plain or part.act != "speak")) or (plain and also)
     if subject_of(part) in OF_THE_GAME and asks:
         return _put(ear)
     shown = part.act in LABELS.looked_up and part.act != "commands"
