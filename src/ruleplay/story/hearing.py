@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.hearing.classifier import Classifier, Guess, load
 from ruleplay.story.mentions import Named, Scope, mentioned, named_at, negated
-from ruleplay.story.texts import Frozen, Lang, Text, words_of
+from ruleplay.story.texts import Frozen, Text, words_of
 from ruleplay.story.wording import Phrase
 
 SAID = "<said>"
-DO_IT, SAY_IT = Text(en="do it: {0}", fr="faire : {0}"), Text(en="say “{0}”", fr="dire « {0} »")
+SAY_IT = Text(en="say “{0}”", fr="dire « {0} »")
 """What is offered when no offer has the words of what was perhaps meant: the player's own."""
-DONE = re.compile(r"\s*(?:do it|faire)\s*:\s*(?=\S)", re.IGNORECASE)
 OWN_WORDS, PERHAPS = 90, 0.08
 """Characters of the player's words in a choice; how likely what is offered has to be."""
 KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
@@ -103,15 +102,6 @@ class Part(Frozen):
         others = tuple(one for one in self.heard["act"] if one.label != act)
         first = Guess(act, max(sure, self.chance(act)))
         return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
-
-
-def own_words(text: str, lang: Lang, *, doable: bool, sayable: bool) -> Iterator[str]:
-    """Yield a player's words as choices that are understood when they come back."""
-    own = text[:OWN_WORDS].strip(" .,;:")
-    if own and doable:
-        yield DO_IT.of(lang).format(own)
-    if own and sayable:
-        yield SAY_IT.of(lang).format(own)
 
 
 def part_of(text: str, scope: Scope) -> Part:

@@ -9,12 +9,14 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, talking, trying
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.domain.scope import scope_of
+from ruleplay.agents.saga.policy.answers import EXACT, Question, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Act, Detail, Effect, Reading
+from ruleplay.story.hearing import part_of
 from ruleplay.story.texts import Lang
 
 PASSED = ("encounter:ruffians:avoided",)
@@ -153,3 +155,40 @@ def test_who_was_asked_along_and_stays_is_said_to_stay() -> None:
     along = Act(do="say", to="maud", want="join", text="come with me")
     improvising.enact(play, Reading(acts=(along, Act(do="move", to="greenway"))))
     assert "Maud Fennick stays behind" in by(play, before)
+
+
+ANSWERS = {
+    "purse": "You have 15 coins.",
+    "self": "You are Halla: Human, Bree-land, level 1.",
+    "rest": "You have all your 50 hit points",
+    "around": "There is no way round Tam Thistle and Rudge",
+    "chase": "No, nobody is after you. Still in your way: Tam Thistle and Rudge.",
+    "who": "A pole lies across the road.",
+    "back": "Yes, the last thing you did can be taken back",
+    "roll": "No dice fell for that.",
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("subject", ANSWERS)
+def test_what_is_asked_out_of_the_story_is_answered_shortly_from_the_state(
+    subject: str, lang: Lang
+) -> None:
+    place = "inn" if subject == "rest" else "greenway"
+    game = hero_at(place, lang=lang)
+    part = part_of("and", scope_of(game, lamp()))
+    told = EXACT[subject](Question(part, game, lamp()))
+    assert len(told) < 330
+    assert "{" not in told
+    assert lang == "fr" or told.startswith(ANSWERS[subject])
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_how_somebody_stands_in_a_fight_is_said_of_who_is_named(lang: Lang) -> None:
+    game = fight_with("ruffians", lang=lang)
+    part = part_of("how is Rudge", scope_of(game, lamp()))
+    told = EXACT["fight"](Question(part, game, lamp()))
+    assert "Rudge" in told
+    assert "Tam" not in told
+    gone = game.model_copy(update={"fight": game.fight and game.fight.with_("foe2", fled=True)})
+    assert "17" not in EXACT["chase"](Question(part, gone, lamp()))

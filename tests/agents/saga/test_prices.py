@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import improvising
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.answers import told_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.story.acts import Reading
 from ruleplay.story.bounds import Ledger
@@ -256,9 +257,12 @@ def test_all_that_is_ordered_is_bought_or_asked_about(
 
 
 def test_prices_of_all_that_may_be_wanted_are_named() -> None:
-    asked = parse("what for a lantern and some rope? no hurry", hero_at("inn"), lamp()).question
-    assert "lantern: 3 coins" in asked
-    assert "coil of rope: 2 coins" in asked
+    message = "what for a lantern and some rope? no hurry"
+    heard = parse(message, hero_at("inn"), lamp())
+    assert [act.do for act in heard.acts] == ["ask"]
+    (told,) = told_of(message, "place", hero_at("inn"), lamp())
+    rope, lantern = "The coil of rope costs 2 coins", "the lantern costs 3 coins"
+    assert told == f"{rope} and {lantern}; you have 15 coins."
 
 
 @pytest.mark.parametrize(
@@ -268,3 +272,15 @@ def test_prices_of_all_that_may_be_wanted_are_named() -> None:
 def test_a_coin_is_given_unless_it_may_be_for_something(message: str, coin: int) -> None:
     heard = parse(message, hero_at("inn"), lamp())
     assert sum(act.coin for act in heard.acts if act.do == "give") == coin
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_news_that_is_wanted_for_the_toll_comes_with_the_passage_or_nothing_is_paid(
+    seed: int,
+) -> None:
+    words = {"do": "say", "to": "foe1", "approach": "bargain", "want": "know", "coin": 4}
+    play = played(hero_at("greenway", seed=str(seed)), read(**words, text="Who went up?"))
+    passed = any(isinstance(one, h.SectionTold) for one in play.done)
+    assert any(isinstance(one, h.SkillChecked) for one in play.done)
+    assert play.game.sheet.coin == 15 - 4 * passed
+    assert play.game.fight is None

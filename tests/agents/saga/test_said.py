@@ -531,7 +531,8 @@ def test_a_draught_is_not_drunk_by_who_is_whole() -> None:
     assert play.game.sheet.count("healing-draught") == 2
 
 
-def test_what_the_player_says_is_done_is_not_said_aloud() -> None:
-    message = "faire : je barbote ce qui traîne sous les filets tant que Ruvin regarde ailleurs"
-    heard = parse(message, debt_at("landing", lang="fr"), DEBT)
-    assert [act.do for act in heard.acts] == ["check"]
+def test_the_dice_just_rolled_are_facts_of_a_question() -> None:
+    game, asks = fight_with("ruffians"), h.Consulted(topic="rules", key="how did that work?")
+    rolled = ("Halla → Rudge −9 (1d100 = 53 · 1d100 = 11)",)
+    (beat,) = script_of(game, [event_of(asks)], lamp(), rolled=rolled).beats()
+    assert any(rolled[0] in fact for fact in beat.facts)

@@ -63,6 +63,29 @@ async def test_a_fight_is_taken_back_and_something_else_done_instead(sit: Sit) -
         assert (await replay(session.host, session.id)).identical
 
 
+async def test_a_blow_at_somebody_else_is_asked_about_before_anything_is_taken_back(
+    sit: Sit,
+) -> None:
+    table = await sit(model="scripted", seed="5")
+    blow = {"do": "rule", "item": "attack", "to": "foe2", "text": "I strike Rudge"}
+    other = {**blow, "to": "foe1", "text": "the other fella"}
+    ask = {"do": "ask", "to": "rules", "text": "how did that work"}
+    reads: list[object] = [reading({"do": "move", "to": "greenway"}), reading(blow)]
+    reads.append(reading(ask, UNDO, other))
+    script = {"saga.read": reads, "saga.narrator": ["Rain."] * 9, "saga.herald": ["Rain."] * 9}
+    async with table.session(script) as session:
+        for said in ("begin", "north", "I strike Rudge"):
+            await session.turn(said)
+        before = told(await session.view())
+        turn = await session.turn("how did that work, and can I take it back, I meant the other")
+        assert [e["type"] for e in turn.events] == ["Consulted", "AskedBack", "TurnConcluded"]
+        assert told(await session.view()) == before
+        assert "attack Tam Thistle" in turn.reply
+        done = await session.turn("yes")
+        assert next(e["type"] for e in done.events) == "TakenBack"
+        assert (await replay(session.host, session.id)).identical
+
+
 @pytest.mark.parametrize(
     ("lang", "words"),
     [("en", "undo that"), ("en", "/undo"), ("fr", "annule"), ("fr", "/annuler")],

@@ -55,8 +55,7 @@ async def test_dispatcher_loads_correct_history(sit: Sit) -> None:
     assert "begin" in story
     assert "attack" in story
     assert "attack Rudge" not in story
-    assert blows[0] == "attack Rudge"
-    assert len(blows) == 2
+    assert blows[::2] == ["attack", "attack Rudge"]  # how it began is told in the fight's as well
 
 
 async def test_narrative_trigger_combat(sit: Sit) -> None:
@@ -134,8 +133,8 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
 @pytest.mark.parametrize(
     ("lang", "said", "reason"),
     [
-        ("en", "asdf jkl qwer", "I am not sure what you mean by “asdf"),
-        ("fr", "asdf jkl qwer", "Je ne suis pas sûr de comprendre"),
+        ("en", "asdf jkl qwer", "What do you mean by “asdf"),
+        ("fr", "asdf jkl qwer", "Que voulez-vous dire par"),
         ("fr", "j'attaque", "Il n'y a personne à combattre ici"),
     ],
 )

@@ -15,7 +15,7 @@ from ruleplay.agents.saga.domain.happenings import Happening, TakenBack
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.setting import roster
 from ruleplay.agents.saga.policy import rehearsal
-from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
+from ruleplay.agents.saga.state import EVENTS, NARRATIVE, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
 from ruleplay.errors import Conflict, UserError, first_invalid
 from ruleplay.kernel.agent import Agent
@@ -37,7 +37,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 9
+    edition = 10
     rules = DATA
     title = "Saga"
     seats = ("player",)
@@ -112,10 +112,20 @@ class SagaAgent(Agent[Config, State, Library]):
         return state.game.sheet.name
 
     def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
-        """Return the turn's lines for the history of the mode it was played in."""
-        channel = channel_of(draft.before.game)
-        said = Message(role="user", text=draft.given.message, channel=channel)
-        return (said, Message(role="assistant", text=draft.reply, channel=channel))
+        """Return the turn's lines for the history of the mode it was played in.
+
+        How a fight began is told in the story, and stands in the fight's history as well.
+        """
+        own = channel_of(draft.before.game)
+        channels = (own, channel_of(draft.now.game)) if own == NARRATIVE else (own,)
+        return tuple(
+            line
+            for channel in dict.fromkeys(channels)
+            for line in (
+                Message(role="user", text=draft.given.message, channel=channel),
+                Message(role="assistant", text=draft.reply, channel=channel),
+            )
+        )
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""

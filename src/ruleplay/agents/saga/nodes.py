@@ -127,8 +127,10 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
     at = chosen(message, game)
     asked = game.story.asked
     if at is not None and asked and asked.acts:
-        acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
-        return {"reading": Reading(acts=acts), "confirmed": at == 0}
+        if at == 0:
+            return {"reading": Reading(acts=asked.acts), "confirmed": True}
+        if asked.choices[at] == improvising.NO.of(game.lang):
+            return {"reading": Reading(acts=(Act(do="meta", meta="pause"),))}
     # "Begin" was offered before the story began.
     for known in (game,) if state.before.game.visited else (game, state.before.game):
         if exact(message, known, book):
@@ -266,11 +268,14 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
         if vague and 0 < len(topics) == len(heard.acts) + len(intents) and "?" not in play.words:
             # Whoever speaks of nothing that concerns anybody may not know how this is played.
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
-    if heard.acts or heard.question:
+    if heard.question:
+        ask(play, heard)
+        return
+    if heard.acts:
         left = improvising.enact(play, heard)
         if left and play.game.fight:
             melee.strike_first(play, left)
-        if heard.question or not heard.intents:
+        if not heard.intents:
             return
     elif play.game.story.asked:
         play.add(h.Answered())
@@ -280,6 +285,15 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
         body = {"do": "rule", "item": "attack", "to": blow.target, "with": blow.item}
         struck = Act.model_validate({**body, "text": blow.said})
         melee.strike_first(play, (struck,))
+
+
+def ask(play: Play, heard: Heard) -> None:
+    """Ask what is meant, after what was asked besides."""
+    if play.game.story.asked:
+        play.add(h.Answered())
+    for act in heard.acts:
+        improvising.perform(play, act)
+    improvising.ask_back(play, heard.question, heard.choices, heard.tried)
 
 
 def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
@@ -313,10 +327,11 @@ def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
     if any(one.act == "force_end" for one in intents):
         spoils.conclude(play, "forced_end")
         return
-    if reading.acts or reading.question:
+    if reading.question:
+        ask(play, reading)
+        return
+    if reading.acts:
         melee.fight_on(play, reading, plans)
-        if reading.question:
-            return
     if intents and play.game.fight:
         skirmish.fight_on(play, intents, plans)
 
@@ -365,7 +380,8 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     context, book = runtime.context, open_book(state, runtime)
-    script = script_of(state.before.game, state.events, book, was=state.before.was)
+    before = state.before
+    script = script_of(before.game, state.events, book, was=before.was, rolled=before.rolled)
     beats = script.beats()
     lead = lead_of(beats)
     reply = printed(beats[:lead])
@@ -395,7 +411,14 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         told = answer_text("untold", state.now.game.lang)
         context.say(told)
     lines = printable(beats, told) if state.reading else ()
-    return {"reply": told, "events": [concluded(state, book, lines)]}
+    rolled = tuple(text for beat in beats if (text := with_dice(beat.line)))
+    return {"reply": told, "events": [concluded(state, book, lines, rolled)]}
+
+
+def with_dice(line: Line) -> str:
+    """Return a line with the dice of its rolls; empty where none fell."""
+    dice = [item.dice for item in line.items if item.dice]
+    return f"{line.text} ({' · '.join(dice)})" if dice else ""
 
 
 def lead_of(beats: Sequence[Beat]) -> int:
@@ -431,7 +454,9 @@ def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
     )
 
 
-def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConcluded:
+def concluded(
+    state: Draft, book: Book, lines: tuple[Line, ...], rolled: tuple[str, ...]
+) -> TurnConcluded:
     """Return the turn's typed result: which payload, in which channel, what could come next."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
@@ -453,6 +478,7 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=lines,
+        rolled=rolled,
         played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
 

@@ -25,8 +25,9 @@ from ruleplay.story.style import instructions
 from ruleplay.story.texts import Lang, words_of
 from ruleplay.telling.prompt import told
 
-LINE, LINES, MESSAGE, LISTED = 500, 8, 2_000, 40
-"""Characters of an earlier line, lines of history, of the message that are shown, of a list."""
+LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
+"""Characters of an earlier line on average, lines of history, characters of the message that are
+shown, entries of a list, characters of a written text."""
 REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -72,13 +73,15 @@ def read(
 
 
 def _goal(book: Book, lang: Lang) -> str:
-    return f"What the story is about: {book.scenario.pitch.of(lang)[:LINE]}"
+    story = book.scenario
+    about = f"What the story is about: {story.pitch.of(lang)[:LINE]}"
+    return f"{about}\nHow it began: {story.intro.of(lang)[:TEXT]}"
 
 
 def _scene(game: Game, book: Book) -> str:
     place = surroundings.here(game, book)
-    text = surroundings.sight(game, book) if game.visited else book.scenario.intro.of(game.lang)
-    where = f"Place: {game.place} ({place.name.of(game.lang)}). {text[:700]}"
+    seen = surroundings.sight(game, book)[:TEXT]
+    where = f"Place: {game.place} ({place.name.of(game.lang)}). {seen}"
     state = "A fight is on." if game.fight else "Somebody bars the way."
     return f"{where}\n{state}" if game.fight or surroundings.waiting(game, book) else where
 
@@ -268,7 +271,8 @@ def _present(game: Game, book: Book, before: Game) -> str:
         kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
         return "\n".join(["In the fight:", *_rows(game.fight, game, book), *kept])
     rows = [
-        f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way."
+        f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way. "
+        f"{foe.traits(game.lang)}"
         for foe in setting.waiting_foes(game, book).values()
     ]
     rows += [
@@ -277,8 +281,7 @@ def _present(game: Game, book: Book, before: Game) -> str:
     ]
     for key, one in surroundings.persons(game, book).items():
         liking = before.story.attitude(key, one.attitude)
-        traits = [one.text, one.voice, one.wants, one.knows]
-        known = " ".join(text.of(game.lang) for text in traits if text)
+        known = f"{one.text.of(game.lang)} {one.traits(game.lang)}".rstrip()
         along = ", comes along with the hero" if key in game.story.company else ""
         wares = ", ".join(
             f"{book.rules.items[item].name.of(game.lang)} {book.rules.items[item].price}"
@@ -289,7 +292,8 @@ def _present(game: Game, book: Book, before: Game) -> str:
             f"- {one.name.of(game.lang)} (likes the hero: {_liking(liking)}{along}). {known}{sells}"
         )
     rows += [
-        f"- {foe.name.of(game.lang)} has let the hero pass, and is about unless the story says not."
+        f"- {foe.name.of(game.lang)} has let the hero pass, and is about unless the story says "
+        f"not. {foe.traits(game.lang)}"
         for foe in surroundings.passed(game, book).values()
     ]
     return "Present:\n" + "\n".join(rows) if rows else ""
@@ -300,22 +304,32 @@ def _liking(value: int) -> str:
 
 
 def lines_of(history: History | None) -> tuple[Message, ...]:
-    """Return the newest lines of the active channel, each cut to size, without printed lines."""
-    lines = history.lines[-LINES:] if history else ()
-    return tuple(line.model_copy(update={"text": _short(_prose(line.text))}) for line in lines)
+    """Return the newest lines of the active channel without printed lines, the oldest cut first.
+
+    What was said last is whole, for it is what is answered next.
+    """
+    kept: list[Message] = []
+    room = LINE * LINES
+    for line in reversed(history.lines[-LINES:] if history else ()):
+        prose = _prose(line.text)
+        text = _short(prose, room) or ("" if kept else prose[-room:])
+        if not text:
+            break
+        room -= len(text)
+        kept.insert(0, line.model_copy(update={"text": text}))
+    return tuple(kept)
 
 
-def _short(text: str) -> str:
-    """Return a text cut after a sentence: what came last is what is answered next."""
-    if len(text) <= LINE:
+def _short(text: str, room: int) -> str:
+    """Return the last sentences of a text that there is room for."""
+    if len(text) <= room:
         return text
-    sentences = re.split(r"(?<=[.!?…»”])\s+", text)
     kept: list[str] = []
-    for sentence in reversed(sentences):
-        if kept and sum(map(len, kept)) + len(sentence) > LINE:
+    for sentence in reversed(re.split(r"(?<=[.!?…»”])\s+", text)):
+        if sum(map(len, kept)) + len(sentence) + len(kept) > room:
             break
         kept.insert(0, sentence)
-    return " ".join(kept)[-LINE * 2 :]
+    return " ".join(kept)
 
 
 def _prose(text: str) -> str:

@@ -21,7 +21,7 @@ from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event
 from ruleplay.records.given import Message
-from ruleplay.story.acts import Reading
+from ruleplay.story.acts import Act, Reading
 from ruleplay.story.beats import Line
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Lang
@@ -46,11 +46,15 @@ class Config(FoundationConfig):
 
 
 class Heard(Reading):
-    """What the parser makes of an input: intents that the written rules know, besides acts."""
+    """What the parser makes of an input: intents that the written rules know, besides acts.
+
+    Beside a question there are only acts that ask as well; `tried` is what its first choice does.
+    """
 
     intents: tuple[Intent, ...] = ()
     question: str = Field(default="", max_length=800)
     choices: tuple[str, ...] = Field(default=(), max_length=4)
+    tried: tuple[Act, ...] = ()
     rest: str = ""
     """What was said after going somewhere: it is heard there."""
 
@@ -112,6 +116,10 @@ PayloadName = Literal[
 ]
 
 
+BEGAN: PayloadName = "NarrativeTriggerCombatPayload"
+"""How a turn is concluded in which a fight began: its lines stand in both histories."""
+
+
 class TurnConcluded(Event):
     """A turn was told: as what, in which channel, with which suggestions for the next one."""
 
@@ -119,6 +127,7 @@ class TurnConcluded(Event):
     channel: str
     hints: tuple[str, ...] = ()
     lines: tuple[Line, ...] = Field(default=(), exclude_if=operator.not_)
+    rolled: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     played: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the player did something in it, said something at least: words take that back."""
 
@@ -150,6 +159,7 @@ class State(FoundationState):
 
     `was` is the game before the last turn in which something was done, `base` the one at the start
     of the turn that is being played: both are there for taking a turn back in words.
+    `rolled` are the lines of that last turn that have dice, with these.
     """
 
     game: Game
@@ -161,6 +171,7 @@ class State(FoundationState):
     payload: PayloadName = "NarrativeResponsePayload"
     channel: str = NARRATIVE
     hints: tuple[str, ...] = ()
+    rolled: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     turns: int = 0
     story_lines: int = 0
     fight_lines: int = 0
@@ -180,17 +191,20 @@ class State(FoundationState):
     def _told(self, event: TurnConcluded) -> Self:
         lines = {"story_lines": self.story_lines + 2}
         if event.channel != NARRATIVE:
-            same = event.channel == self.channel
-            lines = {"fight_lines": (self.fight_lines if same else 0) + 2}
-        told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
+            lines = {"fight_lines": self.lines_in(event.channel) + 2}
+        elif event.payload == BEGAN:
+            lines |= {"fight_lines": 2}
+        told: dict[str, object] = {"payload": event.payload, "channel": event.channel}
+        told["hints"] = event.hints
         was = {"was": self.base if event.played else self.was, "base": None}
+        told["rolled"] = event.rolled if event.played else self.rolled
         return self.model_copy(update={**told, **lines, **was, "turns": self.turns + 1})
 
     def lines_in(self, channel: str) -> int:
         """Return how many lines a channel's history has: none is looked for that is not there."""
         if channel == NARRATIVE:
             return self.story_lines
-        return self.fight_lines if channel == self.channel else 0
+        return self.fight_lines if channel == self.channel or self.payload == BEGAN else 0
 
 
 def channel_of(game: Game) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
 from pydantic import JsonValue
 
 from ruleplay.agents.saga.domain import surroundings
-from ruleplay.agents.saga.domain.creation import DEFAULT, price
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.mapmaking import spots
 from ruleplay.agents.saga.domain.offers import suggestions
-from ruleplay.agents.saga.domain.rulebook import Rulebook
-from ruleplay.agents.saga.domain.scenario import Book, Scenario
+from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.state import (
     CombatTurnContinuePayload,
@@ -68,59 +65,6 @@ def view(state: State, book: Book) -> Json:
         "keepsakes": [*surroundings.keepsakes(game)],
         "dice_seed": game.dice_seed,
         "draws": game.draws,
-    }
-
-
-def creation_choices(rules: Rulebook, scenarios: Iterable[Scenario]) -> Json:
-    """Return everything a hero to be can be made of, named in both languages, with its price."""
-    buying = rules.point_buy
-    scores = range(buying.lowest, buying.highest + 1)
-    return {
-        "scenarios": [
-            {
-                "id": one.key,
-                "title": one.title.model_dump(),
-                "pitch": one.pitch.model_dump(),
-                "level": one.level,
-                "places": len(one.places),
-                "fights": len(one.encounters),
-            }
-            for one in scenarios
-        ],
-        "races": [
-            {
-                "id": key,
-                "name": race.name.model_dump(),
-                "bonuses": {str(stat): adds for stat, adds in race.bonuses.items()},
-                "cultures": [*race.cultures],
-            }
-            for key, race in rules.races.items()
-        ],
-        "cultures": [
-            {
-                "id": key,
-                "name": culture.name.model_dump(),
-                "skills": {**culture.skills},
-                "kit": [
-                    {"name": rules.items[item].name.model_dump(), "count": count}
-                    for item, count in culture.kit.items()
-                ],
-                "coin": culture.coin,
-            }
-            for key, culture in rules.cultures.items()
-        ],
-        "stats": [
-            {"id": key, "name": stat.name.model_dump(), "score": DEFAULT[key]}
-            for key, stat in rules.characteristics.items()
-        ],
-        "skills": [
-            {"id": key, "name": skill.name.model_dump(), "stat": skill.stat}
-            for key, skill in rules.skills.items()
-        ],
-        "prices": [{"score": score, "points": price(score, buying)} for score in scores],
-        "budget": buying.budget,
-        "skill_ranks": buying.skill_ranks,
-        "ranks_at_most": buying.ranks_at_most,
     }
 
 

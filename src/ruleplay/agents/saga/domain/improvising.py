@@ -19,7 +19,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.offers import way_to
+from ruleplay.agents.saga.domain.offers import STRIKE, way_to
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Asked
 from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
@@ -33,6 +33,8 @@ LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "me
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
+INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
+SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
 WORDS: tuple[Do, ...] = ("say", "give")
 """What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 FREE: dict[Undone, tuple[Do, ...]] = {
@@ -50,7 +52,10 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     Return what is left for where the hero has come to, or for the fight that their own blow began:
     that blow and what follows it.
     """
-    reading = take_back(play, reading)
+    stands = take_back(play, reading, confirmed=confirmed)
+    if stands is None:
+        return ()
+    reading = stands
     if play.game.story.asked:
         play.add(h.Answered())
     establish(play, reading)
@@ -95,18 +100,40 @@ def _turned_down(one: h.Happening) -> bool:
     return refused or (isinstance(one, h.Demanded | h.SkillChecked) and not one.success)
 
 
-def take_back(play: Play, reading: Reading) -> Reading:
+def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:
     """Take the last turn back where that is asked for; return what else is read, as it stands now.
 
-    What the words name that is not there any more, or not yet, is left undone.
+    None where a blow is to be struck instead: it is asked about first, for perhaps it was only
+    asked whether that can be. What the words name that is not there any more, or not yet, is left
+    undone.
     """
     others = tuple(act for act in reading.acts if act.meta != "undo")
-    if len(others) == len(reading.acts) or not play.take_back():
+    if len(others) == len(reading.acts):
+        return reading
+    blow = next(filter(attacks, others), None)
+    if blow and play.was and not confirmed:
+        if play.game.story.asked:
+            play.add(h.Answered())
+        asked = [act for act in others if act.do == "ask"]
+        for act in asked:
+            perform(play, act)
+        question = INSTEAD.of(play.game.lang).format(_struck(play, blow.to))
+        _ask_first(play, question, [act for act in reading.acts if act not in asked])
+        return None
+    if not play.take_back():
         return reading
     roster = setting.roster(play.game, play.book)
     stands = tuple(act for act in others if not problems(Reading(acts=(act,)), roster))
     leave_undone(play, [act for act in others if act not in stands], "")
     return Reading(acts=stands)
+
+
+def _struck(play: Play, who: str) -> str:
+    """Return the words for striking somebody, or somebody else where it is not clear whom."""
+    fighter = play.game.fight.get(who) if play.game.fight else None
+    foe = fighter or setting.waiting_foes(play.game, play.book).get(who)
+    lang = play.game.lang
+    return STRIKE.of(lang).format(foe.name.of(lang) if foe else SOMEBODY.of(lang))
 
 
 def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:

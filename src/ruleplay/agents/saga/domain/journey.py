@@ -37,7 +37,7 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
             _leave(play, intents[at:], "fight" if play.game.fight else "ended")
             return
         perform(play, intent)
-        last = play.done[-1]
+        last = play.done[-1] if play.done else None
         if isinstance(last, h.Refused) and last.reason not in FRUITLESS:
             _leave(play, intents[at + 1 :], "vain")
             return
@@ -222,8 +222,10 @@ def talk(play: Play, intent: Intent) -> None:
     open_talks = talks(play.game, play.book, intent.target)
     key = intent.item if intent.item in open_talks else _greeting(open_talks)
     if not key:
-        reason = "listens" if open_talks else "nothing_more"
-        play.add(h.Refused(reason=reason, about=intent.target))
+        spoke = any(isinstance(one, h.SectionTold) and one.kind == "talk" for one in play.done)
+        if not spoke or intent.item:  # whoever has just spoken need not be greeted
+            reason = "listens" if open_talks else "nothing_more"
+            play.add(h.Refused(reason=reason, about=intent.target))
         return
     spoken = open_talks[key]
     if spoken.test and not combat_acts.check(play, spoken.test.skill, spoken.test.difficulty):

@@ -110,7 +110,10 @@ def fight_on(
     Words cost nothing. The first act that costs something is judged before anybody moves; what the
     turn has no room for is left undone.
     """
-    reading = improvising.take_back(play, reading)
+    stands = improvising.take_back(play, reading, confirmed=confirmed)
+    if stands is None:
+        return
+    reading = stands
     if play.game.fight is None:  # there was none before what has been taken back
         _tell_on(play, reading)
         return

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.story.morale import Nature
-from ruleplay.story.texts import Frozen, Phrasing, Text
+from ruleplay.story.texts import Frozen, Lang, Phrasing, Text
 
 FALLEN = "fallen"
 """The ending of those who accept their death; every scenario has it."""
@@ -83,15 +83,30 @@ class Place(Frozen):
     now: tuple[Sight, ...] = ()
 
 
-class Person(Frozen):
+class Traits(Frozen):
+    """Somebody as the teller knows them: how they speak, what they are after, what they know.
+
+    What they would rather keep to themselves stands in `knows` as well; nothing secret.
+    """
+
+    voice: Text | None = None
+    wants: Text | None = None
+    knows: Text | None = None
+
+    def traits(self, lang: Lang) -> str:
+        """Return all that is written of them."""
+        known = (self.voice, self.wants, self.knows)
+        return " ".join(text.of(lang) for text in known if text)
+
+
+class Person(Traits):
     """Somebody to talk to; `encounter` is what comes of attacking them.
 
     Who `stays` never comes along.
 
     `kind` is what they fight as where no encounter is written, `nature` how they take fear and
     force. `attitude` is what they think of strangers, `purse` what a thief or a wager may get out
-    of them. `voice`, `wants` and `knows` are for the teller: how they speak, what they are after,
-    what they tell anybody; nothing secret.
+    of them.
     """
 
     name: Text
@@ -105,9 +120,6 @@ class Person(Frozen):
     attitude: Annotated[int, Field(ge=-2, le=2)] = 0
     stays: bool = False
     purse: Annotated[int, Field(ge=0, le=50)] = 0
-    voice: Text | None = None
-    wants: Text | None = None
-    knows: Text | None = None
 
 
 class Talk(Frozen):
@@ -183,7 +195,7 @@ class Secret(Frozen):
     text: Text
 
 
-class Foe(Frozen):
+class Foe(Traits):
     """Somebody in a fight: a kind from the bestiary with a name of its own."""
 
     kind: str

@@ -109,6 +109,7 @@ def _person(foe: Foe, book: Book, text: Text, *, when: When, attitude: int = 0) 
     name = foe.name
     said = Text(en=text.en.format(name.en), fr=text.fr.format(name.fr))
     body = {"name": name, "text": said, "words": foe.words, "kind": foe.kind, "when": when}
+    body |= {"voice": foe.voice, "wants": foe.wants, "knows": foe.knows}
     return Person.model_validate({**body, "nature": nature_as(foe, book), "attitude": attitude})
 
 

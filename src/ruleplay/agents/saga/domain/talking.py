@@ -188,6 +188,7 @@ def address_foes(play: Play, act: Act) -> None:
     demands.say_so(play, act)
     pressing = act.want == "know" and act.approach in ("deceive", "threaten")
     asks = act.want in ("pass", "leave", "yield", "truce", "join", "help", "give")
+    asks = asks or (act.want == "know" and bool(_offers(play, act)))
     if (asks or pressing) and test:
         _ask_foes(play, act, test)
     elif act.approach != "plain" and act.want in ("like", "know"):
@@ -212,11 +213,13 @@ def _test_of(play: Play, act: Act) -> SkillTest | None:
 def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
     """Ask something of those who bar the way: their price is paid, and a lesser offer helps.
 
+    Whoever wants news for the price as well pays nothing unless they get both.
+
     Who turns a civil word or an offer down for the first time does not come to blows over it.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
-    if coin >= toll > 0:
+    if coin >= toll > 0 and act.want != "know":
         errands.hand_over(play, act)
         journey.pass_by(play, key)
         return

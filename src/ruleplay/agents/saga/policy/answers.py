@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ruleplay.agents.saga.domain import spoils, surroundings
@@ -13,6 +14,7 @@ from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted
+from ruleplay.agents.saga.domain.journey import REST_HP
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
@@ -21,7 +23,7 @@ from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import coins, looked_up, own_text, seen, standing
+from ruleplay.agents.saga.policy.replies import coins, looked_up, means, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
 from ruleplay.story.hearing import BARE, Part, heard, part_of
@@ -42,10 +44,6 @@ LOOKED_UP = {
     "place": "place",
     "price": "place",
 }
-SUBJECTS = ("fight", "odds", "would", "dice", "save", "name", "turn", *LOOKED_UP)
-"""What of the game can be asked about: the classifier's labels that code has facts of."""
-OF_THE_GAME = ("save", "name", "turn")
-"""What nobody in the story can be asked."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -81,15 +79,23 @@ def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     return block_of(topic, game, book)
 
 
-def told_of(asked: str, topic: str, game: Game, book: Book) -> list[str]:
+def told_of(
+    asked: str, topic: str, game: Game, book: Book, rolled: Sequence[str] = ()
+) -> list[str]:
     """Return the facts about what a question names: things, fighters, the skill of what is tried.
 
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
     words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
+    # What names a thing is about that thing; of its price there is more to say than its own.
+    named = part.subject != "price" and names_thing(asked, game, book)
+    exact = None if named or topic in ("playing", "over") else EXACT.get(part.subject)
+    if exact and (plainly := exact(Question(part, game, book, tuple(rolled)))):
+        return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2
     subject = subject_of(part) if asks else ""
-    own = topic in ("sheet", "rules") or subject == "gear"
+    own = topic in ("sheet", "rules") or subject == "gear" or part.act in ("inventory", "sheet")
+    own = own or part.subject in ("purse", "self")
     things = _things(words, game, book, own=own) if topic != "playing" else ()
     told = [_thing(key, game, book) for key in things]
     told += _fighters(part, game, book) if topic != "sheet" else ()
@@ -120,16 +126,154 @@ def _about(subject: str, game: Game, book: Book) -> str:
     """Return what code knows of a subject."""
     if subject in LOOKED_UP:
         return _looked_up(LOOKED_UP[subject], game, book)
-    if subject == "fight":
-        return _fight_or_hp(game, book)
     if subject == "odds":
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
     return own_text("rules" if subject == "dice" else subject).of(game.lang) if subject else ""
 
 
-def _fight_or_hp(game: Game, book: Book) -> str:
-    told = own_text("hp").of(game.lang).format(game.hp, game.sheet.max_hp)
-    return standing(game, book) if game.fight else f"{game.sheet.name}: {told}."
+@dataclass(frozen=True)
+class Question:
+    """Something that is asked, of a game; `rolled` are the lines with dice of the turn before."""
+
+    part: Part
+    game: Game
+    book: Book
+    rolled: tuple[str, ...] = ()
+
+    def text(self, key: str, *of: object) -> str:
+        """Return an answer's text in the language of the game."""
+        return own_text(key).of(self.game.lang).format(*of)
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Return names in a row."""
+        *first, last = [*names] or [""]
+        return self.text("and", ", ".join(first), last) if first else last
+
+
+def _purse(q: Question) -> str:
+    return q.text("purse", coins(q.game.sheet.coin, q.game.lang))
+
+
+def _self(q: Question) -> str:
+    sheet, rules, lang = q.game.sheet, q.book.rules, q.game.lang
+    people = rules.races[sheet.race].name.of(lang), rules.cultures[sheet.culture].name.of(lang)
+    return q.text("self", sheet.name, *people, sheet.level)
+
+
+def _back(q: Question) -> str:
+    return q.text("back")
+
+
+def _rolled(q: Question) -> str:
+    if not q.rolled:
+        return q.text("no_roll")
+    blows = any("d100" in one.partition(" · 1d100")[2] for one in q.rolled)
+    shown = "; ".join(q.rolled)
+    return f"{q.text('rolled', shown)} {q.text('how_blow' if blows else 'how_check')}"
+
+
+def _rest(q: Question) -> str:
+    hp, most = q.game.hp, q.game.sheet.max_hp
+    if q.game.fight or not surroundings.here(q.game, q.book).safe:
+        return q.text("rest_unsafe", hp, most)
+    healed = min(most - hp, round(most * REST_HP))
+    return q.text("rest_hurt", hp, most, healed) if healed else q.text("rest_unhurt", most)
+
+
+def _around(q: Question) -> str:
+    """Return which ways there are, and by what means past whoever bars them."""
+    lang, places = q.game.lang, q.book.scenario.places
+    ways = {way.to: places[way.to].name.of(lang) for way in surroundings.exits(q.game, q.book)}
+    key = surroundings.waiting(q.game, q.book)
+    if q.game.fight or not key:
+        return "" if q.game.fight else q.text("onward", q.listed(ways.values()))
+    encounter = q.book.scenario.encounters[key]
+    beyond = q.listed(name for to, name in ways.items() if to != encounter.retreat)
+    who = q.listed(foe.name.of(lang) for foe in encounter.foes)
+    back = places[encounter.retreat].name.of(lang)
+    return f"{q.text('no_way_round', who, beyond, back)} {means(q.game, q.book)}".strip()
+
+
+def _chase(q: Question) -> str:
+    """Return whether anybody who was met runs, comes after the hero, or stays."""
+    if q.game.fight:
+        return _stand(q)
+    lang, key = q.game.lang, surroundings.waiting(q.game, q.book)
+    there = q.book.scenario.encounters[key].foes if key else ()
+    if there:
+        return q.text("they_wait", q.listed(foe.name.of(lang) for foe in there))
+    passed = surroundings.passed(q.game, q.book).values()
+    if passed:
+        return q.text("they_stay", q.listed(foe.name.of(lang) for foe in passed))
+    return q.text("nobody_after")
+
+
+def _stand(q: Question) -> str:
+    """Return how those stand who are named; in a fight else everybody who is against the hero."""
+    fight, lang = q.game.fight, q.game.lang
+    own = q.text("you_stand", q.game.hp, q.game.sheet.max_hp)
+    if fight is None:
+        return own if not q.part.being else ""
+    foes = [one for one in fight.combatants if one.id != HERO]
+    named = [one for one in foes if {*words_of(one.name.of(lang))} & {*q.part.words}]
+    told = [_condition(q, one) for one in named or [o for o in foes if o.side == "foes"]]
+    return " ".join(told if named else [*told, own])
+
+
+def _condition(q: Question, one: Combatant) -> str:
+    gone = "stands_gone" if one.fled else "stands_beaten" if one.yielded else "stands_dead"
+    unhurt = "stands_unhurt" if one.hp == one.max_hp else "stands_hurt"
+    key = unhurt if one.present else gone
+    return q.text(key, one.name.of(q.game.lang), one.hp, one.max_hp)
+
+
+def _who(q: Question) -> str:
+    """Return who is here, in the author's words."""
+    if q.game.fight or q.part.being:
+        return ""
+    lang, there = q.game.lang, surroundings.persons(q.game, q.book).values()
+    key = surroundings.waiting(q.game, q.book)
+    told = [q.book.scenario.encounters[key].text] if key else []
+    told += [one.text for one in there]
+    return " ".join(text.of(lang) for text in told) or q.text("nobody_here")
+
+
+def _price(q: Question) -> str:
+    """Return what the wares cost that are named, and whether the purse holds enough."""
+    lang, items = q.game.lang, q.book.rules.items
+    there = surroundings.persons(q.game, q.book).values()
+    sold = dict.fromkeys(key for one in there for key in one.sells)
+    wares = [key for key in sold if mentioned(q.part.words, (item_named(key, items[key]),))]
+    things = {*_things(q.part.words, q.game, q.book, own=True)}
+    if not wares or q.game.fight or things - {*wares}:
+        return ""
+    costs = [q.text("costs", items[k].the(lang), coins(items[k].price, lang)) for k in wares]
+    short = sum(items[key].price for key in wares) - q.game.sheet.coin
+    purse = coins(q.game.sheet.coin, lang)
+    told = q.text("short_of", purse, short) if short > 0 else q.text("enough_for", purse)
+    line = f"{q.listed(costs)}; {told}"
+    return line[:1].upper() + line[1:]
+
+
+EXACT: dict[str, Callable[[Question], str]] = {
+    "purse": _purse,
+    "self": _self,
+    "back": _back,
+    "roll": _rolled,
+    "rest": _rest,
+    "around": _around,
+    "chase": _chase,
+    "fight": _stand,
+    "who": _who,
+    "price": _price,
+}
+"""What is answered in a sentence or two from how things stand."""
+SUBJECTS = ("odds", "would", "dice", "save", "name", "turn", *LOOKED_UP, *EXACT)
+"""What of the game can be asked about: the classifier's labels that code has facts of."""
+OF_THE_GAME = (
+    *("save", "name", "turn", "purse", "self", "back", "roll", "rest", "around", "chase", "who"),
+)
+"""What nobody in the story can be asked."""
 
 
 def _said(name: Text, words: Phrase) -> bool:
@@ -180,7 +324,8 @@ def _fighters(part: Part, game: Game, book: Book) -> Iterator[str]:
     hero = game.fight.the(HERO) if game.fight else spoils.hero_of(play)
     others = [one for one in there if one.id != HERO]
     named = [o for o in others if {*words_of(o.name.of(game.lang))} & {*part.words}]
-    meant = part.being is not None or part.act == "attack" or subject_of(part) == "odds"
+    blow = part.act == "attack" and not game.fight
+    meant = part.being is not None or blow or subject_of(part) == "odds"
     for one in named or [o for o in others if meant and o.side == "foes"]:
         key = "fights" if one.side == "foes" else "allied"
         needs = (_hits(hero, one, book), hero.hp, _hits(one, hero, book))

@@ -51,8 +51,6 @@ CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
-
-
 TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
 """Acts as which a message is tried whole that is about several things."""
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
@@ -66,7 +64,7 @@ LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
 PASSING = 2
 """How many times likelier stealth is where there is somebody to slip past."""
 TRIED_IN = LISTED = 3
-"""Words that a clause has more than, to say by itself what is tried; words of each listed ware."""
+"""Words beyond which a clause says by itself what is tried; words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
 """Acts that with a weapon of one's own, and nobody named, only take it in hand."""
 ORDERS = ("give", "drink")
@@ -107,12 +105,27 @@ def meaning(
     found = found.model_copy(update=heard_so)
     told = worded(found)
     struck = any(act.do == "rule" for act in found.acts)
+    if words := _put_to_them(ear, found):
+        return words
     looks = found.intent is not None and found.intent.act in ("look", "status")
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
     denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
     return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
+
+
+def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
+    """Return what hangs on those who bar the way as words to them: an offer, or a threat."""
+    foes, part = setting.waiting_foes(ear.game, ear.book), ear.part
+    speech = part.heard["free"][0].label == "speak" and not worded(found)
+    if not (foes and speech and found.costly and conditional(part.words)):
+        return None
+    approach = "threaten" if part.act in ("attack", "manoeuvre") else "bargain"
+    body = {"do": "say", "to": ear.who or next(iter(foes)), "approach": approach, "coin": ear.coins}
+    act = Act.model_validate({**body, "want": ear.want or "pass", "text": part.text})
+    said = {"said": part.text, "part": part}
+    return ear.meant(act, costly=True).model_copy(update=said)
 
 
 def worded(found: Meant) -> bool:
@@ -184,13 +197,16 @@ def _known_of(ear: Ear) -> Meant | None:
     part = ear.part
     if ear.who in ear.book.scenario.persons:
         return None  # they are asked, or looked at
+    subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
+    plain = subject.sure >= CLEAR
+    also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
+    asks = (asks and (plain or part.act != "speak")) or (plain and also)
+    if subject_of(part) in OF_THE_GAME and asks:
+        return _put(ear)
     shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
     if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
         return None  # it is shown whole
-    asks = "?" in part.text or part.act in (*LABELS.asks, "commands")
-    if subject_of(part) in OF_THE_GAME and asks:
-        return _put(ear)
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
@@ -210,21 +226,16 @@ def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent
     part = one.part
     if part is None or SAID in part.text:
         return
-    if game.fight:
-        here = (named.id for named in scope.beings if named.here)
-        yield from (Intent(act="attack", target=who) for who in here if part.act == "attack")
-        for other in part.heard["act"][:3]:
-            if other.sure >= GUESSED and other.label in IN_FIGHT:
-                also = meaning(part.instead(other.label), (), scope, game, book)
-                if offer := also.choice or also.intent:
-                    yield offer
-        return
-    for other in part.heard["act"][1:3]:
-        if other.sure >= GUESSED and other.label not in LABELS.metas:
+    if game.fight and part.act == "attack":
+        yield from (Intent(act="attack", target=o.id) for o in scope.beings if o.here)
+    for other in part.heard["act"][:3] if game.fight else part.heard["act"][1:3]:
+        doable = other.label in IN_FIGHT if game.fight else other.label not in LABELS.metas
+        if other.sure >= GUESSED and doable:
             also = meaning(part.instead(other.label), (), scope, game, book)
             if offer := also.choice or also.intent:
                 yield offer
-    yield from _named_offers(part, scope)
+    if not game.fight:
+        yield from _named_offers(part, scope)
 
 
 def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
@@ -311,11 +322,8 @@ def _common(ear: Ear) -> Meant | None:
         # Where one can sleep it is open whether the way is to be skipped or the night.
         safe = surroundings.here(ear.game, ear.book).safe
         night = act == "skip" and safe and not ear.game.fight
-        meta, costly = (
-            Act(do="meta", meta=LABELS.metas[act], text=part.text),
-            night or act == "quit",
-        )
-        found = ear.meant(meta, costly=costly, named=not night)
+        meta = Act(do="meta", meta=LABELS.metas[act], text=part.text)
+        found = ear.meant(meta, costly=night or act == "quit", named=not night)
         if act == "undo" and part.place and part.place.id != ear.game.place:
             instead = Act(do="move", to=part.place.id, text=part.text)
             found = found.model_copy(update={"acts": (meta, instead)})
@@ -368,7 +376,8 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
+    asks = ear.part.heard["want"][0].label == "know" and "?" in words
+    if free and not haggles and not asks and approach not in demands.FORCED and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
         topic = opening(ear, who)
@@ -451,6 +460,9 @@ def improvised(
         return sure * PASSING if passing else sure
 
     act = max(TRIED, key=likely)
+    past = sum(part.chance(one) for part in heard_in for one in AWAY)
+    if foes and act == "trick" and past >= TRIED_AT_LEAST:
+        act = "sneak"  # a pretext to get past somebody
     tries = likely(act) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
@@ -461,20 +473,15 @@ def improvised(
         return [coloured(one) if one in open_ else one for one in every]
     if not deeds:
         return ()
-    if not game.fight and ((foes and not tries) or (not foes and any(map(_matters, open_)))):
-        return ()
+    lasting = any(sum(map(one.part.chance, LASTING)) >= WEIGHTY for one in open_ if one.part)
+    if not game.fight and (not tries if foes else lasting):
+        return ()  # it may change how things stand
     if not (tries or game.fight):
         return [coloured(one) for one in every]  # nothing is at stake: it is done
-    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+    return (as_one_try(every, act if tries else TRIED[0], game, book),)
 
 
-def _matters(one: Meant) -> bool:
-    """Whether an unclear deed may be one that changes how things stand where nothing threatens."""
-    part = one.part
-    return part is not None and sum(map(part.chance, LASTING)) >= WEIGHTY
-
-
-def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
+def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
     """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
     heard_in = [one.part for one in every if one.part]
     whole = max(heard_in, key=lambda part: part.being is not None)
@@ -662,11 +669,6 @@ def _trade(ear: Ear) -> Meant:
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
-def _train(ear: Ear) -> Meant:
-    skill = ear.part.skill.id if ear.part.skill else ""
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "train", target=skill))
-
-
 def _simply(ear: Ear) -> Meant:
     act: Named = "rest" if ear.part.act == "rest" else "wait"
     intent, choice = _intent(ear, act), Intent(act=act)
@@ -784,7 +786,10 @@ IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "equip": _equip,
     "buy": _trade,
     "sell": _trade,
-    "train": _train,
+    "train": lambda ear: Meant(
+        sure=ear.part.sure,
+        intent=_intent(ear, "train", target=ear.part.skill.id if ear.part.skill else ""),
+    ),
     "rest": _simply,
     "wait": _simply,
     "follow": _invite,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from textwrap import shorten
 
@@ -31,10 +31,18 @@ QUOTES = ' ."«»“”\u00a0'
 
 
 def script_of(
-    before: Game, events: Iterable[Event], book: Book, *, was: Game | None = None
+    before: Game,
+    events: Iterable[Event],
+    book: Book,
+    *,
+    was: Game | None = None,
+    rolled: tuple[str, ...] = (),
 ) -> Script:
-    """Return everything that a turn's events have to tell; `was` is what may be gone back to."""
-    script = Script(before, book)
+    """Return everything that a turn's events have to tell.
+
+    `was` is what may be gone back to, `rolled` are the lines with dice of the turn before.
+    """
+    script = Script(before, book, rolled=rolled)
     for event in events:
         if not isinstance(event, h.Happening):
             continue
@@ -269,6 +277,8 @@ def _(e: h.CombatEnded, s: Script) -> None:
 def _(e: h.SkillChecked, s: Script) -> None:
     d = _check(s, e.skill, e.roll, e.difficulty, e.success)
     d.must = s.game.fight is not None
+    if s.spoke and s.spoke.want == "know":
+        d.says.append(f"whoever was asked {KNOWS[not e.success]}")
 
 
 @add.register
@@ -337,10 +347,8 @@ def _(e: h.Demanded, s: Script) -> None:
     if e.roll is None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
         d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
-        d.items += [named(s.name(HERO)), arrow(), named(s.name(e.who))]
-        d.items.append(
-            _state(s.say(phrases.TEXTS["answered"] if e.again else phrases.TEXTS["unmoved"]))
-        )
+        text = s.say(phrases.TEXTS["answered" if e.again else f"unmoved.{e.want}"])
+        d.items += [named(s.name(e.who)), Item(kind="text", text=text)]
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
         agrees = "agrees" if e.success else "does not agree, and nothing is paid"
@@ -691,16 +699,23 @@ def _answer(s: Script) -> None:
     """Answer what was asked by how things stand once all is done."""
     for draft in s.drafts:
         topics = [*zip(draft.topics, draft.says, strict=False)]
-        known = {one: told_of(one[1], one[0], s.game, s.book) for one in topics}
+        known = {one: told_of(one[1], one[0], s.game, s.book, s.rolled) for one in topics}
+        answered = any(known.values())
+
+        def silent(topic: tuple[Asked, str], answered: bool = answered) -> Sequence[str]:
+            return () if answered else unanswered(*topic, s.game, s.book).split("\n\n")
+
         told = {one.passage for one in s.drafts}
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for part in named or unanswered(*topic, s.game, s.book).split("\n\n")
+            for part in named
+            or (() if answered else unanswered(*topic, s.game, s.book).split("\n\n"))
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage
         draft.facts = [fact for named in known.values() for fact in named]
+        draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled if topics]
         draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
 
 

@@ -18,32 +18,38 @@ from ruleplay.agents.saga.domain.melee import WHOM
 from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.answers import subject_of
-from ruleplay.agents.saga.policy.deeds import AWAY, coloured, guesses, improvised, meaning, worded
+from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of
+from ruleplay.agents.saga.policy.deeds import (
+    AWAY,
+    TRIED,
+    as_one_try,
+    coloured,
+    guesses,
+    improvised,
+    meaning,
+    worded,
+)
 from ruleplay.agents.saga.policy.ear import WORDS, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
-from ruleplay.agents.saga.policy.replies import coins, own_text, standing, wares_line
+from ruleplay.agents.saga.policy.replies import coins, own_text
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
 from ruleplay.story.hearing import (
     BARE,
     BRIEF,
-    DO_IT,
-    DONE,
     KEYS,
-    OWN_WORDS,
     PERHAPS,
     PLAIN,
     PLAINLY,
     SAID,
+    SAY_IT,
     SURE,
+    Part,
     clauses_of,
     heard,
-    own_words,
     part_of,
 )
-from ruleplay.story.hearing import WORDS as SPOKEN
-from ruleplay.story.mentions import Named, Scope, conditional, negated
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import find
@@ -62,6 +68,8 @@ OWN_LONGEST = 300
 PLAN, MOST, OFFERED = 240, 2, 3
 """Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
 that are offered."""
+QUOTED_SHORT = 60
+"""Characters of the player's words that are said again in a question or a choice."""
 GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
 AT_ONCE = 4
 """Words up to which a message with a word of assent only assents."""
@@ -83,14 +91,12 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
     if aside := ASIDE.fullmatch(message):
         return _aside(aside[1], game, book)
-    confirmed = DONE.match(message)
-    message = message[confirmed.end() :] if confirmed else message
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    every = _remarked(
-        _undoing(list(_meanings(outside, scope, game, book, spoken, done=bool(confirmed))))
-    )
+    every = _remarked(_undoing(list(_meanings(outside, scope, game, book, spoken))))
+    if price := _price_asked(every, message, scope):
+        return Heard(acts=(price,))
     if _stops(every):
         topic = _unbearable(message, game, book)
         return Heard(acts=(Act(do="meta", meta="stop_scene", text=topic),))
@@ -98,7 +104,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _ask((), (), scope, game, book)
-    open_ = [one for one in found if not (confirmed or _understood(one, found, scope))]
+    open_ = [one for one in found if not _understood(one, found, scope)]
     later = every[len(found) :]
     if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
@@ -124,6 +130,12 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     acts = tuple(done.values())[:ACTS_AT_MOST]
     if any(one.intent and one.intent.act == "trigger_combat" for one in found):
         acts = tuple(_merely_said(act) for act in acts)
+    asked = (one.part for one in found for act in one.acts if act.do == "ask")
+    if any(
+        part and part.subject in OF_THE_GAME for part in asked
+    ):  # what is answered exactly is not shown whole besides
+        shown = (*LABELS.looked_up.values(), "look", "status", "wait")
+        found = [one for one in found if not (one.intent and one.intent.act in shown)]
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
@@ -202,6 +214,19 @@ def _remarked(found: Sequence[Meant]) -> Sequence[Meant]:
     return [coloured(one) if remark(one) else one for one in found]
 
 
+def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | None:
+    """Return a question for the price of wares that a message names: none of them is bought yet."""
+
+    def asks(part: Part | None) -> bool:
+        price = part is not None and part.heard["subject"][0].label == "price"
+        sure = part.heard["subject"][0].sure if part else 0.0
+        return price and part is not None and ("?" in part.text or (sure >= SURE and not part.item))
+
+    wares = [one for one in scope.items if one.id in scope.sold]
+    named = mentioned(words_of(message), wares) and any(asks(one.part) for one in found)
+    return Act(do="ask", to="scene", text=message[:200]) if named else None
+
+
 def _stops(found: Sequence[Meant]) -> bool:
     """Whether a message has a stop in it: then nothing else of it is played."""
     stops = (one for one in found if any(act.meta == "stop_scene" for act in one.acts))
@@ -224,6 +249,10 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
 
     Behind something to be done it takes that back, and what follows counts; else the last turn.
     """
+    asked = (n for n, one in enumerate(found) if _whether_back(one))
+    if (first := next(asked, None)) is not None:
+        # What was meant instead waits until that has been said.
+        return [one for n, one in enumerate(found) if n <= first or one.asks]
     metas = ([act.meta for act in one.acts] for one in found)
     at = [n for n, meta in enumerate(metas) if "undo" in meta and found[n].sure >= PLAIN]
     if not at:
@@ -231,6 +260,11 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
     done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
     after = found[at[-1] + 1 :]
     return after if done and after else found[at[-1] :]
+
+
+def _whether_back(one: Meant) -> bool:
+    """Whether it is asked if something can be taken back."""
+    return bool(one.part and one.part.subject == "back") and any(a.do == "ask" for a in one.acts)
 
 
 def feinted(acts: Sequence[Act]) -> Sequence[Act]:
@@ -315,12 +349,9 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
 
 
 def _meanings(
-    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str], *, done: bool
+    outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
 ) -> Iterator[Meant]:
-    """Yield what each sentence means, or each half of one that plainly does two things.
-
-    What is to be `done`, as the player has said, is said aloud only where that is plain.
-    """
+    """Yield what each sentence means, or each half of one that plainly does two things."""
     left, parts = list(spoken), [*clauses_of(outside, scope)]
     # In a fight a blow at nobody is for the only one whom the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
@@ -333,8 +364,6 @@ def _meanings(
     talks = False
     for part in parts:
         asks = "?" in part.text and not subject_of(part)
-        if done and part.act in SPOKEN and part.sure < PLAIN:
-            part = part.instead(next(o.label for o in part.heard["act"] if o.label not in SPOKEN))
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
@@ -362,27 +391,44 @@ def _onward(game: Game, book: Book) -> Heard:
 def _ask(
     every: Sequence[Meant], open_: Sequence[Meant], scope: Scope, game: Game, book: Book
 ) -> Heard:
-    """Ask what is meant, quoting what is clear and what is not; a choice is a whole plan."""
-    lang, clear = game.lang, [one for one in every if one not in open_]
+    """Ask shortly what is meant; what was asked besides is answered, the rest waits.
+
+    A choice says all that is to be done. An improvised deed can be tried as it was told.
+    """
+    lang = game.lang
+    asked = [one for one in every if one not in open_ and all(a.do == "ask" for a in one.acts)]
+    asked = [one for one in asked if one.acts and not one.intent]
+    clear = [one for one in every if one not in open_ and one not in asked]
     if wares := _wares_of(open_):  # whatever else is said about them, the price comes first
         open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
         clear = [one for one in clear if not worded(one)]
+    tried: tuple[Act, ...] = ()
     if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
-        told = [own_text("much" if open_ else "lost").of(lang)]
-        clear = []
+        told, clear = own_text("much" if open_ else "lost").of(lang), []
     else:
-        told = [_problem(open_, game, book)]
-        told += [own_text("clear").of(lang).format(_quoted(clear, lang))] if clear else []
-    told += filter(None, (_known(open_, game, book),))
-    plans = [DO_IT.of(lang).format(". ".join(map(_bare, clear)))] if clear else []
+        told = _problem(open_, game, book)
+        tried = _as_tried([*clear, *open_], open_, game, book)
+    plans = [own_text("try_it").of(lang)] if tried else []
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
         for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
-            plan = plan.replace("?.", "?")
-            plans.append(plan if len(plan) <= PLAN else choice)
-    choices = dict.fromkeys((*plans[:OFFERED], *suggestions(game, book)))
-    return Heard(question=" ".join(told), choices=tuple(choices)[:4])
+            plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
+    choices = tuple(dict.fromkeys((*plans[:OFFERED], *suggestions(game, book))))[:OFFERED]
+    answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
+    return Heard(question=told, choices=choices, acts=answers, tried=tried)
+
+
+def _as_tried(
+    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
+) -> tuple[Act, ...]:
+    """Return a deed that is not clear as something to try; nothing where it weighs more."""
+    doing = (one for one in open_ if one.part and one.part.heard["free"][0].label == "deed")
+    unclear = len([*doing]) == len(open_) and not any(
+        one.choice or one.asks or (one.part and one.part.act in BLOWS) for one in open_
+    )
+    named = (setting.waiting_foes(game, book) or game.fight) and unclear
+    return as_one_try(every, TRIED[0], game, book).acts if named else ()
 
 
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
@@ -418,15 +464,8 @@ def _bare(one: Meant) -> str:
 
 
 def _quoted(some: Sequence[Meant], lang: Lang) -> str:
-    cut = (textwrap.shorten(_bare(one), OWN_WORDS, placeholder="…") for one in some)
+    cut = (textwrap.shorten(_bare(one), QUOTED_SHORT, placeholder="…") for one in some)
     return quoted(tuple(cut), lang)
-
-
-def _known(open_: Sequence[Meant], game: Game, book: Book) -> str:
-    """Return what somebody who is asked back should know: who bars the way, or prices."""
-    deals = any((deal := one.intent or one.choice) and deal.act == "buy" for one in open_)
-    told = "" if game.fight else standing(game, book)
-    return told or (wares_line(game, book) if deals and not _wares_of(open_) else "")
 
 
 def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
@@ -438,10 +477,9 @@ def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
     found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
-    doable = one.sure >= PERHAPS and bool(one.acts or one.intent) and not found[0]
-    doable = doable and not any(act.do == "vain" for act in one.acts)
-    own = own_words(one.said, game.lang, doable=doable, sayable=sayable)
-    yield from dict.fromkeys(filter(None, (*found, *own)))
+    sayable = sayable and len(one.said) <= QUOTED_SHORT
+    own = SAY_IT.of(game.lang).format(_bare(one)) if sayable else ""
+    yield from dict.fromkeys(filter(None, (*found, own)))
 
 
 def _named(one: Meant, game: Game, book: Book) -> str:

@@ -178,11 +178,17 @@ def standing(game: Game, book: Book) -> str:
         f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
     ]
     who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
-    toll = [own_text("toll").of(lang).format(coins(encounter.toll, lang))] if encounter.toll else []
+    return f"{own_text('bars').of(lang).format(who)} {means(game, book)}".strip()
+
+
+def means(game: Game, book: Book) -> str:
+    """Return how one gets past who bars the way here without a fight, with the odds."""
+    lang, key = game.lang, surroundings.waiting(game, book)
+    encounter = book.scenario.encounters[key]
     tests = ((own_text("sneak"), encounter.sneak), (own_text("parley"), encounter.parley))
-    ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
-    told = "; ".join([f"{own_text('bars').of(lang).format(who, len(rows))}", *ways]) + "."
-    return " ".join([told, *toll])
+    ways = [f"{name.of(lang)} ({_odds(test, game, book)}%)" for name, test in tests if test]
+    ways += [own_text("pay").of(lang).format(coins(encounter.toll, lang))] if encounter.toll else []
+    return own_text("means").of(lang).format(", ".join(ways)) if ways else ""
 
 
 def _odds(test: SkillTest, game: Game, book: Book) -> int:

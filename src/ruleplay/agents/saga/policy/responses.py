@@ -8,15 +8,15 @@ from zlib import crc32
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.scenario import Lore
-from ruleplay.agents.saga.policy.replies import answer_text, coins, own_text, wares_line
+from ruleplay.agents.saga.policy.replies import answer_text, coins, wares_line
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
 from ruleplay.story.texts import words_of
-from ruleplay.story.undone import quoted
+from ruleplay.story.wording import find
 
-MUTE = ("knows_not", "knows_gladly", "nods")
-"""How somebody takes words who means well and has no answer."""
+HOW = ("deceive", "threaten", "bargain")
+"""Approaches with words of their own for how they are taken."""
 NOTED = 4
 """Letters of a word from which on it says what somebody turned to."""
 
@@ -34,7 +34,7 @@ def _taken(
     script: Script, drafts: Sequence[Draft], rest: Sequence[Beat], *, alone: bool
 ) -> Iterator[Beat]:
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
-        if not (beat.echo and alone) or script.game.fight:
+        if not beat.echo:  # players know what they wrote
             yield beat
         rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
         follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
@@ -43,9 +43,10 @@ def _taken(
             yield _says(script, draft.spoke)
         elif rolled and spoke and not follows and "✗" in beat.line.text:
             yield _says(script, spoke, refused=True)
+        elif rolled and spoke and "✗" not in beat.line.text:
+            yield _passage(_news(script, spoke) or _won(script, spoke))
         elif rolled is False and draft.kind == "check" and not drafts[at + 1 :]:
-            key = "fails" if "✗" in beat.line.text else "works"
-            yield _passage(answer_text(key, script.lang).format(quoted([draft.tried], script.lang)))
+            yield _passage(answer_text("fails" if "✗" in beat.line.text else "works", script.lang))
         elif beat.echo and alone and not draft.spoke:
             yield _passage(_done(script, draft.posed))
 
@@ -69,6 +70,32 @@ def _done(script: Script, posed: str) -> str:
 
 def _words(lore: Lore) -> set[str]:
     return {word for phrase in lore.words.all for word in words_of(phrase)}
+
+
+def _lore(script: Script, text: str) -> str:
+    """Return what everybody knows of what words name."""
+    lores, words = script.book.scenario.lores.values(), words_of(text)
+    named = (
+        one for one in lores for said in one.words.all if find(words, words_of(said)) is not None
+    )
+    return next((one.text.of(script.lang) for one in named), "")
+
+
+def _won(script: Script, spoke: h.Spoke) -> str:
+    """Return how words are taken that have won somebody over."""
+    told = answer_text(f"won.{spoke.approach if spoke.approach in HOW else 'else'}", script.lang)
+    return told.format(a=script.name(spoke.to))
+
+
+def _news(script: Script, spoke: h.Spoke) -> str:
+    """Return what somebody tells who was won over to tell what they know."""
+    if spoke.want != "know":
+        return ""
+    foes = {**setting.waiting_foes(script.game, script.book)}
+    foes |= surroundings.passed(script.game, script.book)
+    one = foes.get(spoke.to) or surroundings.persons(script.game, script.book).get(spoke.to)
+    known = one.knows.of(script.lang) if one and one.knows else ""
+    return answer_text("tells", script.lang).format(known, a=script.name(spoke.to)) if known else ""
 
 
 def _passage(text: str) -> Beat:
@@ -97,7 +124,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     if nature in ("beast", "construct"):
         key = "beast"
     elif refused:
-        key = "refuses"
+        key = f"lost.{spoke.approach}" if spoke.approach in HOW else "refuses"
     elif asks:
         key = "knows_gladly" if liking > 0 else "knows_not" if liking == 0 else "will_not_say"
     elif spoke.want and spoke.want != "like":
@@ -105,12 +132,9 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
     told = answer_text(key, lang).format(a=script.name(who))
-    if person and person.wants and key in MUTE:
-        told += " " + answer_text("wants", lang).format(person.wants.of(lang), a=script.name(who))
+    if asks and person and (known := _lore(script, spoke.text)):
+        told = answer_text("tells", lang).format(known, a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
-    talks = surroundings.talks(game, book, who).values() if person else ()
-    asked = ", ".join(dict.fromkeys(one.hint.of(lang) for one in talks if one.hint))
-    told += f" {own_text('asked_of').of(lang).format(script.name(who), asked)}" if asked else ""
     wares = wares_line(game, book) if person and person.sells and not refused else ""
     body = {"n": coins(toll, lang), "a": script.name(who)}
     price = answer_text("toll", lang).format(**body) if toll else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
@@ -55,8 +55,9 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
     for person in surroundings.persons(game, book).values():
         yield person.text.of(lang)
         yield from (book.rules.items[item].name.of(lang) for item in person.sells)
-        known = (person.voice, person.wants, person.knows)
-        yield from (text.of(lang) for text in known if text)
+        yield person.traits(lang)
+    for foe in setting.waiting_foes(game, book).values():
+        yield foe.traits(lang)
     if key := surroundings.waiting(game, book):
         yield story.encounters[key].text.of(lang)
     yield COINS[True].of(lang)

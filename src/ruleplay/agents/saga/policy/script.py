@@ -60,6 +60,7 @@ class Script:
     closing: list[str] = field(default_factory=list)
     before: Game | None = None
     spoke: h.Spoke | None = None
+    rolled: tuple[str, ...] = ()
 
     @property
     def lang(self) -> Lang:

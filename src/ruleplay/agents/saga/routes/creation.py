@@ -6,9 +6,19 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 
-from ruleplay.agents.saga.routes.shapes import Choices, Hero, Reckoned
+from ruleplay.agents.saga.routes.shapes import (
+    Choices,
+    CultureChoice,
+    Hero,
+    Kit,
+    Price,
+    RaceChoice,
+    Reckoned,
+    ScenarioChoice,
+    SkillChoice,
+    StatChoice,
+)
 from ruleplay.errors import UserError
 from ruleplay.kernel.host import Host
 from ruleplay.server.errors import problems
@@ -29,14 +39,42 @@ async def _rules(host: Host) -> Rulebook:
 
 
 @routes.get("/creation", responses={200: {"model": Choices}, **problems(503)})
-async def show_choices(host: TheHost) -> JSONResponse:
-    """Return everything a hero can be made of, with its price."""
+async def show_choices(host: TheHost) -> Choices:
+    """Return everything a hero can be made of, named in both languages, with its price."""
     rules = await _rules(host)
     from ruleplay.agents.saga.adapters.library import shipped_scenarios
-    from ruleplay.agents.saga.view import creation_choices
+    from ruleplay.agents.saga.domain.creation import DEFAULT, price
 
     shelf = await asyncio.to_thread(shipped_scenarios)
-    return JSONResponse(creation_choices(rules, [one.scenario for one in shelf.values()]))
+    stories = [one.scenario for one in shelf.values()]
+    scores = range(rules.point_buy.lowest, rules.point_buy.highest + 1)
+    return Choices(
+        scenarios=[
+            ScenarioChoice(
+                **one.model_dump(include={"title", "pitch", "level"}),
+                id=one.key,
+                places=len(one.places),
+                fights=len(one.encounters),
+            )
+            for one in stories
+        ],
+        races=[RaceChoice(id=key, **one.model_dump()) for key, one in rules.races.items()],
+        cultures=[
+            CultureChoice(
+                **one.model_dump(include={"name", "skills", "coin"}),
+                id=key,
+                kit=[Kit(name=rules.items[item].name, count=n) for item, n in one.kit.items()],
+            )
+            for key, one in rules.cultures.items()
+        ],
+        stats=[
+            StatChoice(id=key, name=one.name, score=DEFAULT[key])
+            for key, one in rules.characteristics.items()
+        ],
+        skills=[SkillChoice(id=key, **one.model_dump()) for key, one in rules.skills.items()],
+        prices=[Price(score=score, points=price(score, rules.point_buy)) for score in scores],
+        **rules.point_buy.model_dump(include={"budget", "skill_ranks", "ranks_at_most"}),
+    )
 
 
 @routes.post(
