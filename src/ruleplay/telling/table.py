@@ -224,12 +224,6 @@ class Table(BaseModel):
             said += f" ({self.rank(row, place)} of {numbers})"
         return said
 
-    def is_extreme(self, row: int, place: int) -> bool:
-        """Whether a row has the largest or smallest number of a column; a text is neither."""
-        numbers = [cell for cell in self.cells(place) if isinstance(cell, int | float)]
-        value = self.rows[row - 1][place]
-        return not isinstance(value, int | float) or value in (min(numbers), max(numbers))
-
     def rank(self, row: int, place: int) -> int:
         """Return the place of a row's value among all, the largest first."""
         value = self.rows[row - 1][place]
