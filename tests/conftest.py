@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import URL, Connection, Engine
 from tests.samples import sample
 
+from ruleplay.cli import main as cli
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
 from ruleplay.storage import database
@@ -27,22 +28,31 @@ settings.register_profile(
 settings.load_profile("ruleplay")
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while modules are loaded: nearly all that they make stays."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Take what stays for the whole run, modules and tests, from the garbage collector."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(cli.GARBAGE)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def closed_loops() -> Iterator[None]:
     """Fail the run when an event loop is left that neither runs nor was closed.
 
-    Python would warn of it when the process ends, where no test can fail any more.
+    Python would warn of it when the process ends, where no test can fail any more. What is left
+    then are caches, which nobody has to look through again before the process is gone.
     """
     yield
     gc.collect()
     loops = (one for one in gc.get_objects() if issubclass(type(one), asyncio.AbstractEventLoop))
     assert [one for one in loops if not one.is_running() and not one.is_closed()] == []
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, SecretStr
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -30,10 +30,8 @@ def _check_aliases(offered: dict[str, str]) -> dict[str, str]:
     return offered
 
 
-class Price(BaseModel):
+class Price(BaseModel, frozen=True):
     """A price the owner sets, in US dollars per million tokens."""
-
-    model_config = ConfigDict(frozen=True)
 
     input: Decimal = Field(ge=0)
     output: Decimal = Field(ge=0)
@@ -43,19 +41,15 @@ class Price(BaseModel):
         return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
-class Login(BaseModel):
+class Login(BaseModel, frozen=True):
     """An account of the owner's at some service; without a password the name alone is used."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     password: SecretStr = SecretStr("")
 
 
-class Variant(BaseModel):
+class Variant(BaseModel, frozen=True, extra="forbid"):
     """A configuration of an agent under a name of its own, such as `saga-fr`, for chat programs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agent: str
     title: str = ""

@@ -9,16 +9,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.adversary.numerals import Language, Numeral
 from ruleplay.telling.table import Cell, Table, clean
 
 
-class Phrases(BaseModel):
+class Phrases(BaseModel, frozen=True):
     """How one language speaks: predicates, sentences about zero, frames by family."""
-
-    model_config = ConfigDict(frozen=True)
 
     did: dict[str, tuple[str, ...]]
     zero: dict[str, tuple[str, ...]]
@@ -28,10 +26,8 @@ class Phrases(BaseModel):
     numbers: tuple[str, ...]
 
 
-class Wordings(BaseModel):
+class Wordings(BaseModel, frozen=True):
     """The adversary's words: how measures are recognised, invented names, and each language."""
-
-    model_config = ConfigDict(frozen=True)
 
     measures: tuple[tuple[str, str], ...]
     strangers: tuple[str, ...]

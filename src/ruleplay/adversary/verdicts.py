@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from ruleplay.adversary.cited_liar import HARD
 from ruleplay.adversary.cited_truths import Cited
@@ -33,10 +33,8 @@ _CLOCK = re.compile(r"\b(\d+):(\d\d)\b")
 _RANK = re.compile(r"\((\d+) of (\d+)\)")
 
 
-class Span(BaseModel):
+class Span(BaseModel, frozen=True):
     """A piece of a reply, how it is shown, and the record's lines beside it."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     state: State

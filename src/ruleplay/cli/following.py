@@ -13,6 +13,25 @@ if TYPE_CHECKING:
     from ruleplay.records.turns import Turn
 
 
+async def follow_and_show(
+    host: Host, session: str, task: asyncio.Task[Turn], seat: str, *, as_json: bool
+) -> None:
+    """Print what a seat gets of a turn that was just started: as it comes, or as one object."""
+    from ruleplay.cli import output
+    from ruleplay.cli.screens import screen_here
+    from ruleplay.kernel.session import played_json
+    from ruleplay.records.turns import whole_reply
+
+    if as_json:
+        turn = await follow(host, session, task, seat, lambda _: None)
+        output.print_turn(await played_json(host, turn, seat))
+        return
+    screen = screen_here()
+    with screen.turn():
+        turn = await follow(host, session, task, seat, screen.hear)
+    screen.show(turn, whole_reply(turn, seat))
+
+
 async def follow(
     host: Host, session: str, task: asyncio.Task[Turn], seat: str, hear: Callable[[Item], None]
 ) -> Turn:

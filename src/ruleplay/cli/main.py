@@ -17,6 +17,7 @@ Exit codes:
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -43,6 +44,8 @@ from ruleplay.cli.jobs import commands as jobs
 from ruleplay.cli.scaffold import commands as scaffold
 from ruleplay.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
+GARBAGE = 10_000
+"""Things made until Python looks for garbage among them: nearly all that a command loads stays."""
 INTERRUPTED = 130
 DEFECT = 70
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
@@ -101,6 +104,7 @@ def _options(
 
 def main() -> None:
     """Run the command line and exit."""
+    gc.set_threshold(GARBAGE)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

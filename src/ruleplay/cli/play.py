@@ -52,12 +52,10 @@ async def turn(
 
     Without --session in a new session, whose id is told on standard error.
     """
-    from ruleplay.cli.following import follow
+    from ruleplay.cli.following import follow_and_show
     from ruleplay.cli.hosting import hosting
-    from ruleplay.cli.screens import screen_here
-    from ruleplay.kernel.session import acting_seat, played_json
+    from ruleplay.kernel.session import acting_seat
     from ruleplay.records.given import check_given
-    from ruleplay.records.turns import whole_reply
 
     given = _given(message, action)
     check_given(given)
@@ -65,15 +63,9 @@ async def turn(
         head = await open_head(host, agent, session, config)
         chosen = seat or await acting_seat(host, head)
         task = host.start(head.id, given, seat=chosen, key=key)
-        if as_json:
-            played = await follow(host, head.id, task, chosen, lambda _: None)
-            output.print_turn(await played_json(host, played, chosen))
-            return
-        screen = screen_here()
-        with screen.turn():
-            played = await follow(host, head.id, task, chosen, screen.hear)
-        screen.show(played, whole_reply(played, chosen))
-        output.note(f"session {head.id}")
+        await follow_and_show(host, head.id, task, chosen, as_json=as_json)
+        if not as_json:
+            output.note(f"session {head.id}")
 
 
 def _given(message: str | None, action: str | None) -> Given:

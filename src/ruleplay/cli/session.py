@@ -193,23 +193,14 @@ async def edit(
 
 
 async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json: bool) -> None:  # noqa: A002
-    from ruleplay.cli.following import follow
+    from ruleplay.cli.following import follow_and_show
     from ruleplay.cli.hosting import hosting
-    from ruleplay.cli.screens import screen_here
-    from ruleplay.kernel.session import played_json, reading_seat
-    from ruleplay.records.turns import whole_reply
+    from ruleplay.kernel.session import reading_seat
 
     async with hosting(db, model) as host:
         head, _ = await host.store.read(id)
         seat = seat or await reading_seat(host, head)
-        if as_json:
-            turn = await follow(host, id, await start(host), seat, lambda _: None)
-            output.print_turn(await played_json(host, turn, seat))
-            return
-        screen = screen_here()
-        with screen.turn():
-            turn = await follow(host, id, await start(host), seat, screen.hear)
-        screen.show(turn, whole_reply(turn, seat))
+        await follow_and_show(host, id, await start(host), seat, as_json=as_json)
 
 
 @app.command()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dbos import DBOS, StepOptions, StepReservation
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ruleplay.durable.desk import Desk, Status, Work
 from ruleplay.durable.engine import Engine, Queue
@@ -66,19 +66,15 @@ class JobKind(ABC, Generic[OptionsT]):
 FindKind = Callable[[str], "JobKind[Any]"]
 
 
-class Submitted(BaseModel):
+class Submitted(BaseModel, frozen=True):
     """A job as it was handed in."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: str
     options: Json
 
 
-class Job(BaseModel):
+class Job(BaseModel, frozen=True):
     """A job as it stands: `done` of `parts`, None until planned; times are Unix milliseconds."""
-
-    model_config = ConfigDict(frozen=True)
 
     job: str
     kind: str

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dbos import DBOS, AsyncSQLAlchemyDatasource
 from dbos import error as dbos_errors
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.errors import Conflict
 from ruleplay.records.tape import Reply, Tape
@@ -26,13 +26,11 @@ STEP = "heard "
 """How the names of a journal's steps begin."""
 
 
-class Heard(BaseModel):
+class Heard(BaseModel, frozen=True):
     """What a step keeps: all that came in since the step before, each by its place on the tape.
 
     `version` is the session's when the turn began: on another state it would be another turn.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     version: int
     replies: dict[str, dict[int, Reply]] = Field(default_factory=dict)

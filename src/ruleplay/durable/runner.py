@@ -10,7 +10,7 @@ import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.durable.desk import Desk
 from ruleplay.durable.engine import Engine, Perform, Queue, check_name
@@ -29,10 +29,8 @@ TURNS = Queue("turns", at_once=32, by_part=True)
 WORK = "turn"
 
 
-class Asked(BaseModel):
+class Asked(BaseModel, frozen=True):
     """A turn as it was asked for: what a run after a crash has to know besides the session."""
-
-    model_config = ConfigDict(frozen=True)
 
     session: str
     turn: str

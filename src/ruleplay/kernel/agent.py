@@ -13,7 +13,7 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Self, TypedDict, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from ruleplay.errors import Conflict, UserError
@@ -36,24 +36,22 @@ if TYPE_CHECKING:
     from ruleplay.system.finding import Finding
 
 
-class Config(BaseModel):
+class Config(BaseModel, frozen=True, extra="forbid"):
     """What a session is created with; agents add their fields.
 
     `rules` names the rules' data that it is played with; the host fills it in, whatever was sent.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
     rules: SkipJsonSchema[str] = Field(default="", max_length=200, exclude_if=operator.not_)
 
 
-class State(BaseModel):
+class State(BaseModel, frozen=True):
     """What an agent knows between turns: frozen, bounded, changed by events alone.
 
     `version` counts up when fields change; a state stored by an older release is then folded anew
     from its events. `rules` is the session's, not the state's: hosts fill it in, it is not stored.
     """
 
-    model_config = ConfigDict(frozen=True)
     version: ClassVar[int] = 1
     rules: str = Field(default="", exclude=True)
 
@@ -99,14 +97,12 @@ class Update(TypedDict, total=False):
     spans: tuple[Span, ...]
 
 
-class Move(BaseModel):
+class Move(BaseModel, frozen=True):
     """Whose move it is, and the input that plays it when nobody else does.
 
     A seat that a person holds is waited for (`waits`): `given` is then what is recorded when their
     time is over, a pass and nothing in their name. `round` counts the rounds of the game.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     seat: str
     given: Given
@@ -114,13 +110,11 @@ class Move(BaseModel):
     round: int = 0
 
 
-class Difference(BaseModel):
+class Difference(BaseModel, frozen=True):
     """Something that differs between two branches: what, whose or which, and how on either side.
 
     `what` is a key of the agent's own; the rest is in the words of the session's language.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     what: str
     name: str = ""

@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from ruleplay.errors import ModelError, Unavailable
 from ruleplay.kernel.journal import Journal
@@ -55,13 +55,11 @@ def silent(name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> N
     """Publish nothing, as in a replay."""
 
 
-class Prompt(BaseModel):
+class Prompt(BaseModel, frozen=True):
     """What a model is asked: a static system text, then history, then what is new this turn.
 
     Keep `system` the same from turn to turn: it is stored once and providers cache it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     system: str
     user: str

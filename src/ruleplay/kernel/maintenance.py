@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from sqlalchemy import Connection, delete, func, select, text
 
 from ruleplay.errors import RuleplayError
@@ -44,10 +44,8 @@ _BROKEN = {
 """Statements that find rows which do not fit together, by what is wrong with them."""
 
 
-class Examined(BaseModel):
+class Examined(BaseModel, frozen=True):
     """What `check` found; the database is sound when `problems` is empty."""
-
-    model_config = ConfigDict(frozen=True)
 
     schema_version: str
     sessions: int
@@ -57,13 +55,11 @@ class Examined(BaseModel):
     problems: tuple[str, ...]
 
 
-class Pruned(BaseModel):
+class Pruned(BaseModel, frozen=True):
     """What was let go, or would be: sessions and turns that had not changed since `before`.
 
     `works` are durable turns and jobs that had ended before.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     before: datetime
     sessions: int

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.errors import RuleplayError
 from ruleplay.kernel.agent import State
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from ruleplay.kernel.agent import AnyAgent
 
 
-class Replayed(BaseModel):
+class Replayed(BaseModel, frozen=True):
     """What a replay found; `first_difference` names the turn and what differs there.
 
     `earlier` counts the turns of earlier editions: their events were applied and the state
     compared, but reply and decisions were not checked again.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     turns: int
     hash_recorded: str

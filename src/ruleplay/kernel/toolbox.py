@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ruleplay.records.events import Json
 
@@ -21,19 +21,15 @@ if TYPE_CHECKING:
 SCHEME = "ruleplay://"
 
 
-class Source(BaseModel):
+class Source(BaseModel, frozen=True):
     """Where an answer can be looked up: an address that some tool's template fits."""
-
-    model_config = ConfigDict(frozen=True)
 
     uri: str
     title: str
 
 
-class Answer(BaseModel):
+class Answer(BaseModel, frozen=True):
     """What a tool answers; `problem` tells why it cannot, and what to ask instead."""
-
-    model_config = ConfigDict(frozen=True)
 
     content: Json = Field(default_factory=dict)
     sources: tuple[Source, ...] = ()

@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.errors import Unavailable, UserError
 from ruleplay.models import embedded
@@ -42,13 +42,11 @@ FORMS = (
 )
 
 
-class Provider(BaseModel):
+class Provider(BaseModel, frozen=True):
     """A model provider that Ruleplay knows how to set up.
 
     `install` is what pip installs; `keys` are the environment variables that may hold its key.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     module: str
@@ -196,14 +194,12 @@ def _first_line(err: Exception) -> str:
     return told[0][:200] if told else type(err).__name__
 
 
-class Selection(BaseModel):
+class Selection(BaseModel, frozen=True):
     """Which model each role uses: a default, overridden by the most specific entry.
 
     `entries` are (role, model name); the role "" is the default. A role is an agent ("battle") or
     an agent's question ("battle.decide").
     """
-
-    model_config = ConfigDict(frozen=True)
 
     entries: tuple[tuple[str, str], ...] = (("", RULES),)
 
@@ -294,10 +290,8 @@ class Limit:
         self._gate().release()
 
 
-class ModelStatus(BaseModel):
+class ModelStatus(BaseModel, frozen=True):
     """Whether a kind of model can be used here, and what to do if not; never holds a key."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     installed: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 # A JSON schema, or a tool's {"name", "description", "parameters": JSON schema}.
 JsonObject = dict[str, object]
@@ -12,24 +12,20 @@ JsonObject = dict[str, object]
 Reason = Literal["stop", "length", "tool_calls", "filtered", "unknown"]
 
 
-class ToolCall(BaseModel):
+class ToolCall(BaseModel, frozen=True):
     """A tool the model wants called; `args_json` is its text, not yet parsed or validated."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     args_json: str
     id: str
 
 
-class End(BaseModel):
+class End(BaseModel, frozen=True):
     """Why a reply ended and what it used; `length` means that it was cut and cannot be trusted.
 
     `estimated`: the provider did not report tokens, so they were counted from characters.
     `cached_tokens` are those of the input that the provider had in its prefix cache.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     reason: Reason
     input_tokens: int
@@ -38,10 +34,8 @@ class End(BaseModel):
     estimated: bool = False
 
 
-class Piece(BaseModel):
+class Piece(BaseModel, frozen=True):
     """One part of a streamed reply: exactly one field is set. Reasoning is never to be shown."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = ""
     reasoning: str = ""

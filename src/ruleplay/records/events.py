@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, JsonValue
 
 from ruleplay.errors import Unavailable
 
@@ -15,14 +15,13 @@ Upcaster = Callable[[Json], Json]
 EVERYONE = "*"
 
 
-class Event(BaseModel):
+class Event(BaseModel, frozen=True, extra="forbid"):
     """A fact that happened in a turn; subclasses are one agent's vocabulary.
 
     `audience` names the seats that may know it. `version` counts up when the fields of a subclass
     change; an upcaster then lifts what older releases stored.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
     version: ClassVar[int] = 1
 
     audience: tuple[str, ...] = (EVERYONE,)
@@ -43,10 +42,8 @@ def audience_of(stored: Json) -> tuple[str, ...]:
     return tuple(str(seat) for seat in audience) if isinstance(audience, list) else ()
 
 
-class Aside(BaseModel):
+class Aside(BaseModel, frozen=True):
     """A part of a reply that only some seats hear: `text` as Markdown, `audience` their names."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     audience: tuple[str, ...]

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.errors import UserError
 from ruleplay.records.events import Json
@@ -19,20 +19,16 @@ _CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
 """Control characters, and halves of surrogate pairs."""
 
 
-class Message(BaseModel):
+class Message(BaseModel, frozen=True):
     """One line of a channel's history."""
-
-    model_config = ConfigDict(frozen=True)
 
     role: Literal["user", "assistant"]
     text: str
     channel: str = "main"
 
 
-class Given(BaseModel):
+class Given(BaseModel, frozen=True):
     """What comes into a turn: a message, or an action of the agent's own making."""
-
-    model_config = ConfigDict(frozen=True)
 
     message: str = ""
     action: Json | None = None

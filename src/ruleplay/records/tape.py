@@ -9,29 +9,25 @@ from decimal import Decimal
 from time import perf_counter
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.records.events import EVERYONE
 
 
-class ToolCall(BaseModel):
+class ToolCall(BaseModel, frozen=True):
     """A tool the model wants to use, as it wrote it: nothing here is checked yet."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     arguments: str
     id: str = ""
 
 
-class Reply(BaseModel):
+class Reply(BaseModel, frozen=True):
     """What one model call brought, and how it ended.
 
     `end` is the provider's word (`stop`, `length`, `tool_calls`) or ours: `deadline`, `cap`,
     `error`. `text` is everything received, also what came before a deadline cut it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -49,10 +45,8 @@ class Reply(BaseModel):
         return self.error
 
 
-class Call(BaseModel):
+class Call(BaseModel, frozen=True):
     """One question to a role: who answered, what was refused, and every model reply behind it."""
-
-    model_config = ConfigDict(frozen=True)
 
     role: str
     source: Literal["model", "policy"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.records.events import EVERYONE, Aside, Json, known_to
 from ruleplay.records.given import Given, Message
@@ -13,15 +13,13 @@ from ruleplay.records.tape import Call
 from ruleplay.telling.citing import Span
 
 
-class Turn(BaseModel):
+class Turn(BaseModel, frozen=True):
     """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before.
 
     Only the seats of `audience` may read the input. `reply` is for everyone, `asides` for some.
     `spans` say who stands behind each piece of the reply, `edition` which edition of the agent
     played the turn.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     session: str
@@ -56,15 +54,13 @@ def whole_reply(turn: Turn, seat: str | None) -> str:
     return "\n\n".join(text for text in (turn.reply, *asides) if text)
 
 
-class Head(BaseModel):
+class Head(BaseModel, frozen=True):
     """A session as it stands: its settings, the turn its head points at, and the state there.
 
     `version` rises with every change and guards against stale writes. `state_version` is that of
     the agent's State when `state` was written. A fork has an `origin`, the session it came from,
     and `forked`, the turn where it left it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     agent: str
@@ -84,10 +80,8 @@ class Head(BaseModel):
     updated: datetime
 
 
-class Branch(BaseModel):
+class Branch(BaseModel, frozen=True):
     """A turn's place in the tree, without its content; `message` is for its `audience`."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     parent: str | None

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from ruleplay.errors import (
@@ -36,19 +36,15 @@ STATUSES: tuple[tuple[type[BaseException], int], ...] = (
 """Error types and statuses; the first type that fits holds, anything else is a 500."""
 
 
-class FieldProblem(BaseModel):
+class FieldProblem(BaseModel, frozen=True):
     """What is wrong with one field of a request."""
-
-    model_config = ConfigDict(frozen=True)
 
     field: str
     message: str
 
 
-class Problem(BaseModel):
+class Problem(BaseModel, frozen=True):
     """Problem details; `type` stays the same for a kind of error in all releases."""
-
-    model_config = ConfigDict(frozen=True)
 
     type: str = "about:blank"
     title: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from ruleplay.kernel.autoplay import PATIENCE
 from ruleplay.records.events import Json
@@ -22,10 +22,8 @@ Plain = Annotated[str, AfterValidator(_plain)]
 """One line of text that every database can store."""
 
 
-class Body(BaseModel):
+class Body(BaseModel, frozen=True, extra="forbid"):
     """A request's body; fields it does not know are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class NewSession(Body):

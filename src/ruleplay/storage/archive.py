@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from sqlalchemy import Connection, MetaData, Table, func, insert, inspect, select, text
 
 from ruleplay.errors import Conflict, Unavailable, UserError
@@ -40,10 +40,8 @@ _ONE_MOMENT = {
 }
 
 
-class Archived(BaseModel):
+class Archived(BaseModel, frozen=True):
     """What a backup holds or a restore brought: its schema, and rows by table."""
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     schema_version: str

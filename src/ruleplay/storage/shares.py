@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ruleplay.errors import NotFound
 
@@ -20,10 +20,8 @@ ID = 12
 """Letters of a token's hash that name a link in lists."""
 
 
-class Share(BaseModel):
+class Share(BaseModel, frozen=True):
     """A link: `kind` is `session` or an agent's name, `what` the session or what of the agent's."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     kind: str

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
-class Finding(BaseModel):
+class Finding(BaseModel, frozen=True):
     """One part of the set-up. `missing` parts are optional; `broken` ones were asked for."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     state: Literal["ok", "missing", "broken"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ruleplay.telling.names import Found, ends_span, within
 from ruleplay.telling.numbers import Number, agrees_with, read
@@ -46,10 +46,8 @@ DOUBTED = ("en", "fr", "es")
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
-class Span(BaseModel):
+class Span(BaseModel, frozen=True):
     """A piece of a told text: who stands behind it, and the record's lines that it rests on."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     state: State = "plain"

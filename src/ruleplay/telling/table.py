@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 Cell = int | float | str | None
 """A value; None is `-` in print and means "does not apply", which is not 0."""
@@ -31,13 +31,11 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     return _ACTIVE.sub(" ", text).strip()[:limit]
 
 
-class Column(BaseModel):
+class Column(BaseModel, frozen=True):
     """A column: `name` as tags write it, `label` as lines say it, `stems` as people speak of it.
 
     `ranked` is off where a rank says nothing (times of day, ids).
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     unit: Unit = ""
@@ -60,15 +58,13 @@ class Column(BaseModel):
         return not self.stems or bool(set(self.stems) & set(stems))
 
 
-class Must(BaseModel):
+class Must(BaseModel, frozen=True):
     """A row that a reply may not leave out, and the line that code adds when it does.
 
     `row` counts from 1; 0 stands for the table: any of its rows will do. With `always` the line
     opens or closes the reply whatever is cited, in code's words only; one that closes it is left
     out where a model's words have one of `unless`, or none of what it stands `beside`.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     row: int
     line: str
@@ -83,7 +79,7 @@ class Must(BaseModel):
         return self.always == "last" and due and not said
 
 
-class Table(BaseModel):
+class Table(BaseModel, frozen=True):
     """One result: a heading that holds for all rows, columns, rows, notes.
 
     `id` is what tags call it (`r1`). `heading` names what all rows are about (boss, pull, outcome);
@@ -91,8 +87,6 @@ class Table(BaseModel):
     Only the first `shown` rows reach the model; sums, counts and extremes are over all of them.
     `stems` begin the words by which people speak of what it is about ("die", "death", "mort").
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     title: str
@@ -223,12 +217,6 @@ class Table(BaseModel):
             numbers = sum(isinstance(other[place], int | float) for other in self.rows)
             said += f" ({self.rank(row, place)} of {numbers})"
         return said
-
-    def is_extreme(self, row: int, place: int) -> bool:
-        """Whether a row has the largest or smallest number of a column; a text is neither."""
-        numbers = [cell for cell in self.cells(place) if isinstance(cell, int | float)]
-        value = self.rows[row - 1][place]
-        return not isinstance(value, int | float) or value in (min(numbers), max(numbers))
 
     def rank(self, row: int, place: int) -> int:
         """Return the place of a row's value among all, the largest first."""

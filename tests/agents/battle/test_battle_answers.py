@@ -48,21 +48,25 @@ from ruleplay.records.events import Json
 EMPTY = Named()
 
 
-async def scenes(host: Host, body: Json, *things: Thing) -> list[tuple[str, str, Scene]]:
-    """Return a scene for each language and kind of question, after a decision in a position."""
+async def decided(host: Host, body: Json) -> State:
+    """Return the state after a decision in a position."""
     session = Session(host, (await host.create("battle", {"search_ms": 0})).id)
     await session.turn(action={"kind": "decide", "position": body})
     head = await session.head()
     state, _ = await host.state(head, head.head)
     assert isinstance(state, State)
+    return state
+
+
+def scenes(state: State, *things: Thing) -> list[tuple[str, str, Scene]]:
+    """Return a scene for each language and kind of question."""
     assert state.position is not None
-    inference = state.inference
-    found = []
-    for language in LANGUAGES:
-        for topic in ANSWERS:
-            heard = Heard(language, Named(tuple((each,) for each in things)), topic)
-            found.append((language, topic, Scene(state, state.position, inference, heard)))
-    return found
+    inference, named = state.inference, Named(tuple((each,) for each in things))
+    return [
+        (language, topic, Scene(state, state.position, inference, Heard(language, named, topic)))
+        for language in LANGUAGES
+        for topic in ANSWERS
+    ]
 
 
 async def test_every_kind_of_question_has_an_answer_everywhere(
@@ -73,13 +77,15 @@ async def test_every_kind_of_question_has_an_answer_everywhere(
         idents = [Thing("ours", m.ident) for m in position.ours.team[-1:]]
         idents += [Thing("theirs", m.ident) for m in position.theirs.team[-1:]]
         moves = [Thing("move", move) for move in position.request_moves[:1]]
+        state = await decided(host, body)
+        known = battle_tables(state)
         for things in ((), (*idents, *moves, Thing("type", "steel"))):
-            for language, topic, scene in await scenes(host, body, *things):
+            for language, topic, scene in scenes(state, *things):
                 told = answer(scene)
                 assert told.strip(), (language, topic)
                 assert "{" not in told, told
                 assert ".." not in told, told
-                tables = asked_tables(scene, battle_tables(scene.state), ())
+                tables = asked_tables(scene, known, ())
                 assert [table.id for table in tables] == [f"r{n + 1}" for n in range(len(tables))]
                 assert reader(tables, scene.position)
 
@@ -193,7 +199,8 @@ async def test_a_choice_with_tera_is_told_with_what_it_does_then(
 ) -> None:
     changed = 0
     for body in positions[:: sample(12, 4)]:
-        scene = next(s for _, topic, s in await scenes(host, body) if topic == "why")
+        state = await decided(host, body)
+        scene = next(s for _, topic, s in scenes(state) if topic == "why")
         with_tera = scene.with_own_tera
         if scene.trace is None or with_tera is None or not with_tera.theirs.active:
             continue

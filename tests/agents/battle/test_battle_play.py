@@ -70,6 +70,37 @@ Timid Nature
 - Trick
 """
 
+FRAIL = """
+Deoxys-Attack @ Life Orb
+Ability: Pressure
+EVs: 252 SpA / 252 Spe
+Timid Nature
+- Psycho Boost
+- Ice Beam
+
+Flutter Mane @ Choice Specs
+Ability: Protosynthesis
+EVs: 252 SpA / 252 Spe
+Timid Nature
+- Moonblast
+- Shadow Ball
+
+Iron Bundle @ Choice Specs
+Ability: Quark Drive
+EVs: 252 SpA / 252 Spe
+Timid Nature
+- Freeze-Dry
+- Hydro Pump
+
+Regieleki @ Choice Specs
+Ability: Transistor
+EVs: 252 SpA / 252 Spe
+Timid Nature
+- Thunderbolt
+- Volt Switch
+"""
+"""Whoever has it ends a battle soon: two careful players with drawn teams may fight for minutes."""
+
 
 async def unseen(outcome: Outcome, standing: Standing) -> None:
     """Tell nobody how it stands."""
@@ -117,7 +148,8 @@ async def test_arena_replays_and_reviews(host: Host, server: LocalServer, tmp_pa
 async def test_a_battle_against_each_opponent(
     host: Host, server: LocalServer, opponent: str
 ) -> None:
-    await fought(host, server, Plan(opponent, battles=1, play=QUICK))  # type: ignore[arg-type]
+    frail = {"format": "gen9anythinggoes", "packed": pack_team(FRAIL)} if opponent == "self" else {}
+    await fought(host, server, Plan(opponent, battles=1, play=QUICK, **frail))  # type: ignore[arg-type]
 
 
 async def test_a_hostile_model_makes_no_invalid_choice(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ruleplay.catalog import find_agent
 from ruleplay.durable.jobs import JobKind, OpenJob
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from ruleplay.settings import Settings
 
 
-class AutoplayOptions(BaseModel):
+class AutoplayOptions(BaseModel, frozen=True, extra="forbid"):
     """Which game, and how long."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agent: str = "saga"
     session: str = Field(default="", description="session to go on with; a new one otherwise")

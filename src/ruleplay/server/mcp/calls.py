@@ -16,6 +16,7 @@ from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn, whole_reply
 from ruleplay.server.access import Access
 from ruleplay.server.mcp.offer import PlayArguments, ShowArguments, UndoArguments
+from ruleplay.telling.footnotes import lines_of
 
 TURNS = 5
 """Turns that a session shows."""
@@ -56,7 +57,7 @@ async def _played(host: Host, turn: Turn, seat: str) -> Json:
     head, _ = await host.store.read(turn.session)
     view = await view_json(host, head, turn.id, seat)
     choices = view.get("quick_replies")
-    lines = dict.fromkeys(line for span in turn.spans for line in span.lines)
+    lines = lines_of(turn.spans)
     return {
         "session": turn.session,
         "turn": turn.id,

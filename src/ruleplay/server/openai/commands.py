@@ -12,6 +12,7 @@ from ruleplay.server.openai.history import RENEWED, UNDONE, Command
 from ruleplay.server.openai.plays import Play, Plays
 from ruleplay.server.openai.seating import Stand, seats_told
 from ruleplay.server.turns import until_settled
+from ruleplay.telling.footnotes import lines_of
 
 HELP = """\
 - `!undo` takes the last turn back
@@ -85,7 +86,7 @@ async def _undo(plays: Plays, stand: Stand) -> str:
 async def _sources(plays: Plays, stand: Stand) -> str:
     """Return the lines that the last reply rests on, those of its pieces in their order."""
     turn = await _last(plays, stand)
-    lines = list(dict.fromkeys(line for span in turn.spans for line in span.lines))
+    lines = lines_of(turn.spans)
     cites = [cite for cite in turn.cites if not any(cite in line for line in lines)]
     told = [f"{number}. {line}" for number, line in enumerate([*lines, *cites], 1)]
     return "\n".join(told) or "The last reply rests on no lines of a record."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import Header, Request
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import check_message
@@ -25,10 +25,8 @@ NAME_LIMIT = 300
 Ident = Annotated[Plain, Field(max_length=80)]
 
 
-class Lenient(BaseModel):
+class Lenient(BaseModel, frozen=True, extra="ignore"):
     """A body of which some fields are read and all others ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Part(Lenient):
