@@ -32,7 +32,7 @@ from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.hearing.classifier import Classifier, features, pack, unpack
+from ruleplay.hearing.classifier import Classifier, features, pack
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 from ruleplay.hearing.joints import CUT, places
 
@@ -64,7 +64,6 @@ def main() -> None:
     parser.add_argument("agent")
     parser.add_argument("--wrong", action="store_true", help="list what cross-validation got wrong")
     parser.add_argument("--dry", action="store_true", help="write nothing")
-    parser.add_argument("--head", default="", help="learn this head alone, and keep the others")
     asked = parser.parse_args()
     source = HERE / f"{asked.agent}.jsonl"
     whole: list[Row] = [json.loads(line) for line in source.read_text().splitlines() if line]
@@ -73,15 +72,6 @@ def main() -> None:
         key: labels_of(rows, key) for key in sorted({k for row in rows for k in row} - NOT_HEADS)
     }
     weight = None if asked.agent in AS_THEY_OCCUR else "balanced"
-    if asked.head:
-        target, own = folder_of(asked.agent) / "reader.bin", {asked.head: heads[asked.head]}
-        known = [row for row in rows if asked.head in row]
-        warmth = {asked.head: validate(known, asked.head, weight, show=asked.wrong)}
-        before = unpack(target.read_bytes())
-        trained = train(known, own, warmth, weight, among=before.rows)
-        if not asked.dry:
-            target.write_bytes(pack(joined(before, trained), trained_on=digest(source)))
-        return
     warmth = {head: validate(rows, head, weight, show=asked.wrong) for head in heads}
     if not asked.dry:
         classifier = train(rows, heads, warmth, weight)
@@ -96,27 +86,6 @@ def main() -> None:
         if any(CUT in row["text"] for row in whole):
             joints = folder_of(asked.agent) / "joints.bin"
             learn("joint", [*joints_of(whole)], joints, digest(source))
-
-
-def joined(before: Classifier, one: Classifier) -> Classifier:
-    """Return a classifier with one of its heads in place of its own of that name."""
-    parts: dict[str, tuple[Classifier, int]] = {}
-    for known in (before, one):
-        at = 0
-        for head, labels in known.heads.items():
-            parts[head] = (known, at)
-            at += len(labels)
-    rows: dict[int, list[int]] = {hashed: [] for hashed in (*before.rows, *one.rows)}
-    scales: list[float] = []
-    heads = {head: parts[head][0].heads[head] for head in before.heads}
-    for head, labels in heads.items():
-        known, at = parts[head]
-        scales += known.scales[at : at + len(labels)]
-        none = (0,) * (at + len(labels))
-        for hashed, row in rows.items():
-            row += known.rows.get(hashed, none)[at : at + len(labels)]
-    kept = {hashed: tuple(row) for hashed, row in rows.items()}
-    return Classifier(heads, tuple(scales), kept, before.words)
 
 
 def learn(
@@ -330,15 +299,10 @@ def train(
     heads: Mapping[str, tuple[str, ...]],
     warmth: Mapping[str, float],
     weight: str | None,
-    among: Iterable[int] = (),
 ) -> Classifier:
-    """Learn all heads and keep the features that matter, a signed byte per label.
-
-    `among` are the hashes of features that are known besides: they count for a text's length.
-    """
+    """Learn all heads and keep the features that matter, a signed byte per label."""
     wide = widened(rows)
-    every = {*columns_of([row["text"] for row in wide]), *among}
-    columns = {hashed: n for n, hashed in enumerate(sorted(every))}
+    columns = columns_of([row["text"] for row in wide])
     blocks = []
     for head, labels in heads.items():
         known = [row for row in wide if head in row]
