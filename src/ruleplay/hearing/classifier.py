@@ -169,7 +169,7 @@ def unpack(data: bytes) -> Classifier:
     rows = {hashed: weights[n * wide : (n + 1) * wide] for n, hashed in enumerate(hashes)}
     heads = {name: tuple(labels) for name, labels in head["heads"].items()}
     sense = _sense(head["sense"], raw[(4 + wide) * count :]) if "sense" in head else None
-    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head["words"]), sense)
+    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())), sense)
 
 
 def _sense(head: Mapping[str, Sequence[float]], raw: bytes) -> Sense:
