@@ -25,6 +25,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
@@ -32,7 +33,8 @@ from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.hearing.classifier import Classifier, features, pack
+from ruleplay.hearing.classifier import Classifier, Sense, features, pack
+from ruleplay.hearing.encoder import WIDE, meanings
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 from ruleplay.hearing.joints import CUT, places
 
@@ -41,9 +43,15 @@ PACKAGE = HERE.parent / "src/ruleplay"
 NOT_HEADS = {"text", "lang", "from"}
 AS_THEY_OCCUR = {"story"}
 """Where rare labels count as little as they are rare: few lines of an evening ask for a pause."""
+BY_WORDS = {"act", "free"}
+"""Heads that hear words alone: what somebody does, and may pay for, has to be plainly said."""
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
+SHARES = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 1.0)
+"""How much of what is heard may come from a sentence's meaning; the rest comes from its words."""
+SMOOTH = 50.0
+"""Penalty on what is learnt from meanings."""
 NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part",
          "<mon>": "mon", "<move>": "move", "<item>": "item", "<type>": "type"}  # fmt: skip
 """Marks whose places are learnt where an agent has a `names.bin`."""
@@ -54,8 +62,13 @@ WIDTH = 100
 ROWS = 36_000
 """Features kept: those with the greatest weights."""
 
+MEANINGS: dict[str, NDArray[np.float32]] = {}
+"""What texts mean, once read."""
+
 Row = Mapping[str, str]
 Weights = NDArray[np.float64]
+Warmth = tuple[float, float]
+"""What margins of a head are multiplied with: those of words, those of meanings."""
 
 
 def main() -> None:
@@ -72,7 +85,10 @@ def main() -> None:
         key: labels_of(rows, key) for key in sorted({k for row in rows for k in row} - NOT_HEADS)
     }
     weight = None if asked.agent in AS_THEY_OCCUR else "balanced"
-    warmth = {head: validate(rows, head, weight, show=asked.wrong) for head in heads}
+    warmth = {
+        head: validate(rows, head, weight, show=asked.wrong, deep=head not in BY_WORDS)
+        for head in heads
+    }
     if not asked.dry:
         classifier = train(rows, heads, warmth, weight)
         target = folder_of(asked.agent) / "reader.bin"
@@ -92,7 +108,7 @@ def learn(
     head: str, rows: Sequence[Row], target: Path, trained_on: str, words: Iterable[str] = ()
 ) -> None:
     """Learn and write one head: where wordings have names, or where their clauses meet."""
-    warmth = {head: validate(rows, head, "balanced", show=False)}
+    warmth = {head: validate(rows, head, "balanced", show=False, deep=False)}
     trained = train(rows, {head: labels_of(rows, head)}, warmth, "balanced")
     trained = replace(trained, words=frozenset(words))
     target.write_bytes(pack(trained, trained_on=trained_on))
@@ -233,11 +249,49 @@ def margins(model: LinearSVC, x: csr_matrix) -> Weights:
     return found if found.ndim == 2 else np.column_stack([-found, found]) / 2
 
 
-def likelihoods(found: Weights, warmth: float) -> Weights:
+def likelihoods(found: Weights) -> Weights:
     """Return margins as shares that add up to 1 in each row."""
-    raised = np.exp(warmth * (found - found.max(axis=1, keepdims=True)))
+    raised = np.exp(found - found.max(axis=1, keepdims=True))
     shares: Weights = raised / raised.sum(axis=1, keepdims=True)
     return shares
+
+
+def honest(found: Weights, truth: NDArray[np.int_]) -> float:
+    """Return how likely the truth is by these margins, a logarithm."""
+    return float(np.log(likelihoods(found)[np.arange(len(truth)), truth] + 1e-9).sum())
+
+
+def warm(found: Weights, truth: NDArray[np.int_]) -> float:
+    """Return the temperature that makes margins most honest."""
+    return max(TEMPERATURES, key=lambda warmth: honest(warmth * found, truth))
+
+
+def warmest(found: Weights, meant: Weights, truth: NDArray[np.int_]) -> Warmth:
+    """Return the temperatures that make margins of words and of meanings most honest together."""
+    words, meanings = warm(found, truth), warm(meant, truth)
+    pairs = [
+        ((1 - share) * words * by, share * meanings * by)
+        for share in SHARES
+        for by in (0.8, 1.0, 1.25, 1.5, 1.8)
+    ]
+    return max(pairs, key=lambda pair: honest(pair[0] * found + pair[1] * meant, truth))
+
+
+def meaning_of(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return a row of meaning per text: each text is read once."""
+    new = sorted({text for text in texts if text not in MEANINGS})
+    MEANINGS.update(zip(new, meanings(new), strict=True) if new else ())
+    return np.stack([MEANINGS[text] for text in texts])
+
+
+def fit_sense(rows: Sequence[Row], head: str, labels: Sequence[str], weight: str | None) -> Ridge:
+    """Learn one head from what rows mean; when balanced, by the roots of how rare labels are."""
+    at = {label: n for n, label in enumerate(labels)}
+    held = np.array([at[row[head]] for row in rows])
+    wanted = np.full((len(rows), len(labels)), -1.0, np.float32)
+    wanted[np.arange(len(rows)), held] = 1
+    rare = np.sqrt(len(rows) / (len(labels) * np.bincount(held)))[held] if weight else None
+    return Ridge(SMOOTH).fit(meaning_of([row["text"] for row in rows]), wanted, rare)
 
 
 def garbled(row: Row, seed: int) -> Row:
@@ -260,28 +314,32 @@ def widened(rows: Sequence[Row]) -> list[Row]:
     return [*rows, *(garbled(row, seed) for seed, row in enumerate(rows))]
 
 
-def validate(rows: Sequence[Row], head: str, weight: str | None, *, show: bool) -> float:
+def validate(
+    rows: Sequence[Row], head: str, weight: str | None, *, show: bool, deep: bool
+) -> Warmth:
     """Print how often the likeliest label was right, and how often when it was sure.
 
-    Returns the temperature under which likelihoods are most honest.
+    Returns the temperatures under which likelihoods are most honest; `deep` listens to meanings.
     """
     known = [row for row in rows if head in row]
     labels = labels_of(known, head)
     truth = np.array([labels.index(row[head]) for row in known])
-    found = np.full((len(known), len(labels)), -5.0)
+    found, meant = (np.full((len(known), len(labels)), -5.0) for _ in range(2))
     groups = [row.get("from", str(n)) for n, row in enumerate(known)]
     for learnt, asked in GroupKFold(min(10, len(set(groups)))).split(known, groups=groups):
         lines = widened([known[n] for n in learnt])
         columns = columns_of([row["text"] for row in lines])
         labelled = [row[head] for row in lines]
+        texts = [known[n]["text"] for n in asked]
         model = fit(matrix([row["text"] for row in lines], columns), labelled, weight)
-        held_out = margins(model, matrix([known[n]["text"] for n in asked], columns))
-        found[np.ix_(asked, [labels.index(label) for label in model.classes_])] = held_out
-    every = np.arange(len(known))
-    warmth = max(
-        TEMPERATURES, key=lambda warmth: np.log(likelihoods(found, warmth)[every, truth]).sum()
-    )
-    shares, guess = likelihoods(found, warmth).max(axis=1), found.argmax(axis=1)
+        places = np.ix_(asked, [labels.index(label) for label in model.classes_])
+        found[places] = margins(model, matrix(texts, columns))
+        if deep:
+            sense = fit_sense([known[n] for n in learnt], head, model.classes_, weight)
+            meant[places] = sense.predict(meaning_of(texts))
+    warmth = warmest(found, meant, truth) if deep else (warm(found, truth), 0.0)
+    found = warmth[0] * found + warmth[1] * meant
+    shares, guess = likelihoods(found).max(axis=1), found.argmax(axis=1)
     right, sure = guess == truth, shares >= SURE
     if show:
         for n in np.flatnonzero(~right):
@@ -297,25 +355,46 @@ def validate(rows: Sequence[Row], head: str, weight: str | None, *, show: bool) 
 def train(
     rows: Sequence[Row],
     heads: Mapping[str, tuple[str, ...]],
-    warmth: Mapping[str, float],
+    warmth: Mapping[str, Warmth],
     weight: str | None,
 ) -> Classifier:
     """Learn all heads and keep the features that matter, a signed byte per label."""
     wide = widened(rows)
     columns = columns_of([row["text"] for row in wide])
-    blocks = []
+    blocks, senses, biases = [], [], []
     for head, labels in heads.items():
         known = [row for row in wide if head in row]
         labelled = [row[head] for row in known]
+        by_words, by_meaning = warmth[head]
         model = fit(matrix([row["text"] for row in known], columns), labelled, weight)
-        blocks.append(_weights(model, labels) * warmth[head])
+        blocks.append(_weights(model, labels) * by_words)
+        if by_meaning:
+            sense = fit_sense([row for row in rows if head in row], head, labels, weight)
+            senses.append(sense.coef_.T * by_meaning)
+            biases.append(sense.intercept_ * by_meaning)
+        else:
+            senses.append(np.zeros((WIDE, len(labels))))
+            biases.append(np.zeros(len(labels)))
     weights = np.hstack(blocks)
     strongest = np.argsort(-np.abs(weights).max(axis=1))[:ROWS]
-    scales = np.abs(weights[strongest]).max(axis=0) / 127
-    steps = np.rint(weights / np.where(scales == 0, 1, scales)).astype(int)
+    scales, steps = as_bytes(weights, weights[strongest])
     hashes = sorted(columns, key=columns.__getitem__)
-    kept = {hashes[n]: tuple(int(step) for step in steps[n]) for n in strongest}
-    return Classifier(heads, tuple(float(scale) for scale in scales), kept)
+    kept = {hashes[n]: tuple(map(int, steps[n])) for n in strongest}
+    sense = sense_of(np.hstack(senses), np.hstack(biases))
+    return Classifier(heads, scales, kept, sense=sense)
+
+
+def sense_of(weights: Weights, bias: Weights) -> Sense | None:
+    """Return what was learnt from meanings, if any of it counts."""
+    scales, steps = as_bytes(weights, weights)
+    return Sense(steps.astype(np.float32), scales, tuple(bias.tolist())) if weights.any() else None
+
+
+def as_bytes(weights: Weights, strongest: Weights) -> tuple[tuple[float, ...], NDArray[np.int_]]:
+    """Return what a step of each column is worth, and the weights in such steps, -127 to 127."""
+    scales = np.abs(strongest).max(axis=0) / 127
+    steps = np.rint(weights / np.where(scales == 0, 1, scales)).astype(int)
+    return tuple(map(float, scales)), steps
 
 
 def _weights(model: LinearSVC, labels: Sequence[str]) -> Weights:

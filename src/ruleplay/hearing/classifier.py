@@ -1,10 +1,11 @@
-"""What a sentence is about, read without a model: a linear classifier trained on wordings.
+"""What a sentence is about, read without a language model: a classifier trained on wordings.
 
 An agent describes what people may mean as *heads*, each with a few *labels* (raid: `measure` with
 `damage`, `deaths`, …), collects wordings with their labels in `training/`, and has
-`python -m training AGENT` write the weights beside its code. Reading takes about a millisecond and
-no library. Names should be replaced by marks, `<player>`, before a sentence is read or learnt:
-weights then speak of the question, not of who is in it.
+`python -m training AGENT` write the weights beside its code. It weighs the words that it has learnt
+and, where it was trained to, what the sentence means (`encoder`), which reaches words that it has
+not. Reading takes a few milliseconds. Names should be replaced by marks, `<player>`, before a
+sentence is read or learnt: weights then speak of the question, not of who is in it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from struct import unpack_from
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _TOKEN = re.compile(r"<\w+>|[^\W_]+|[?!]")
 _PIECES = (3, 4, 5)
@@ -59,6 +65,31 @@ class Guess:
 
 
 @dataclass(frozen=True)
+class Sense:
+    """What a sentence's meaning says for each label of all heads: see `encoder`.
+
+    `weights` is a whole number from -127 to 127 per feature and label, as floats, which is how they
+    are multiplied fastest; `scales` are what one step of a label's is worth.
+    """
+
+    weights: NDArray[np.float32]
+    scales: tuple[float, ...]
+    bias: tuple[float, ...]
+
+    def scores(self, text: str) -> list[float]:
+        """Return a number per label."""
+        from ruleplay.hearing.encoder import meaning, one_thread
+
+        found = meaning(text)
+        with one_thread():
+            sums = (found @ self.weights).tolist()
+        return [
+            total * scale + bias
+            for total, scale, bias in zip(sums, self.scales, self.bias, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
 class Classifier:
     """Weights of one or more heads. `rows` maps a feature's hash to a signed byte per label.
 
@@ -70,6 +101,7 @@ class Classifier:
     """What one step of a label's weight is worth."""
     rows: Mapping[int, tuple[int, ...]]
     words: frozenset[str] = frozenset()
+    sense: Sense | None = None
 
     def read(self, text: str) -> Mapping[str, tuple[Guess, ...]]:
         """Return each head's labels, the likeliest first."""
@@ -77,6 +109,11 @@ class Classifier:
         length = math.sqrt(max(len(known), 1))
         sums = [sum(column) for column in zip(*known, strict=True)] or [0] * len(self.scales)
         scores = [total * scale / length for total, scale in zip(sums, self.scales, strict=True)]
+        # Every row of letters has some meaning to the encoder: gibberish is what has no known word.
+        if self.sense and self.knows_any(_TOKEN.findall(fold(text))):
+            scores = [
+                one + other for one, other in zip(scores, self.sense.scores(text), strict=True)
+            ]
         found, at = {}, 0
         for head, labels in self.heads.items():
             found[head] = _shares(labels, scores[at : at + len(labels)])
@@ -112,9 +149,13 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
         "trained_on": trained_on,
         "words": sorted(classifier.words),
     }
+    sense = classifier.sense
+    if sense:
+        head["sense"] = {"scales": sense.scales, "bias": sense.bias}
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
-    return json.dumps(head).encode() + b"\n" + zlib.compress(hashes + weights, 9)
+    deep = sense.weights.astype("int8").tobytes() if sense else b""
+    return json.dumps(head).encode() + b"\n" + zlib.compress(hashes + weights + deep, 9)
 
 
 def unpack(data: bytes) -> Classifier:
@@ -127,4 +168,12 @@ def unpack(data: bytes) -> Classifier:
     weights = unpack_from(f"<{count * wide}b", raw, 4 * count)
     rows = {hashed: weights[n * wide : (n + 1) * wide] for n, hashed in enumerate(hashes)}
     heads = {name: tuple(labels) for name, labels in head["heads"].items()}
-    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())))
+    sense = _sense(head["sense"], raw[(4 + wide) * count :]) if "sense" in head else None
+    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())), sense)
+
+
+def _sense(head: Mapping[str, Sequence[float]], raw: bytes) -> Sense:
+    import numpy as np
+
+    weights = np.frombuffer(raw, np.int8).reshape(-1, len(head["scales"]))
+    return Sense(weights.astype(np.float32), tuple(head["scales"]), tuple(head["bias"]))

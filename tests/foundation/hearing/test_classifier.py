@@ -2,11 +2,13 @@
 
 import importlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from ruleplay.hearing import encoder
 from ruleplay.hearing.classifier import Classifier, pack, unpack
 
 TRAINING = Path(__file__).parents[3] / "training"
@@ -39,7 +41,7 @@ def training() -> ModuleType:
 @pytest.fixture(scope="module")
 def classifier(training: ModuleType) -> Classifier:
     heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
-    return training.train(WORDINGS, heads, dict.fromkeys(heads, 2.0), "balanced")
+    return training.train(WORDINGS, heads, dict.fromkeys(heads, (2.0, 8.0)), "balanced")
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,34 @@ def test_a_slip_of_the_keyboard_is_read_over(
     assert first.label == measure
     assert first.sure > second.sure
     assert first.sure + second.sure == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "measure"),
+    [
+        ("who hurt <boss> the worst", "damage"),
+        ("who hit hardest on <boss>", "damage"),
+        ("wer starb bei <boss>", "deaths"),
+    ],
+)
+def test_other_words_of_one_meaning_are_heard(
+    classifier: Classifier, text: str, measure: str
+) -> None:
+    by_words = replace(classifier, sense=None)
+    assert classifier.read(text)["measure"][0].label == measure
+    assert classifier.read(text)["measure"][0].sure > by_words.read(text)["measure"][0].sure
+
+
+def test_letters_without_a_word_mean_nothing(classifier: Classifier) -> None:
+    by_words = replace(classifier, sense=None)
+    assert classifier.read("asdf jkl qwer") == by_words.read("asdf jkl qwer")
+
+
+def test_a_sentence_means_the_same_alone_and_among_others() -> None:
+    texts = ["Who died FIRST on <boss>?", "où est passé <player> ?", "x " * 2_000]
+    together = encoder.meanings(texts)
+    for text, row in zip(texts, together, strict=True):
+        assert encoder.meaning(text) == pytest.approx(row, abs=1e-3)
 
 
 def test_each_head_speaks_for_itself(classifier: Classifier) -> None:
