@@ -134,7 +134,7 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     if any(
         part and part.subject in OF_THE_GAME for part in asked
     ):  # what is answered exactly is not shown whole besides
-        shown = (*LABELS.looked_up.values(), "look", "status", "wait")
+        shown = (*LABELS.looked_up.values(), "wait")
         found = [one for one in found if not (one.intent and one.intent.act in shown)]
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
