@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.hearing.classifier import Classifier, Sense, features, pack
+from ruleplay.hearing.classifier import PLAIN, Classifier, Sense, features, pack
 from ruleplay.hearing.encoder import WIDE, meanings
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 from ruleplay.hearing.joints import CUT, places
@@ -50,6 +50,8 @@ TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
 SHARES = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 1.0)
 """How much of what is heard may come from a sentence's meaning; the rest comes from its words."""
+STRETCHED = (0.8, 1.0, 1.25, 1.5, 1.8)
+"""What both may be multiplied with together."""
 SMOOTH = 50.0
 """Penalty on what is learnt from meanings."""
 NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part",
@@ -67,8 +69,9 @@ MEANINGS: dict[str, NDArray[np.float32]] = {}
 
 Row = Mapping[str, str]
 Weights = NDArray[np.float64]
-Warmth = tuple[float, float]
-"""What margins of a head are multiplied with: those of words, those of meanings."""
+Warmth = tuple[float, float, float]
+"""What margins of a head are multiplied with: those of words; where these leave it open, the
+product once more, beside those of meanings."""
 
 
 def main() -> None:
@@ -267,14 +270,25 @@ def warm(found: Weights, truth: NDArray[np.int_]) -> float:
 
 
 def warmest(found: Weights, meant: Weights, truth: NDArray[np.int_]) -> Warmth:
-    """Return the temperatures that make margins of words and of meanings most honest together."""
-    words, meanings = warm(found, truth), warm(meant, truth)
-    pairs = [
-        ((1 - share) * words * by, share * meanings * by)
-        for share in SHARES
-        for by in (0.8, 1.0, 1.25, 1.5, 1.8)
-    ]
-    return max(pairs, key=lambda pair: honest(pair[0] * found + pair[1] * meant, truth))
+    """Return the temperatures that make margins most honest: words', and where both are heard."""
+    words = warm(found, truth)
+    found = words * found
+    open_ = likelihoods(found).max(axis=1) < PLAIN
+    found, meant, truth = found[open_], meant[open_], truth[open_]
+    if not open_.any():
+        return words, 1.0, 0.0
+    meanings = warm(meant, truth)
+    pairs = [((1 - share) * by, share * meanings * by) for share in SHARES for by in STRETCHED]
+    trust, by = max(pairs, key=lambda pair: honest(pair[0] * found + pair[1] * meant, truth))
+    return words, trust, by
+
+
+def together(found: Weights, meant: Weights, warmth: Warmth) -> Weights:
+    """Return the margins that count: of words where these are plain, else of both."""
+    words = warmth[0] * found
+    open_ = likelihoods(words).max(axis=1, keepdims=True) < PLAIN
+    both: Weights = np.where(open_, warmth[1] * words + warmth[2] * meant, words)
+    return both
 
 
 def meaning_of(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -337,8 +351,8 @@ def validate(
         if deep:
             sense = fit_sense([known[n] for n in learnt], head, model.classes_, weight)
             meant[places] = sense.predict(meaning_of(texts))
-    warmth = warmest(found, meant, truth) if deep else (warm(found, truth), 0.0)
-    found = warmth[0] * found + warmth[1] * meant
+    warmth = warmest(found, meant, truth) if deep else (warm(found, truth), 1.0, 0.0)
+    found = together(found, meant, warmth)
     shares, guess = likelihoods(found).max(axis=1), found.argmax(axis=1)
     right, sure = guess == truth, shares >= SURE
     if show:
@@ -362,10 +376,11 @@ def train(
     wide = widened(rows)
     columns = columns_of([row["text"] for row in wide])
     blocks, senses, biases = [], [], []
+    trust: dict[str, float] = {}
     for head, labels in heads.items():
         known = [row for row in wide if head in row]
         labelled = [row[head] for row in known]
-        by_words, by_meaning = warmth[head]
+        by_words, trust[head], by_meaning = warmth[head]
         model = fit(matrix([row["text"] for row in known], columns), labelled, weight)
         blocks.append(_weights(model, labels) * by_words)
         if by_meaning:
@@ -373,6 +388,7 @@ def train(
             senses.append(sense.coef_.T * by_meaning)
             biases.append(sense.intercept_ * by_meaning)
         else:
+            del trust[head]
             senses.append(np.zeros((WIDE, len(labels))))
             biases.append(np.zeros(len(labels)))
     weights = np.hstack(blocks)
@@ -380,14 +396,15 @@ def train(
     scales, steps = as_bytes(weights, weights[strongest])
     hashes = sorted(columns, key=columns.__getitem__)
     kept = {hashes[n]: tuple(map(int, steps[n])) for n in strongest}
-    sense = sense_of(np.hstack(senses), np.hstack(biases))
+    sense = sense_of(np.hstack(senses), np.hstack(biases), trust)
     return Classifier(heads, scales, kept, sense=sense)
 
 
-def sense_of(weights: Weights, bias: Weights) -> Sense | None:
+def sense_of(weights: Weights, bias: Weights, trust: Mapping[str, float]) -> Sense | None:
     """Return what was learnt from meanings, if any of it counts."""
     scales, steps = as_bytes(weights, weights)
-    return Sense(steps.astype(np.float32), scales, tuple(bias.tolist())) if weights.any() else None
+    found = Sense(steps.astype(np.float32), scales, tuple(bias.tolist()), trust)
+    return found if trust else None
 
 
 def as_bytes(weights: Weights, strongest: Weights) -> tuple[tuple[float, ...], NDArray[np.int_]]:

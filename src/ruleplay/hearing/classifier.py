@@ -2,10 +2,11 @@
 
 An agent describes what people may mean as *heads*, each with a few *labels* (raid: `measure` with
 `damage`, `deaths`, …), collects wordings with their labels in `training/`, and has
-`python -m training AGENT` write the weights beside its code. It weighs the words that it has learnt
-and, where it was trained to, what the sentence means (`encoder`), which reaches words that it has
-not. Reading takes a few milliseconds. Names should be replaced by marks, `<player>`, before a
-sentence is read or learnt: weights then speak of the question, not of who is in it.
+`python -m training AGENT` write the weights beside its code. A sentence is weighed by the words
+that were learnt, in a millisecond. Where these leave open what is meant, what it means is weighed
+as well (`encoder`), which reaches words that were not learnt and takes a few milliseconds. Names
+should be replaced by marks, `<player>`, before a sentence is read or learnt: weights then speak of
+the question, not of who is in it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from struct import unpack_from
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,17 +65,23 @@ class Guess:
     sure: float
 
 
+PLAIN = 0.6
+"""How sure a head is by words alone to need no more than these."""
+
+
 @dataclass(frozen=True)
 class Sense:
     """What a sentence's meaning says for each label of all heads: see `encoder`.
 
     `weights` is a whole number from -127 to 127 per feature and label, as floats, which is how they
-    are multiplied fastest; `scales` are what one step of a label's is worth.
+    are multiplied fastest; `scales` are what one step of a label's is worth. `trust` is what the
+    scores of words count for beside these, head by head; a head without it hears words alone.
     """
 
     weights: NDArray[np.float32]
     scales: tuple[float, ...]
     bias: tuple[float, ...]
+    trust: Mapping[str, float]
 
     def scores(self, text: str) -> list[float]:
         """Return a number per label."""
@@ -109,16 +116,21 @@ class Classifier:
         length = math.sqrt(max(len(known), 1))
         sums = [sum(column) for column in zip(*known, strict=True)] or [0] * len(self.scales)
         scores = [total * scale / length for total, scale in zip(sums, self.scales, strict=True)]
-        # Every row of letters has some meaning to the encoder: gibberish is what has no known word.
-        if self.sense and self.knows_any(_TOKEN.findall(fold(text))):
-            scores = [
-                one + other for one, other in zip(scores, self.sense.scores(text), strict=True)
-            ]
+        sense = self._sense(text)
         found, at = {}, 0
         for head, labels in self.heads.items():
-            found[head] = _shares(labels, scores[at : at + len(labels)])
-            at += len(labels)
+            own = slice(at, at + len(labels))
+            found[head], at = _shares(labels, scores[own]), own.stop
+            if found[head][0].sure < PLAIN and sense and head in sense.trust:
+                trust, meant = sense.trust[head], sense.scores(text)[own]
+                both = [trust * by + of for by, of in zip(scores[own], meant, strict=True)]
+                found[head] = _shares(labels, both)
         return found
+
+    def _sense(self, text: str) -> Sense | None:
+        """Return what weighs meanings; gibberish, which has no known word, has none."""
+        known = self.sense and self.knows_any(_TOKEN.findall(fold(text)))
+        return self.sense if known else None
 
     def knows_any(self, words: Sequence[str]) -> bool:
         """Return whether the weights have learnt one of these words, folded, as it is written."""
@@ -151,7 +163,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
     }
     sense = classifier.sense
     if sense:
-        head["sense"] = {"scales": sense.scales, "bias": sense.bias}
+        head["sense"] = {"scales": sense.scales, "bias": sense.bias, "trust": sense.trust}
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
     deep = sense.weights.astype("int8").tobytes() if sense else b""
@@ -172,8 +184,9 @@ def unpack(data: bytes) -> Classifier:
     return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())), sense)
 
 
-def _sense(head: Mapping[str, Sequence[float]], raw: bytes) -> Sense:
+def _sense(head: Mapping[str, Any], raw: bytes) -> Sense:
     import numpy as np
 
     weights = np.frombuffer(raw, np.int8).reshape(-1, len(head["scales"]))
-    return Sense(weights.astype(np.float32), tuple(head["scales"]), tuple(head["bias"]))
+    scales, bias = tuple(head["scales"]), tuple(head["bias"])
+    return Sense(weights.astype(np.float32), scales, bias, head["trust"])

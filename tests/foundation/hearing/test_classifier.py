@@ -41,7 +41,7 @@ def training() -> ModuleType:
 @pytest.fixture(scope="module")
 def classifier(training: ModuleType) -> Classifier:
     heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
-    return training.train(WORDINGS, heads, dict.fromkeys(heads, (2.0, 8.0)), "balanced")
+    return training.train(WORDINGS, heads, dict.fromkeys(heads, (0.3, 3.0, 8.0)), "balanced")
 
 
 @pytest.mark.parametrize(

@@ -545,9 +545,9 @@ CHAT = "chat"
 """What "are you …" is taken for where nothing surer is heard."""
 OVER: tuple[IntentKind, str] = ("cleared", "")
 _DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
-    "rewire": (VERY_SURE, ("hazard", "rewire")),
-    "hazard": (VERY_SURE, ("hazard", "fire")),
-    "cleared": (VERY_SURE, OVER),
+    "rewire": (CERTAIN, ("hazard", "rewire")),
+    "hazard": (CERTAIN, ("hazard", "fire")),
+    "cleared": (CERTAIN, OVER),
 }
 """What is heard of a danger, and how sure that has to be."""
 _SMALL: dict[str, tuple[IntentKind, str]] = {
