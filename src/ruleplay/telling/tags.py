@@ -39,6 +39,8 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 _CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)")
+_WRITTEN = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
+"""A number as cells of texts write it."""
 
 
 class TagError(ValueError):
@@ -329,6 +331,8 @@ class _Arithmetic:
         if isinstance(value, str) and (clock := _CLOCK.fullmatch(value)):
             hours, minutes, seconds = map(int, clock.groups())
             value, self.unit = (hours * 60 + minutes) * 60 + seconds, "s"
+        if isinstance(value, str) and _WRITTEN.fullmatch(value):
+            value = float(value.replace(",", ""))  # of a column whose rows count different things
         if not isinstance(value, int | float):
             raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
         self.cells.append(Cited(ref.table, ref.row, place))

@@ -31,6 +31,8 @@ from ruleplay.agents.saga.policy.replies import answer_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
+    BEGAN,
+    NARRATIVE,
     Draft,
     Heard,
     History,
@@ -479,6 +481,7 @@ def concluded(
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=lines,
         rolled=rolled,
+        began=payload == BEGAN and channel == NARRATIVE,
         played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
     )
 

@@ -128,6 +128,8 @@ class TurnConcluded(Event):
     hints: tuple[str, ...] = ()
     lines: tuple[Line, ...] = Field(default=(), exclude_if=operator.not_)
     rolled: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    began: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether its lines stand in the history of the fight as well that began in it."""
     played: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the player did something in it, said something at least: words take that back."""
 
@@ -172,6 +174,8 @@ class State(FoundationState):
     channel: str = NARRATIVE
     hints: tuple[str, ...] = ()
     rolled: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    began: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether a fight began in the last turn, so that its history has that turn's lines."""
     turns: int = 0
     story_lines: int = 0
     fight_lines: int = 0
@@ -192,10 +196,10 @@ class State(FoundationState):
         lines = {"story_lines": self.story_lines + 2}
         if event.channel != NARRATIVE:
             lines = {"fight_lines": self.lines_in(event.channel) + 2}
-        elif event.payload == BEGAN:
+        elif event.began:
             lines |= {"fight_lines": 2}
         told: dict[str, object] = {"payload": event.payload, "channel": event.channel}
-        told["hints"] = event.hints
+        told |= {"hints": event.hints, "began": event.began}
         was = {"was": self.base if event.played else self.was, "base": None}
         told["rolled"] = event.rolled if event.played else self.rolled
         return self.model_copy(update={**told, **lines, **was, "turns": self.turns + 1})
@@ -204,7 +208,7 @@ class State(FoundationState):
         """Return how many lines a channel's history has: none is looked for that is not there."""
         if channel == NARRATIVE:
             return self.story_lines
-        return self.fight_lines if channel == self.channel or self.payload == BEGAN else 0
+        return self.fight_lines if channel == self.channel or self.began else 0
 
 
 def channel_of(game: Game) -> str:

@@ -209,7 +209,8 @@ def _readings(
 ) -> tuple[Reading, ...]:
     """Read a message; what picks one of several is marked, but for "anything cheaper?"."""
     read = readings(message, numbers)
-    if picking and (read[0].goal not in _OF_PRICES or read[0].sure < SURE):
+    bare = read[0].words <= _BARE and "?" not in message  # "the cheaper one"
+    if picking and (bare or read[0].goal not in _OF_PRICES or read[0].sure < SURE):
         read = readings(message, (*numbers, *picking))
     return tuple(named_alone(one, language) for one in read)
 
