@@ -376,8 +376,7 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    asks = ear.part.heard["want"][0].label == "know" and "?" in words
-    if free and not haggles and not asks and approach not in demands.FORCED and opening(ear, who):
+    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
         topic = opening(ear, who)
