@@ -49,10 +49,11 @@ def spans_of(reply: str) -> list[Span]:
     return _SPANS.validate_json(reply)
 
 
-def covering(needle: str, spans: Sequence[Span]) -> list[Span]:
+def covering(needle: str, spans: Sequence[Span], tables: Sequence[Table] = ()) -> list[Span]:
     """Return the spans in which the needle's words stand one after the other; empty when not shown.
 
-    Where the words stand twice, the worse dress counts: vouched for before doubted before view.
+    Where the words stand twice, those count beside which a line of one of the `tables` stands, else
+    all; and of them the worse dress: vouched for before doubted before view.
     """
     said = [
         (word, place)
@@ -64,7 +65,13 @@ def covering(needle: str, spans: Sequence[Span]) -> list[Span]:
         if wanted and [word for word, _ in said[start : start + len(wanted)]] == wanted:
             places = dict.fromkeys(place for _, place in said[start : start + len(wanted)])
             found.append([spans[place] for place in places])
-    return min(found, key=_dress, default=[])
+    titles = [table.title for table in tables if table.title]
+    own = [
+        shown
+        for shown in found
+        if any(title in line for title in titles for span in shown for line in span.lines)
+    ]
+    return min(own or found, key=_dress, default=[])
 
 
 def _dress(shown: Sequence[Span]) -> int:
@@ -79,7 +86,8 @@ def verdict(item: Cited, spans: Sequence[Span]) -> Verdict:
 
     A doubt without a line beside it is none, and a lie in plain text is not marked as a view.
     """
-    shown = covering(item.needle, spans)
+    about = {where.table for where in item.about}
+    shown = covering(item.needle, spans, [one for one in item.tables if one.id in about])
     if not shown:
         return "refused"
     dress = _dress(shown)

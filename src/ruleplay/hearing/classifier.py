@@ -17,7 +17,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -131,6 +131,10 @@ class Classifier:
         """Return what weighs meanings; gibberish, which has no known word, has none."""
         known = self.sense and self.knows_any(_TOKEN.findall(fold(text)))
         return self.sense if known else None
+
+    def by_words(self) -> Classifier:
+        """Return what hears words alone: of a torn sentence a meaning can be too sure."""
+        return replace(self, sense=None)
 
     def knows_any(self, words: Sequence[str]) -> bool:
         """Return whether the weights have learnt one of these words, folded, as it is written."""

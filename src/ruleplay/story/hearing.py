@@ -32,6 +32,8 @@ WORTHLESS, PLAINLY_FREE = ("pose",), 0.8
 """Acts that cost nothing, and how sure it has to be that a part is one, to be taken for it."""
 WORDS = ("speak", "claim", "follow", "whisper")
 """Acts of words: a message of several sentences may be one of them from end to end."""
+UNSAID = 0.55
+"""How sure it has to be that a part is no words, where of all acts words are but the likeliest."""
 CLAUSES = re.compile(rf"[,;:]\s+|\s(?:but|mais)\s|{JOINTS.pattern}", re.IGNORECASE)
 """Where a clause may end that does something of its own."""
 SPEECH = 0.95
@@ -171,10 +173,13 @@ def heard(part: Part) -> Part:
         found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
     free, act = found["free"][0], found["act"][0]
     open_ = act.sure < PLAIN or act.label == "attack"
-    if free.label in WORTHLESS and free.sure >= PLAINLY_FREE and open_:
+    unsaid = act.label in WORDS and act.sure < PLAIN and free.sure >= UNSAID
+    others = tuple(one for one in found["act"] if one.label != free.label)
+    if free.label in WORTHLESS and (unsaid or (free.sure >= PLAINLY_FREE and open_)):
         # What it is of a hundred acts is open, but not that it costs nothing.
-        others = tuple(one for one in found["act"] if one.label != free.label)
         found = {**found, "act": (Guess(free.label, free.sure), *others)}
+    elif unsaid and free.label == "deed":
+        found = {**found, "act": tuple(sorted(others, key=lambda one: one.label in WORDS))}
     return part.model_copy(update={"heard": found})
 
 
@@ -224,7 +229,9 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
     wares = sum(one.item is not None for one in pieces) > 1
     wares = wares or any(one.item and len(one.words) <= BARE for one in pieces)
     one_act = len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares
-    return [whole] if one_act or not (plain or wares) else pieces
+    if one_act:  # its plainest clause says how sure it is
+        return [whole.instead(whole.act, sure=max(one.sure for one in plain))]
+    return pieces if plain or wares else [whole]
 
 
 def _plain(part: Part) -> bool:

@@ -281,7 +281,7 @@ def test_a_text_is_cut_only_where_that_reads_better() -> None:
     joints = load(PACKAGE, "joints.bin")
 
     def sure(text: str) -> float:
-        return load(PACKAGE, "reader.bin").read(text)["topic"][0].sure
+        return load(PACKAGE, "reader.bin").by_words().read(text)["topic"][0].sure
 
     for parts in (["who is faster? ", "are we winning"], ["what does <move> do to <mon>"]):
         assert clauses("".join(parts), joints, sure) == parts

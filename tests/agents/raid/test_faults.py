@@ -143,7 +143,7 @@ def test_the_slowest_after_the_fastest_is_of_all_pulls() -> None:
 
 def test_why_a_pull_was_given_up_is_not_in_a_log() -> None:
     (told,) = dialogue(DIMENSIUS, "pk on a reset dimensius aussi vite")
-    assert "pas pourquoi" in told
+    assert "Pourquoi, le journal ne le dit pas" in told
     assert "Xamymage" in told
 
 

@@ -230,7 +230,7 @@ async def test_what_are_my_chances_is_answered_about_here(sit: Sit) -> None:
         await table.say(said)
     reply = (await table.say("What are my chances here if it comes to blows?")).reply
     assert "In your way: Tam Thistle (" in reply
-    assert re.search(r"negotiate \d+%", reply)
+    assert re.search(r"negotiate \(\d+%\)", reply)
 
 
 COSTS = ("CombatTriggered", "ItemLost", "ItemGained", "Rested", "Attacked", "SkillChecked")

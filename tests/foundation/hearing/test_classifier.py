@@ -2,7 +2,6 @@
 
 import importlib
 import json
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -68,13 +67,13 @@ def test_a_slip_of_the_keyboard_is_read_over(
 def test_other_words_of_one_meaning_are_heard(
     classifier: Classifier, text: str, measure: str
 ) -> None:
-    by_words = replace(classifier, sense=None)
+    by_words = classifier.by_words()
     assert classifier.read(text)["measure"][0].label == measure
     assert classifier.read(text)["measure"][0].sure > by_words.read(text)["measure"][0].sure
 
 
 def test_letters_without_a_word_mean_nothing(classifier: Classifier) -> None:
-    by_words = replace(classifier, sense=None)
+    by_words = classifier.by_words()
     assert classifier.read("asdf jkl qwer") == by_words.read("asdf jkl qwer")
 
 

@@ -223,7 +223,7 @@ def _count(clause: Clause) -> int:
 
 def _parts(named: Named) -> Iterator[Named]:
     """Yield a message's clauses, each with the names in it."""
-    left, reader = iter(named.names), load(PACKAGE, "reader.bin")
+    left, reader = iter(named.names), load(PACKAGE, "reader.bin").by_words()
 
     def sure(text: str) -> float:
         return reader.read(text)["topic"][0].sure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -13,6 +14,7 @@ from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_bare,
+    names_role,
     refers_back,
     roles_of,
 )
@@ -26,7 +28,7 @@ from ruleplay.agents.raid.domain.subjects import (
     without_step,
 )
 from ruleplay.agents.raid.state import State
-from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.classifier import Classifier, Guess, load
 from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
 
 SURE = 0.45
@@ -51,6 +53,8 @@ LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
+BUILT, STEM = 3, 5
+"""Letters at most before a known word that another is built of, and at least of that word."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
@@ -61,6 +65,8 @@ LEAST_SURE = 0.25
 """How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
+SURE_OF_ROLE = 0.2
+"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
 SHORTEST = 3
 """Words of a sentence that is read by itself."""
 BRIEF, LONG = 7, 25
@@ -154,7 +160,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
     measure = _named(_able(read["measure"], night), read["shape"], question)
-    measure = _of_somebody(measure, question)
+    measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
     heard = Heard(
@@ -369,6 +375,26 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     return [one for one in measures if one.label not in OF_NOBODY]
 
 
+def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
+    """Put what somebody was before a sum where a role is asked for: "is Aria a healer or what"."""
+    likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
+    asked = len(question.players) == 1 and names_role(fold(question.text))
+    if not likely or not asked or measures[0].label not in OF_SUMS:
+        return measures
+    sure = measures[0].sure + likely[0].sure
+    return [Guess("roster", sure), *(one for one in measures if one.label != "roster")]
+
+
+def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
+    """Put first, where none is sure, what tells the likeliest as well: "what killed us on Oda"."""
+    first = measures[0]
+    for one in measures[1:LIKELY] if first.sure < SURE else ():
+        sure = first.sure + one.sure
+        if first.label in TELLS.get(one.label, ()) and sure >= SURE_OF_SENTENCE:
+            return [Guess(one.label, sure), *(other for other in measures if other is not one)]
+    return measures
+
+
 def names_only(marked: str, question: Question) -> bool:
     """Whether a message names people, pulls or abilities and asks nothing of its own."""
     known = pull_words()
@@ -407,18 +433,37 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     unfit |= measure.label == "pulls" and len(question.players) == 2 and measure.sure < 0.6
     least = SURE_OF_NEW if measure.label == "unlogged" else SURE
     unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_UPTIMES
+    # "Aria vs Oda on pull 4" names no measure.
+    unfit |= shape.label == "compare" and bool(question.players) and names_only(marked, question)
     unfit |= _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
 
 def _rests_on_strange(measure: str, marked: str) -> bool:
-    """Whether a measure is heard only because of words that no wording has, nor nearly has."""
-    strange = {*strange_words(tokens(marked), question_words() | {*calling_words().classes})}
+    """Whether a measure is heard only because of words that no wording has, nor nearly has.
+
+    It is not where the meaning of the message says so too: "et qui l'a ressuscité".
+    """
+    known = question_words() | {*calling_words().classes}
+    strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
     if not strange:
         return False
     rest = " ".join(word for word in marked.split() if word not in strange)
     read = load("ruleplay.agents.raid", "reader.bin").read(rest)["measure"]
-    return read[0].label != measure
+    meant = _by_meaning().read(marked)["measure"][0]
+    return read[0].label != measure and (meant.label != measure or meant.sure < SURE)
+
+
+def _is_built(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is a known one with a little before it: "inactive"."""
+    return any(word[at:] in known for at in range(1, BUILT + 1) if len(word) - at >= STEM)
+
+
+@cache
+def _by_meaning() -> Classifier:
+    """Return the reader of questions without what it learnt of words: it hears meaning alone."""
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    return replace(reader, scales=(0.0,) * len(reader.scales))
 
 
 def _is_strange(marked: str) -> bool:

@@ -145,7 +145,10 @@ def _half(text: str, night: Night) -> _Half:
 
 
 def _is_list(first: _Half, right: str, night: Night) -> bool:
-    """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq"."""
+    """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq".
+
+    So is "how often did Aria | and Oda cast …".
+    """
     free = calling_words().filler | calling_words().the
     asked = [one for one in first.marked.split() if one not in free]
     names = sum(one.startswith("<") for one in asked)
@@ -153,7 +156,7 @@ def _is_list(first: _Half, right: str, night: Night) -> bool:
         return True  # "Aria or Oda, which …", "compare Aria and …" name what it is about
     last = asked[-1]
     begun = mark(read_alone(re.split(r"[,;:.?!]", right)[0], night), night).split()
-    return last.startswith("<") and [one for one in begun if one not in free] == [last]
+    return last.startswith("<") and [one for one in begun if one not in free][:1] == [last]
 
 
 def _asks_late(text: str) -> bool:

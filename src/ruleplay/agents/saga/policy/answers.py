@@ -26,8 +26,8 @@ from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import coins, looked_up, means, own_text, seen, standing
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
-from ruleplay.story.hearing import BARE, Part, heard, part_of
-from ruleplay.story.mentions import mentioned
+from ruleplay.story.hearing import BARE, SUBJECT, Part, heard, part_of
+from ruleplay.story.mentions import conditional, mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
 
@@ -119,7 +119,19 @@ def told_of(
 
 def subject_of(part: Part) -> str:
     """Return what of the game a question is about where that is clear; empty where it is not."""
-    return part.subject if part.subject in SUBJECTS else ""
+    return part.subject if part.subject in SUBJECTS else "odds" if of_chances(part) else ""
+
+
+def of_chances(part: Part) -> bool:
+    """Return whether a question is about chances and dice, whatever it is about them."""
+    first, *_ = asked = part.heard["subject"]
+    sure = sum(one.sure for one in asked if one.label in CHANCES)
+    return first.label in CHANCES and sure >= SUBJECT
+
+
+def of_the_game(part: Part, *, asks: bool) -> bool:
+    """Return whether a part, which `asks` or not, asks what nobody in the story can answer."""
+    return (asks and subject_of(part) in OF_THE_GAME) or ("?" in part.text and of_chances(part))
 
 
 def _about(subject: str, game: Game, book: Book) -> str:
@@ -165,6 +177,8 @@ def _back(q: Question) -> str:
 
 
 def _rolled(q: Question) -> str:
+    if q.part.skill and (not q.rolled or conditional(q.part.words)):
+        return ""  # it is about a roll that may come
     if not q.rolled:
         return q.text("no_roll")
     blows = any("d100" in one.partition(" · 1d100")[2] for one in q.rolled)
@@ -270,6 +284,8 @@ EXACT: dict[str, Callable[[Question], str]] = {
 """What is answered in a sentence or two from how things stand."""
 SUBJECTS = ("odds", "would", "dice", "save", "name", "turn", *LOOKED_UP, *EXACT)
 """What of the game can be asked about: the classifier's labels that code has facts of."""
+CHANCES = ("odds", "roll", "dice")
+"""What nobody but the game can be asked about, nor dice be rolled for."""
 OF_THE_GAME = (
     *("save", "name", "turn", "purse", "self", "back", "roll", "rest", "around", "chase", "who"),
 )

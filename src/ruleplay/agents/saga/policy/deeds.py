@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import OF_THE_GAME, names_thing, subject_of, told_of
+from ruleplay.agents.saga.policy.answers import names_thing, of_the_game, subject_of, told_of
 from ruleplay.agents.saga.policy.ear import (
     DEMANDS,
     GREETING,
@@ -21,6 +21,7 @@ from ruleplay.agents.saga.policy.ear import (
     SHORT,
     Ear,
     Meant,
+    as_words,
     count_of,
     counted,
     names,
@@ -137,7 +138,7 @@ def worded(found: Meant) -> bool:
 def _heard_as(ear: Ear, beside: bool) -> Meant:
     if ear.quoted:
         return _quoted(ear)
-    ear = _as_told(ear)
+    ear = as_words(ear)
     part = ear.part
     if tongue := tongue_of(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
@@ -167,18 +168,11 @@ def _quoted(ear: Ear) -> Meant:
     return _say(ear.model_copy(update={"part": spoken}), words, sure=1.0)
 
 
-def _as_told(ear: Ear) -> Ear:
-    """Return words that are told and not said as words: a claim in them is made to somebody."""
-    words = sum(map(ear.part.chance, ("speak", "claim")))
-    told = ear.part.act in ("speak", "claim") and ear.reports and words >= CLEAR - ALSO
-    return ear.model_copy(update={"part": ear.part.instead("speak", sure=words)}) if told else ear
-
-
 def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
-    asked = clear and not ear.who and len(part.words) > GREETING
+    asked = clear and not ear.who and ear.want != "give" and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
         return _put(ear)  # what it is of a hundred acts is open, but not what it is about
     if "?" in part.text or ear.asks >= UNSURE:
@@ -201,7 +195,10 @@ def _known_of(ear: Ear) -> Meant | None:
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
-    if subject_of(part) in OF_THE_GAME and asks:
+    if part.act == "speak" and ear.topic(part.words, ear.person):
+        return None  # somebody here knows of it
+    deals = ear.approach == "bargain" or (part.act == "buy" and ear.ware)
+    if of_the_game(part, asks=asks) and not deals:
         return _put(ear)
     shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
@@ -366,6 +363,8 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     wanted = "" if ear.absent else ear.want
     if foes and approach != "plain" and wanted not in DEMANDS:
         wanted = ear.demanded or wanted
+        news = part.heard["want"][0].sure >= NAMED
+        wanted = "pass" if approach == "bargain" and wanted == "know" and not news else wanted
     if free and ear.ware and not haggles:
         # What is to be paid is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
@@ -539,7 +538,7 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 
 
 def _strike(ear: Ear) -> Meant:
-    if ear.part.poses and ear.part.sure < CLEAR:
+    if ear.part.poses:
         return _posed(ear)  # a blow that may be a kiss is none
     blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.weapon})
     found = ear.meant(blow)

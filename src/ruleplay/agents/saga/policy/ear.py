@@ -222,6 +222,19 @@ class Ear(Frozen):
         return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
+def as_words(ear: Ear) -> Ear:
+    """Return what is heard as something else and is words, as words.
+
+    A claim that is told is made to somebody; to want to know is to ask, outside a fight.
+    """
+    part, said = ear.part, sum(map(ear.part.chance, ("speak", "claim")))
+    told = part.act in ("speak", "claim") and ear.reports and said >= TONED
+    words = part.heard["free"][0].label == "speak" and not ear.game.fight
+    if words and ear.want == "know" and part.act in LABELS.skills:
+        told, said = True, part.sure
+    return ear.model_copy(update={"part": part.instead("speak", sure=said)}) if told else ear
+
+
 def names(part: Part, one: Mentioned) -> bool:
     """Return whether a part names something."""
     return any(find(part.words, phrase) is not None for phrase in one.phrases)

@@ -220,7 +220,9 @@ def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | No
     def asks(part: Part | None) -> bool:
         price = part is not None and part.heard["subject"][0].label == "price"
         sure = part.heard["subject"][0].sure if part else 0.0
-        return price and part is not None and ("?" in part.text or (sure >= SURE and not part.item))
+        orders = part is not None and part.heard["want"][0].label == "give"
+        plain = sure >= SURE and part is not None and not (part.item or orders)
+        return price and part is not None and ("?" in part.text or plain)
 
     wares = [one for one in scope.items if one.id in scope.sold]
     named = mentioned(words_of(message), wares) and any(asks(one.part) for one in found)
