@@ -284,11 +284,12 @@ def warmest(found: Weights, meant: Weights, truth: NDArray[np.int_]) -> Warmth:
 
 
 def together(found: Weights, meant: Weights, warmth: Warmth) -> Weights:
-    """Return the margins that count: of words where these are plain, else of both."""
+    """Return the margins that count: of words where these are plain, else the surer ones."""
     words = warmth[0] * found
-    open_ = likelihoods(words).max(axis=1, keepdims=True) < PLAIN
-    both: Weights = np.where(open_, warmth[1] * words + warmth[2] * meant, words)
-    return both
+    both = warmth[1] * words + warmth[2] * meant
+    by_words, by_both = (likelihoods(one).max(axis=1, keepdims=True) for one in (words, both))
+    surer: Weights = np.where((by_words < PLAIN) & (by_both > by_words), both, words)
+    return surer
 
 
 def meaning_of(texts: Sequence[str]) -> NDArray[np.float32]:

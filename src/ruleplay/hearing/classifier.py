@@ -124,7 +124,7 @@ class Classifier:
             if found[head][0].sure < PLAIN and sense and head in sense.trust:
                 trust, meant = sense.trust[head], sense.scores(text)[own]
                 both = [trust * by + of for by, of in zip(scores[own], meant, strict=True)]
-                found[head] = _shares(labels, both)
+                found[head] = max(found[head], _shares(labels, both), key=lambda one: one[0].sure)
         return found
 
     def _sense(self, text: str) -> Sense | None:

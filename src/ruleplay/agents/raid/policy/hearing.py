@@ -434,7 +434,8 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     least = SURE_OF_NEW if measure.label == "unlogged" else SURE
     unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_UPTIMES
     # "Aria vs Oda on pull 4" names no measure.
-    unfit |= shape.label == "compare" and bool(question.players) and names_only(marked, question)
+    compares = shape.label == "compare" and len(question.players) > 1
+    unfit |= compares and names_only(marked, question)
     unfit |= _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 

@@ -189,16 +189,17 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
 def _known_of(ear: Ear) -> Meant | None:
     """Return a question that names something code has the facts of."""
     part = ear.part
-    if ear.who in ear.book.scenario.persons:
+    chances = of_the_game(part, asks=False) and ear.approach != "plain"
+    if ear.who in ear.book.scenario.persons and not chances:
         return None  # they are asked, or looked at
     subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
-    if part.act == "speak" and ear.topic(part.words, ear.person):
+    if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
         return None  # somebody here knows of it
     deals = ear.approach == "bargain" or (part.act == "buy" and ear.ware)
-    if of_the_game(part, asks=asks) and not deals:
+    if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
     shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
