@@ -55,7 +55,7 @@ def is_meant(one: Utterance, heard: Heard) -> bool:
     about = "" if one.about.startswith("encounter:") else one.about
     wanted = {one.act, *(SPOKEN if one.act in SPOKEN else ())}
     wanted |= {act for alike in ALIKE if one.act in alike for act in alike}
-    if one.act == "inventory" and ("ask", ("sheet", "", "")) in outcome(heard):
+    if one.act in ("inventory", "sheet") and ("ask", ("sheet", "", "")) in outcome(heard):
         return True
     # Whoever is spoken to for the first time says first what they say to a greeting.
     about = about.removesuffix("-hello")

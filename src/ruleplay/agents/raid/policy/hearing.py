@@ -14,7 +14,6 @@ from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_bare,
-    names_role,
     refers_back,
     roles_of,
 )
@@ -53,8 +52,8 @@ LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
-BUILT, STEM = 3, 5
-"""Letters at most before a known word that another is built of, and at least of that word."""
+BUILT, STEM = (2, 3), 5
+"""Letters before a known word that another is built of, and at least of that word."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
@@ -378,7 +377,7 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
 def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     """Put what somebody was before a sum where a role is asked for: "is Aria a healer or what"."""
     likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
-    asked = len(question.players) == 1 and names_role(fold(question.text))
+    asked = len(question.players) == 1 and roles_of(fold(question.text))
     if not likely or not asked or measures[0].label not in OF_SUMS:
         return measures
     sure = measures[0].sure + likely[0].sure
@@ -457,7 +456,7 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
 
 def _is_built(word: str, known: frozenset[str]) -> bool:
     """Whether a word is a known one with a little before it: "inactive"."""
-    return any(word[at:] in known for at in range(1, BUILT + 1) if len(word) - at >= STEM)
+    return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
 
 
 @cache

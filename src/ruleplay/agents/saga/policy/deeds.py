@@ -172,7 +172,8 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
-    asked = clear and not ear.who and ear.want != "give" and len(part.words) > GREETING
+    asks = "?" in part.text or part.heard["want"][0].label == "know"
+    asked = clear and asks and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
         return _put(ear)  # what it is of a hundred acts is open, but not what it is about
     if "?" in part.text or ear.asks >= UNSURE:
