@@ -38,12 +38,9 @@ const FONTS = {
 /** The page's one stylesheet, from these in their order. It stands in the document: what the server shows at
  * first (src/ruleplay/server/firstlook.py) waits for no other file. */
 const STYLES = [
-  'design/tokens.css', 'styles/base.css', 'styles/layout.css', 'styles/conversation.css',
+  'design/fonts.css', 'design/tokens.css', 'styles/base.css', 'styles/layout.css', 'styles/conversation.css',
   'styles/inspector.css', 'styles/figures.css', 'styles/start.css', 'styles/pictures.css',
 ];
-
-/** Apart from them: only a document that finds them in the browser names them. */
-const LETTERS = ['design/fonts.css'];
 
 /** What agents show before their modules are loaded: a card, and a stylesheet with their colour. */
 const cards = (ending) => agents().map(([folder, file]) => [file.slice(0, -3), join(folder, file.slice(0, -3), `card.${ending}`)]).filter(([, path]) => existsSync(path));
@@ -180,7 +177,7 @@ async function collect() {
   const sprites = existsSync(SPRITES) ? filesBelow(SPRITES, false).filter((file) => file.endsWith('.png')) : [];
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
-  for (const path of [...STYLES, ...LETTERS]) contents.delete(path);
+  for (const path of STYLES) contents.delete(path);
   for (const [name, path] of cards('js')) {
     const { brings = {} } = (await import(path)).card;
     for (const [file, from] of Object.entries(brings)) contents.set(`agents/${name}/${file}`, readFileSync(join(dirname(path), from)));
@@ -196,8 +193,8 @@ function hashOf(contents) {
 }
 
 /** The page's looks, shortened, for a document; fonts are found from there. */
-async function looks(base, paths) {
-  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+async function looks(base) {
+  const texts = [...STYLES.map((path) => join(SOURCE, path)), ...cards('css').map(([, path]) => path)].map((path) => readFileSync(path, 'utf8'));
   const { code } = await esbuild.transform(texts.join('\n').replaceAll('url("../vendor/', `url("${base}/vendor/`), { loader: 'css', minify: true });
   return code;
 }
@@ -232,9 +229,8 @@ async function build() {
     if (PRESSED.test(path)) writeFileSync(`${file}.br`, brotliCompressSync(content));
   }
   writeFileSync(join(TARGET, 'first.json'), JSON.stringify(await firstLooks()));
-  const styles = await looks(base, [...STYLES.map((path) => join(SOURCE, path)), ...cards('css').map(([, path]) => path)]);
-  const fonts = await looks(base, LETTERS.map((path) => join(SOURCE, path)));
-  const document = page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles).replace('{{fonts}}', () => fonts);
+  const styles = await looks(base);
+  const document = page.replaceAll('{{base}}', base).replace('{{styles}}', () => styles);
   // At its own address it is what worker.js keeps for when no server answers.
   for (const path of ['index.html', `${base.slice('/static/'.length)}/shell.html`]) writeFileSync(join(TARGET, path), document);
   return contents.size + 1;

@@ -18,7 +18,7 @@ from benchmarks.raid.nights.night import generate_night
 from playwright.sync_api import Browser, CDPSession, Error, Page, expect
 from tests.web.reading import open_evidence, tab, turns
 from tests.web.screenshots import NIGHT, playing
-from tests.web.stage import Site, lettered
+from tests.web.stage import Site
 from tests.web.test_web_battle import LOG
 from tests.web.test_web_party import choose, to_the_fight
 from tests.web.test_web_saga import reply
@@ -108,7 +108,6 @@ def film(
 ) -> bytes:
     """Film what is played on a page of its own."""
     context = browser.new_context(base_url=site.url, locale="en-US", viewport=SIZE)  # type: ignore[arg-type]
-    lettered(context, site.url)
     page = context.new_page()
     page.goto("/")
     expect(page.locator(".agent").first).to_be_visible()

@@ -18,7 +18,7 @@ from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from tests.web.reading import draft, press, say, tab, turns, until
-from tests.web.stage import LEAK, Site, Stage, launch, lettered, missing, pen
+from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
 from tests.web.test_web_party import choose, to_the_fight
 
 from ruleplay.agents.battle.adapters.records import recorded_positions
@@ -147,14 +147,13 @@ def _tab(browser: Browser, site: Site, size: dict[str, int], light: str) -> Iter
         reduced_motion="reduce",
         service_workers="block",
     )
-    lettered(context, site.url)
-    context.route("**/*", _patient)
+    context.route("**/*", _lettered)
     context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 
 
-def _patient(route: Route) -> None:
+def _lettered(route: Route) -> None:
     """Let text wait for its fonts, which the page does without when they are late."""
     if route.request.resource_type not in ("document", "stylesheet"):
         route.fallback()

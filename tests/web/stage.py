@@ -11,13 +11,12 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from playwright.sync_api import Browser, BrowserContext, Playwright
+from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
 
 from ruleplay.models.scripted import Rehearsal, Reply, ScriptedModel
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given
-from ruleplay.server.firstlook import LETTERS
 from ruleplay.server.page import BUILT
 
 Value = TypeVar("Value")
@@ -50,12 +49,6 @@ def missing() -> str:
     if not (BUILT / "index.html").is_file():
         return "the web page is not built; run make setup with Node 20 or newer"
     return ""
-
-
-def lettered(context: BrowserContext, url: str) -> None:
-    """Have a profile's documents name their fonts, as from its second document on."""
-    built = next(BUILT.glob("*/app.js")).parent.name
-    context.add_cookies([{"name": LETTERS, "value": built, "url": url}])
 
 
 def launch(playwright: Playwright) -> Browser:

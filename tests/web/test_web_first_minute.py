@@ -34,36 +34,6 @@ NEAR = 40
 """Pixels from the top at which a question is on top."""
 
 
-PAINTS = """
-window.painted = [];
-new PerformanceObserver((list) => {
-  for (const { element, startTime } of list.getEntries())
-    painted.push([Boolean(element?.closest('.first')), startTime, element?.textContent ?? '']);
-}).observe({ type: 'largest-contentful-paint', buffered: true });
-"""
-ASKED = """(before) => performance.getEntriesByType('resource')
-  .filter(({ startTime }) => startTime < before).map(({ name }) => name.split('/').at(-1))"""
-WAITS_MS = 5_000
-"""After so long a page begins though its document has not been painted yet."""
-
-
-def test_the_largest_paint_is_the_documents_own_text_and_waits_for_nothing(
-    page: Page, site: Site
-) -> None:
-    page.add_init_script(PAINTS)
-    talk = site.new("saga")
-    site.say(talk, "begin")
-    for address in ("/", "/a/parts", "/a/battle", talk, site.new("raid")):
-        page.goto(address)
-        expect(page.locator(".first")).to_have_count(0)
-        expect(page.locator(".loading")).to_have_count(0)
-        painted = page.evaluate("() => window.painted")
-        if not painted or painted[0][1] > WAITS_MS:
-            continue  # the machine is too busy to tell
-        assert all(first for first, *_ in painted), (address, painted)
-        assert set(page.evaluate(ASKED, painted[-1][1])) <= {"boot.js"}, address
-
-
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
     page.goto("/")
     field = page.get_by_label("What do you want to do?")

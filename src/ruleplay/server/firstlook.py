@@ -25,8 +25,8 @@ Words = Mapping[str, str]
 WORDS = "first.json"
 LANGUAGES = ("en", "fr")
 THEMES = ("light", "dark")
-LANGUAGE, THEME, LETTERS = "ruleplay.language", "ruleplay.theme", "ruleplay.fonts"
-"""Cookies of what a reader chose, and of the build whose fonts their browser has."""
+LANGUAGE, THEME = "ruleplay.language", "ruleplay.theme"
+"""Cookies of what a reader chose."""
 LAST = 3
 """Turns that are shown at first: a window's worth."""
 APP = '<div id="app"></div>'
@@ -36,24 +36,22 @@ _HOLD = '<span class="button quiet">&nbsp;</span>'
 _ITEM = re.compile(r" {0,8}(?:(\d{1,6})[.)]|[-*]) {1,8}")
 """How an item of a list begins, with its number in one that counts."""
 _LOOSE = re.compile(rf"(?<!\n)\n+(?={_ITEM.pattern})")
-_FONTS = re.compile(r"<!--fonts-->.*?<!--/fonts-->", re.DOTALL)
 MARKS = re.compile(r"[*`#]+|\[r\d+(?:\.\d+)?\]")
 """What replies have for the page's own eyes."""
 
 
 class Reader(NamedTuple):
-    """Who is about to read: their language, the light they chose, if they did, and their fonts."""
+    """Who is about to read: their language, and the light they chose, if they did."""
 
     language: str
     theme: str
-    fonts: str
 
     @classmethod
     def of(cls, request: Request) -> Reader:
         """Return what a request's cookies say, else what its browser prefers."""
         language = preferred(request, LANGUAGES, request.cookies.get(LANGUAGE, ""))
         theme = request.cookies.get(THEME, "")
-        return cls(language, theme if theme in THEMES else "", request.cookies.get(LETTERS, ""))
+        return cls(language, theme if theme in THEMES else "")
 
 
 def preferred(request: Request, languages: Sequence[str], chosen: str = "") -> str:
@@ -81,8 +79,6 @@ def dressed(document: str, reader: Reader, look: str, known: Mapping[str, Json])
     `known` has answers by the addresses that the page is going to ask; it needs not ask them then.
     """
     theme = f' data-theme="{reader.theme}"' if reader.theme else ""
-    if f"/static/{reader.fonts}/vendor/" not in document:
-        document = _FONTS.sub("", document)  # text waits for no font that has yet to come
     document = document.replace(HTML, f'<html lang="{reader.language}"{theme}>', 1)
     if APP not in document or not look:
         return document
