@@ -250,7 +250,8 @@ def _glued(pieces: Sequence[Part], scope: Scope) -> Sequence[Part]:
         pieces = [opened.model_copy(update={"heard": second.heard}), *rest]
     for one in pieces:
         says = one.act in WORDS or one.sure < HARDLY
-        calls = one.being and len(one.words) < 3 and scope.mode != "combat"
+        does = one.act not in WORDS and _plain(one)  # "draw and attack Rudge" calls nobody
+        calls = one.being and len(one.words) < 3 and scope.mode != "combat" and not does
         names = one.item or one.place or (one.being and not calls)
         how = len(one.words) == 1 and len(pieces) > 1 and one is not pieces[0]  # "…, quietly"
         little = len(one.words) <= BARE and not names and (says or calls or how)
