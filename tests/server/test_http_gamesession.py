@@ -124,7 +124,8 @@ async def test_only_the_dispatcher_reads_histories_and_only_the_active_one(
             assert any(file.endswith("saga/nodes.py") for file in files)
             assert not any("/ruleplay/server/" in file for file in files)
     fight = "combat:ruffians-1"
-    assert channels == [[], ["narrative"], ["narrative"], [], [fight]]
+    # How the fight began stands in its history as well.
+    assert channels == [[], ["narrative"], ["narrative"], [fight], [fight]]
 
 
 def slowly(*told: str) -> Reply:

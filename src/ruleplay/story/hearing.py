@@ -229,8 +229,10 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
     wares = sum(one.item is not None for one in pieces) > 1
     wares = wares or any(one.item and len(one.words) <= BARE for one in pieces)
     one_act = len(acts) < 2 and whole.act in acts and whole.sure >= PLAIN and not wares
-    if one_act:  # its plainest clause says how sure it is
-        return [whole.instead(whole.act, sure=max(one.sure for one in plain))]
+    if one_act:  # its plainest clause says how sure it is, unless another says much
+        brief = all(one in plain or len(one.words) <= BARE for one in pieces)
+        sure = max(one.sure for one in plain)
+        return [whole.instead(whole.act, sure=sure) if brief else whole]
     return pieces if plain or wares else [whole]
 
 
