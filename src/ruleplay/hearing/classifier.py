@@ -116,25 +116,46 @@ class Classifier:
         length = math.sqrt(max(len(known), 1))
         sums = [sum(column) for column in zip(*known, strict=True)] or [0] * len(self.scales)
         scores = [total * scale / length for total, scale in zip(sums, self.scales, strict=True)]
-        sense = self._sense(text)
-        found, at = {}, 0
+        found, places, at = {}, {}, 0
         for head, labels in self.heads.items():
-            own = slice(at, at + len(labels))
-            found[head], at = _shares(labels, scores[own]), own.stop
-            if found[head][0].sure < PLAIN and sense and head in sense.trust:
-                trust, meant = sense.trust[head], sense.scores(text)[own]
-                both = [trust * by + of for by, of in zip(scores[own], meant, strict=True)]
-                found[head] = max(found[head], _shares(labels, both), key=lambda one: one[0].sure)
-        return found
+            places[head] = slice(at, at + len(labels))
+            found[head], at = _shares(labels, scores[places[head]]), at + len(labels)
+        return found | self._meant(text, found, places, scores)
 
-    def _sense(self, text: str) -> Sense | None:
-        """Return what weighs meanings; gibberish, which has no known word, has none."""
-        known = self.sense and self.knows_any(_TOKEN.findall(fold(text)))
-        return self.sense if known else None
+    def _meant(
+        self,
+        text: str,
+        found: Mapping[str, tuple[Guess, ...]],
+        places: Mapping[str, slice],
+        scores: Sequence[float],
+    ) -> dict[str, tuple[Guess, ...]]:
+        """Return the heads that words leave open and that are surer by the meaning as well."""
+        trust = self.sense.trust if self.sense else {}
+        unsure = [head for head, guesses in found.items() if guesses[0].sure < PLAIN]
+        open_ = [head for head in unsure if head in trust]
+        # Every row of letters has some meaning to the encoder: gibberish has no known word.
+        if not (self.sense and open_ and self.knows_any(_TOKEN.findall(fold(text)))):
+            return {}
+        meant = self.sense.scores(text)
+        both = {
+            head: _shares(
+                self.heads[head],
+                [
+                    trust[head] * by + of
+                    for by, of in zip(scores[places[head]], meant[places[head]], strict=True)
+                ],
+            )
+            for head in open_
+        }
+        return {head: one for head, one in both.items() if one[0].sure > found[head][0].sure}
 
     def by_words(self) -> Classifier:
         """Return what hears words alone: of a torn sentence a meaning can be too sure."""
         return replace(self, sense=None)
+
+    def by_meaning(self) -> Classifier:
+        """Return what hears meaning alone: words weigh nothing."""
+        return replace(self, scales=(0.0,) * len(self.scales))
 
     def knows_any(self, words: Sequence[str]) -> bool:
         """Return whether the weights have learnt one of these words, folded, as it is written."""

@@ -99,7 +99,7 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
         known["elsewhere"] = state.elsewhere or await _elsewhere(context, overview)
         state = replace(state, elsewhere=known["elsewhere"], overview=overview, size=size)
         known["size"] = size
-        known["room"] = await _room(state, context)
+        known["room"] = await _room(state, context, plan)
         state = replace(state, room=known["room"])
         ahead = _planned(plan, HEAD_START, ahead=True)
         if ahead.tool_calls and _is_sure(plan, overview, state):
@@ -265,7 +265,7 @@ async def _ask(
     step = await converse(
         context,
         ROLE,
-        messages=lambda: _messages(state, overview, history, last=last),
+        messages=lambda: _messages(state, overview, plan, history, last=last),
         tools=() if last or overview.night is None else (look_tool(),),
         facts=tables,
         check=lambda: _reader(tables, overview, state, plan),
@@ -302,7 +302,7 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
 
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
     bosses = [boss for other in state.elsewhere for boss in other.bosses]
-    question, standing = plan.question, _standing(overview, state)
+    question, standing = plan.question, _standing(overview, state, plan)
     about = (question.text, *map(short_name, question.players), *question.bosses)
     return Reader(
         (*standing, *tables),
@@ -313,7 +313,7 @@ def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Pla
     )
 
 
-def _standing(overview: Overview, state: Draft) -> tuple[Table, ...]:
+def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]:
     """Return the tables that every prompt has: pulls, people, what the last answer rested on.
 
     Of a long night they are of the pulls that are asked about, and of who was there.
@@ -321,7 +321,6 @@ def _standing(overview: Overview, state: Draft) -> tuple[Table, ...]:
     night = overview.night
     if night is None:
         return ()
-    plan = make_plan(state.given.message, overview, state.before)
     fights = plan.fights or plan.question.subject.pulls
     told = rows.told_table(state.before.told)
     standing = (rows.overview_table(night, fights), rows.people_table(night, fights))
@@ -347,9 +346,10 @@ async def _history(context: Context[Nights]) -> list[BaseMessage]:
     ]
 
 
-async def _room(state: Draft, context: Context[Nights]) -> int:
+async def _room(state: Draft, context: Context[Nights], plan: Plan) -> int:
     """Return how many characters of rows a prompt of this turn has room for."""
-    asked = _messages(state, state.overview or Overview(), await _history(context), last=False)
+    history = await _history(context)
+    asked = _messages(state, state.overview or Overview(), plan, history, last=False)
     frame = sum(len(message.text) for message in asked) + _tools_size()
     return max(LEAST_ROOM, state.size - MARGIN - frame - SPARE)
 
@@ -357,6 +357,7 @@ async def _room(state: Draft, context: Context[Nights]) -> int:
 def _messages(
     state: Draft,
     overview: Overview,
+    plan: Plan,
     history: Sequence[BaseMessage],
     *,
     last: bool,
@@ -368,7 +369,7 @@ def _messages(
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
-    standing = _standing(overview, state)
+    standing = _standing(overview, state, plan)
     known = "\n\n".join(table.prompt() for table in standing)
 
     def asked(results: Sequence[BaseMessage]) -> HumanMessage:

@@ -22,6 +22,7 @@ from ruleplay.agents.raid.adapters.report_files import (
     reports_folder,
 )
 from ruleplay.agents.raid.domain.columns import TABLES, Kind
+from ruleplay.agents.raid.domain.overview import MORNING
 from ruleplay.errors import NotFound, Unavailable, UserError
 
 if TYPE_CHECKING:
@@ -56,10 +57,6 @@ _SQL_TYPES: Mapping[Kind, str] = {
     "str": "VARCHAR",
     "list[u32]": "UINTEGER[]",
 }
-
-
-_MORNING = 6 * 3_600_000
-"""Milliseconds after midnight until which it is still the night before."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ class Report:
             first = date(parts[2] if len(parts) > 2 else year, parts[0], parts[1])
         except (ValueError, IndexError):
             return None
-        return first + timedelta(days=(self.start_clock_ms + ms - _MORNING) // 86_400_000)
+        return first + timedelta(days=(self.start_clock_ms + ms - 1000 * MORNING) // 86_400_000)
 
     def query(
         self,

@@ -11,6 +11,8 @@ from functools import cached_property, lru_cache
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
 
+MORNING = 6 * 3600
+"""The second of the day until which it is still the night before."""
 _WORD = re.compile(r"[^\W_]+")
 
 

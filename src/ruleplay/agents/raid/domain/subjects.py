@@ -18,7 +18,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from rapidfuzz import fuzz, process
 
-from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
+from ruleplay.agents.raid.domain.overview import MORNING, Night, Pull, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import Meanings, calling_words, turned
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
@@ -385,11 +385,7 @@ def _hour(said: str) -> int:
 
 def _on(second: int) -> int:
     """Return a second of the day, counted on after midnight."""
-    return second + DAY if second < _MORNING else second
-
-
-_MORNING = 6 * 3600
-"""The second of the day until which it is still the night before."""
+    return second + DAY if second < MORNING else second
 
 
 def _beside(night: Night, before: Pull, step: int) -> Subject:

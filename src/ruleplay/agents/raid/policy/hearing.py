@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -27,7 +26,7 @@ from ruleplay.agents.raid.domain.subjects import (
     without_step,
 )
 from ruleplay.agents.raid.state import State
-from ruleplay.hearing.classifier import Classifier, Guess, load
+from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
 
 SURE = 0.45
@@ -449,21 +448,16 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     if not strange:
         return False
     rest = " ".join(word for word in marked.split() if word not in strange)
-    read = load("ruleplay.agents.raid", "reader.bin").read(rest)["measure"]
-    meant = _by_meaning().read(marked)["measure"][0]
-    return read[0].label != measure and (meant.label != measure or meant.sure < SURE)
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    if reader.read(rest)["measure"][0].label == measure:
+        return False
+    meant = reader.by_meaning().read(marked)["measure"][0]
+    return meant.label != measure or meant.sure < SURE
 
 
 def _is_built(word: str, known: frozenset[str]) -> bool:
     """Whether a word is a known one with a little before it: "inactive"."""
     return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
-
-
-@cache
-def _by_meaning() -> Classifier:
-    """Return the reader of questions without what it learnt of words: it hears meaning alone."""
-    reader = load("ruleplay.agents.raid", "reader.bin")
-    return replace(reader, scales=(0.0,) * len(reader.scales))
 
 
 def _is_strange(marked: str) -> bool:
