@@ -88,6 +88,8 @@ def test_fingers_find_what_they_press(page: Page, site: Site, talk: str) -> None
     for address in (fight, talk_of_night):
         page.goto(address)
         expect(page.get_by_role("tab").first).to_be_visible()
+        if address == talk_of_night:
+            expect(page.locator(".composer .about select").first).to_be_visible()
         assert page.evaluate(PRESSED, FINGER) == [], address
         tab(page, "Known")
         expect(page.locator(".loading")).to_have_count(0)
