@@ -33,8 +33,8 @@ from ruleplay.settings import Settings
 from ruleplay.storage import database as storage
 from ruleplay.storage import migrations
 from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres
+from ruleplay.storage.line_cache import MOST_BYTES, Lines, RecentLines
 from ruleplay.storage.migrations.upgrade import upgrade
-from ruleplay.storage.recent import MOST_BYTES, Lines, RecentLines
 from ruleplay.storage.store import SNAPSHOT_EVERY, Store
 from ruleplay.storage.tables import metadata, sessions, turns
 
@@ -251,7 +251,7 @@ async def test_a_turn_reads_no_lines_that_its_process_knows(
 
 
 async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.storage.recent.MOST_BYTES", 4_000)
+    monkeypatch.setattr("ruleplay.storage.line_cache.MOST_BYTES", 4_000)
     recent, line = RecentLines(), Message(role="user", text="x" * 300)
     recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
     assert recent.of("a")

@@ -12,7 +12,7 @@ import pytest
 from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
-from ruleplay.server.positions import END
+from ruleplay.server.cursors import END
 from ruleplay.storage.relay import LONGEST, packed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
 def no_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let servers know what they tell each other only: a look into the store may be sooner."""
     for name in ("EVERY", "SELDOM"):
-        monkeypatch.setattr(f"ruleplay.server.elsewhere.{name}", 600)
+        monkeypatch.setattr(f"ruleplay.server.watching.{name}", 600)
 
 
 @pytest.mark.usefixtures("no_looks")
@@ -149,7 +149,7 @@ async def test_turns_wait_for_each_other_across_servers(
 async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
     lives: Lives, shared: str, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.server.elsewhere.SELDOM", 0.2)
+    monkeypatch.setattr("ruleplay.server.watching.SELDOM", 0.2)
     process, client = await asyncio.to_thread(start, RULEPLAY_DB=shared)
     here = await lives.start(db=shared)
     session = await here.new("tally")

@@ -60,7 +60,7 @@ async def backup(
 ) -> None:
     """Write everything in the database to a file, while turns go on."""
     from ruleplay.cli.hosting import hosting
-    from ruleplay.storage.archive import backup as write
+    from ruleplay.storage.backup import backup as write
 
     async with hosting(db) as host:
         _report(await write(host.store.database, file), as_json)
@@ -78,7 +78,7 @@ async def restore(
 ) -> None:
     """Bring a backup back, all of it or nothing, on either kind of database."""
     from ruleplay.cli.hosting import configured
-    from ruleplay.storage.archive import restore as bring_back
+    from ruleplay.storage.backup import restore as bring_back
 
     settings = configured(db)
     settings.home.mkdir(parents=True, exist_ok=True)

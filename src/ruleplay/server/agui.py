@@ -34,7 +34,7 @@ from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.shapes import Plain
-from ruleplay.server.telling import left_of
+from ruleplay.server.sse import left_of
 from ruleplay.server.turns import until_settled
 from ruleplay.server.wiring import TheBackground, TheHost
 from ruleplay.storage.histories import Histories, digest

@@ -18,8 +18,8 @@ from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
     events,
-    front,
     gamesession,
+    health,
     login,
     metrics,
     seats,
@@ -30,8 +30,7 @@ from ruleplay.server import (
 )
 from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background
-from ruleplay.server.crossing import Crossing
-from ruleplay.server.elsewhere import watching
+from ruleplay.server.cors import DoorCors
 from ruleplay.server.embedding import routes as embedding
 from ruleplay.server.embedding.guests import Guests
 from ruleplay.server.errors import add_handlers
@@ -45,11 +44,12 @@ from ruleplay.server.openai import models as openai_models
 from ruleplay.server.openai.plays import Plays
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard, Strict
-from ruleplay.server.telling import Played
+from ruleplay.server.sse import Played
+from ruleplay.server.watching import watching
 from ruleplay.settings import Settings
 
 ROUTES = (
-    front.routes,
+    health.routes,
     login.routes,
     metrics.routes,
     sessions.routes,
@@ -123,7 +123,7 @@ def create_app(
         app.include_router(routes)
     app.state.mcp = mcp.add_to(app)
     if not add_page(app, page, {a.name: a.page for a in agents if a.page}):
-        app.include_router(front.plain)
+        app.include_router(health.plain)
     return app
 
 
@@ -138,7 +138,7 @@ def guard(app: FastAPI, settings: Settings, uploads: Mapping[str, int]) -> None:
     app.state.metrics = counted = Metrics()
     app.add_middleware(Limits, settings=settings, told=counted.limited, uploads=uploads)
     openai_errors.add_to(app)
-    app.add_middleware(Crossing, origins=settings.origins)
+    app.add_middleware(DoorCors, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
     app.add_middleware(Strict)
 

@@ -19,10 +19,10 @@ from ruleplay.records.stream import Item, Reader
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import Access, TheAccess
 from ruleplay.server.background import Started, stored
+from ruleplay.server.catching_up import missed
+from ruleplay.server.cursors import END, Cursor
 from ruleplay.server.errors import problems
-from ruleplay.server.missed import missed
-from ruleplay.server.positions import END, Position
-from ruleplay.server.telling import Played, event, event_of, placing
+from ruleplay.server.sse import Played, event, event_of, placing
 from ruleplay.server.wiring import Seat, TheHost, ThePlayed
 
 PING = 15
@@ -76,7 +76,7 @@ async def follow_session(
     Where seats are guarded the stream ends with `seat.lost` once its token opens the seat no more.
     """
     try:
-        known = Position.parse(last_event_id) if last_event_id else None
+        known = Cursor.parse(last_event_id) if last_event_id else None
     except ValueError as error:
         raise HTTPException(400, str(error)) from error
     table = await access.table(session)
@@ -90,7 +90,7 @@ async def _session_events(
     played: Played,
     session: str,
     seat: str,
-    known: Position | None,
+    known: Cursor | None,
     sitting: Access | None,
 ) -> AsyncIterator[ServerSentEvent]:
     with ExitStack() as opened:
@@ -98,7 +98,7 @@ async def _session_events(
         if joined.start:
             yield joined.start
         async for item in _items(host, session, joined):
-            if isinstance(item, Position):
+            if isinstance(item, Cursor):
                 yield event("resync", {}, item)
                 continue
             if sitting and item.name in ("turn.committed", "head.moved"):
@@ -123,7 +123,7 @@ class _Joined(NamedTuple):
     missed: tuple[Item, ...] = ()
 
 
-async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Position]:
+async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Cursor]:
     """Yield each item once, from the store or the bus; a position where no way leads to it."""
     # What a head's own turn said may still be in the backlog, if another process committed it.
     here, told = joined.head, {joined.head, *(item.turn for item in joined.missed)}
@@ -132,9 +132,9 @@ async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Ite
     async for item in joined.reader:
         if item.name == "elsewhere":
             head, _ = await host.store.read(session)
-            way = await missed(host, head, Position(here))
+            way = await missed(host, head, Cursor(here))
             if way is None:
-                yield Position(head.head)
+                yield Cursor(head.head)
             here, news = head.head, way or []
             told |= {found.turn for found in news}
         elif item.name == "head.moved":
@@ -148,7 +148,7 @@ async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Ite
 
 
 async def _join(
-    opened: ExitStack, host: Host, session: str, seat: str, known: Position | None
+    opened: ExitStack, host: Host, session: str, seat: str, known: Cursor | None
 ) -> _Joined:
     """Listen first, then read what was missed; once more if the session changed meanwhile."""
     while True:
@@ -156,7 +156,7 @@ async def _join(
             return await _join_turn(opened, host, session, seat, known)
         reader = opened.enter_context(host.bus.reading(session, seat))
         head, _ = await host.store.read(session)
-        here = Position(head.head)
+        here = Cursor(head.head)
         way = await missed(host, head, known) if known else []
         if reader.changed:
             opened.close()
@@ -168,7 +168,7 @@ async def _join(
 
 
 async def _join_turn(
-    opened: ExitStack, host: Host, session: str, seat: str, known: Position
+    opened: ExitStack, host: Host, session: str, seat: str, known: Cursor
 ) -> _Joined:
     """Go on in the middle of the running turn, from the bus alone."""
     listening = opened.enter_context(host.bus.reading(session, seat, known.seq))

@@ -21,11 +21,11 @@ from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started
+from ruleplay.server.cursors import END, Cursor
 from ruleplay.server.errors import problems
 from ruleplay.server.events import STREAM, EventStream, turn_events
-from ruleplay.server.positions import END, Position
 from ruleplay.server.shapes import Body, Plain
-from ruleplay.server.telling import Played, event
+from ruleplay.server.sse import Played, event
 from ruleplay.server.wiring import Key, TheBackground, TheHost, ThePlayed
 from ruleplay.story.beats import is_line
 
@@ -120,7 +120,7 @@ async def _events(
         turn = started.task.result()
     else:
         turn = started
-    yield event("result", await dispatch_result(host, turn), Position(turn.id, END))
+    yield event("result", await dispatch_result(host, turn), Cursor(turn.id, END))
 
 
 async def dispatch_result(host: Host, turn: Turn) -> Json:

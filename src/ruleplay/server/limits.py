@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problem, respond
-from ruleplay.server.patience import in_time
+from ruleplay.server.timeouts import in_time
 from ruleplay.settings import Settings
 
 BURST = 10

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruleplay.server.crossing import is_door
+from ruleplay.server.cors import is_door
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, SignedOut, same, stands
 from ruleplay.server.uploads import MEDIA_TYPE

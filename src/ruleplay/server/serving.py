@@ -19,7 +19,7 @@ from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.host import Host
 from ruleplay.server.app import create_app, drain
 from ruleplay.server.connections import ACCEPTED, Connections, Room, proxies, room_for
-from ruleplay.server.patience import PatientProtocol
+from ruleplay.server.timeouts import PatientProtocol
 from ruleplay.settings import Settings
 from ruleplay.system.logs import configure
 

@@ -15,7 +15,7 @@ from ruleplay.kernel.sharing import LANGUAGES, SESSION, document, make_share, sh
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
 from ruleplay.server.firstlook import preferred
-from ruleplay.server.front import POLICY as CLOSED
+from ruleplay.server.health import POLICY as CLOSED
 from ruleplay.server.shapes import Body, Plain
 from ruleplay.server.wiring import TheHost
 from ruleplay.storage.shares import Share, Shares

@@ -23,7 +23,7 @@ from ruleplay.server.background import Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnPath, TurnStatus
-from ruleplay.server.telling import Played
+from ruleplay.server.sse import Played
 from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
 
 routes = APIRouter(

@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Query, Request
 from ruleplay.kernel.host import Host
 from ruleplay.server.background import Background
 from ruleplay.server.shapes import Plain
-from ruleplay.server.telling import Played
+from ruleplay.server.sse import Played
 
 Held = TypeVar("Held")
 

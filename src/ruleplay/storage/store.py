@@ -32,7 +32,7 @@ from ruleplay.records.turns import Branch, Head, Turn
 from ruleplay.storage.commit import Landing, move, moving, seal
 from ruleplay.storage.database import Database, Work, connect, passing_errors
 from ruleplay.storage.leases import Leases
-from ruleplay.storage.recent import Lines, RecentLines
+from ruleplay.storage.line_cache import Lines, RecentLines
 from ruleplay.storage.tables import (
     EVENTS,
     MESSAGES,

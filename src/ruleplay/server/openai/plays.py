@@ -21,7 +21,7 @@ from ruleplay.server.keys import Key
 from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
 from ruleplay.server.openai.history import normal
 from ruleplay.server.openai.seating import Seating, Stand, no_seat, seats_told
-from ruleplay.server.telling import left_of
+from ruleplay.server.sse import left_of
 from ruleplay.server.turns import until_settled
 from ruleplay.storage.histories import Histories, digest
 

@@ -12,7 +12,7 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import played_json
 from ruleplay.records.events import Json
 from ruleplay.records.stream import Item
-from ruleplay.server.positions import END, Position
+from ruleplay.server.cursors import END, Cursor
 
 KEPT = 64
 """Committed turns that stay at hand: every reader of a seat gets the same."""
@@ -53,23 +53,23 @@ async def event_of(item: Item, seat: str, played: Played) -> ServerSentEvent:
     if item.name == "autoplay":
         return event(item.name, body)
     if item.name == "head.moved":
-        return event("head.moved", body, Position(item.turn or None))
-    place = Position(item.turn, END if item.last else item.seq)
+        return event("head.moved", body, Cursor(item.turn or None))
+    place = Cursor(item.turn, END if item.last else item.seq)
     if item.name == "turn.committed":
         # Another process may have answered the same key first: then that turn is the one there is.
-        place = Position(str(body["turn"]))
+        place = Cursor(str(body["turn"]))
         body = {**body, **await played.turn(str(body["turn"]), seat)}
     return event(item.name, {**body, "turn": item.turn, "seq": place.seq}, place)
 
 
-def event(name: str, body: Json, place: Position | None = None) -> ServerSentEvent:
+def event(name: str, body: Json, place: Cursor | None = None) -> ServerSentEvent:
     """Return an event after which a reader stands at `place`, or where it stood."""
     # ASCII, since a model's words may hold halves of characters that no encoding takes.
     data = json.dumps(body, separators=(",", ":"))
     return ServerSentEvent(data, event=name, id=str(place) if place else None, sep="\n")
 
 
-def placing(place: Position) -> ServerSentEvent:
+def placing(place: Cursor) -> ServerSentEvent:
     """Return what tells a reader where it stands, and nothing else: browsers keep the id."""
     return ServerSentEvent(id=str(place), retry=RETRY_MS, sep="\n")
 

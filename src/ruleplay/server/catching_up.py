@@ -12,13 +12,13 @@ from ruleplay.kernel.session import committed
 from ruleplay.records.stream import Item, head_moved
 from ruleplay.records.turns import Head, Turn
 from ruleplay.server.background import stored
-from ruleplay.server.positions import END, Position
+from ruleplay.server.cursors import END, Cursor
 
 MOST = 200
 """Turns that are told one by one; a reader further behind does better to read the session anew."""
 
 
-async def missed(host: Host, head: Head, known: Position) -> list[Item] | None:
+async def missed(host: Host, head: Head, known: Cursor) -> list[Item] | None:
     """Return the items that lead from a position to the session's head, as readers get them.
 
     None when there is no way: the turn failed or is unknown here, or too many turns lie between.

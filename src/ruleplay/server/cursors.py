@@ -12,7 +12,7 @@ START = "start"
 _ID = re.compile(r"([A-Za-z0-9_-]{1,64}):([0-9]{1,10})")
 
 
-class Position(NamedTuple):
+class Cursor(NamedTuple):
     """The last item that a reader got: of `turn`, None before the first turn, the item `seq`."""
 
     turn: str | None
