@@ -32,7 +32,7 @@ async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
     here, there = await lives.start(db=database), await lives.start(db=database)
     for life in (here, there):
         assert life.host.relay
-        assert life.host.relay.hears
+        assert life.host.relay.connected
     return here, there
 
 
@@ -87,13 +87,13 @@ async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
     here, there = await side_by_side(lives, shared)
     relay = there.host.relay
     assert relay
-    hear = relay._heard
+    hear = relay._handle
     held: list[dict[str, object]] = []
 
     def hold_commits(told: dict[str, object]) -> None:
         (held.append if told.keys() & {"over", "version"} else hear)(told)
 
-    monkeypatch.setattr(relay, "_heard", hold_commits)
+    monkeypatch.setattr(relay, "_handle", hold_commits)
     gate = asyncio.Event()
     session = await here.new("duel", gated(gate), NARRATOR)
     async with here.listen(session) as whole, there.listen(session) as other:
@@ -107,7 +107,7 @@ async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
                 await after.until("text")
             else:
                 assert (await after.next()).place == (other.got[-1].place[0], END)
-            monkeypatch.setattr(relay, "_heard", hear)
+            monkeypatch.setattr(relay, "_handle", hear)
             for told in held:
                 hear(told)
             if not resumes:

@@ -1,4 +1,4 @@
-"""A turn's journal in DBOS: each model call and slow answer is a step, kept when it has come."""
+"""The journal of a durable turn in DBOS: each model call and slow outside answer is a step."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 Kept = TypeVar("Kept")
 STEP = "heard "
-"""How the names of a journal's steps begin."""
+"""Prefix of the names of a journal's steps; stored, so it must not change."""
 
 
 class Heard(BaseModel, frozen=True):
-    """What a step keeps: all that came in since the step before, each by its place on the tape.
+    """The output of a step: what arrived since the step before, by position on the tape.
 
-    `version` is the session's when the turn began: on another state it would be another turn.
+    `version` is the session's when the turn began. If it has changed, the recorded replies belong
+    to prompts about another state, and the turn cannot be resumed.
     """
 
     version: int
@@ -38,7 +39,7 @@ class Heard(BaseModel, frozen=True):
 
 
 class StepJournal:
-    """The journal of one run of a turn; `earlier` is what runs that died have kept of it."""
+    """The journal of one run of a turn; `earlier` has the step outputs of crashed runs."""
 
     def __init__(
         self, datasource: AsyncSQLAlchemyDatasource, at: datetime, earlier: Iterable[Json]
@@ -51,7 +52,7 @@ class StepJournal:
         self._answers: dict[str, int] = defaultdict(int)
 
     def attach(self, context: Context[Any], head: Head) -> None:
-        """Put itself into a turn, and what was heard before on its tape; see `Journal`."""
+        """Attach to a turn, and load its tape with what crashed runs received; see `Journal`."""
         if any(piece.version != head.version for piece in self._earlier):
             raise Conflict("the session moved on while this turn was interrupted; send it again")
         replies = _in_order(piece.replies for piece in self._earlier)
@@ -63,7 +64,7 @@ class StepJournal:
         context.at, context.journal = self._at, self
 
     async def reply(self, role: str, listen: Callable[[], Awaitable[Reply]]) -> Reply:
-        """Listen to a role's model in a step of its own."""
+        """Call a role's model in a step."""
         place = self._replies[role]
         self._replies[role] += 1
         heard: list[Reply] = []
@@ -76,7 +77,7 @@ class StepJournal:
         return heard[0]
 
     async def answer(self, key: str, ask: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Ask something outside in a step of its own."""
+        """Ask a slow outside question in a step."""
         place = self._answers[key]
         self._answers[key] += 1
         heard: list[JsonValue] = []
@@ -89,9 +90,10 @@ class StepJournal:
         return heard[0]
 
     async def commit(self, work: Work[None]) -> None:
-        """Run the turn's commit and mark its step in one transaction.
+        """Run the turn's commit and record its step in one transaction.
 
-        A run that has lost its work to another, or was cancelled, cannot commit any more.
+        DBOS checks in it that this run still owns the workflow, so a run that was cancelled or
+        superseded cannot commit.
         """
 
         async def step() -> None:
@@ -114,7 +116,7 @@ class StepJournal:
         return heard.model_dump(mode="json", exclude_defaults=True)
 
     def _answered_at_once(self) -> dict[str, dict[int, JsonValue]]:
-        """Return the answers on the tape that no step has kept yet."""
+        """Collect quick answers since the last step: they have no step of their own."""
         found: dict[str, dict[int, JsonValue]] = {}
         for key, answers in self._tape.outside.items():
             if new := {n: answers[n] for n in range(self._answers[key], len(answers))}:
@@ -124,7 +126,7 @@ class StepJournal:
 
 
 async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
-    """Run a step that ends early when the turn is cancelled, in whichever process that happens."""
+    """Run a step that is interrupted when the turn is cancelled, even by another process."""
     try:
         await DBOS.run_step_async({"name": f"{STEP}{name}", "preemptible": True}, step)
     except dbos_errors.DBOSWorkflowCancelledError as error:
@@ -132,7 +134,10 @@ async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
 
 
 def _in_order(pieces: Iterable[Mapping[str, Mapping[int, Kept]]]) -> dict[str, list[Kept]]:
-    """Return what was kept under each name by place, up to the first place that is missing."""
+    """Merge step outputs into lists by position, each up to the first gap.
+
+    Parallel branches can leave a gap: a later call was recorded, an earlier one was not.
+    """
     merged: dict[str, dict[int, Kept]] = defaultdict(dict)
     for piece in pieces:
         for name, kept in piece.items():

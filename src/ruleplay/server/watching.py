@@ -36,7 +36,7 @@ async def watching(host: Host) -> AsyncIterator[None]:
 
 async def _watch(host: Host) -> None:
     while True:
-        await asyncio.sleep(SELDOM if host.relay and host.relay.hears else EVERY)
+        await asyncio.sleep(SELDOM if host.relay and host.relay.connected else EVERY)
         # A database that is away for a moment is asked again; readers keep their streams.
         with suppress(Unavailable):
             await _look(host)
