@@ -139,7 +139,7 @@ async def test_what_ran_too_long_when_the_server_stopped_is_read_anew(lives: Liv
         await reader.until("turn.started")
         drain(first.app, 0.1)
         await reader.to_end()
-        await first.app.state.background.drained()
+        await first.app.state.turn_tasks.drained()
     await first.stop()
     second = await lives.start()
     async with second.listen(session, after=reader.last_id) as resumed:

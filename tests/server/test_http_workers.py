@@ -13,7 +13,7 @@ from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
 from ruleplay.server.cursors import END
-from ruleplay.storage.relay import LONGEST, packed
+from ruleplay.storage.relay import MAX_BYTES, packed
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
@@ -191,9 +191,9 @@ async def test_own_commits_cost_readers_no_look_into_the_store(lives: Lives, dat
         assert len(reads) == before
 
 
-@pytest.mark.parametrize("sizes", [[], [10] * 3, [7_000, 2_000], [LONGEST // 2] * 5])
+@pytest.mark.parametrize("sizes", [[], [10] * 3, [7_000, 2_000], [MAX_BYTES // 2] * 5])
 def test_what_is_told_is_packed_in_order_below_the_limit(sizes: list[int]) -> None:
     lines = [json.dumps({"s": "x" * size}) for size in sizes]
     payloads = list(packed("me", lines))
     assert [line for payload in payloads for line in payload.split("\n")[1:]] == lines
-    assert all(len(payload) <= LONGEST and payload.startswith("me\n") for payload in payloads)
+    assert all(len(payload) <= MAX_BYTES and payload.startswith("me\n") for payload in payloads)

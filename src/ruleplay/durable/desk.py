@@ -23,11 +23,8 @@ from ruleplay.records.events import Json
 
 NAME = "ruleplay"
 VERSION = "1"
-"""The version of the work's format; workers only take work of their own version.
-
-Raise it when the next release cannot resume what this one has recorded of a turn or job; workers of
-the old release then have to finish its work.
-"""
+"""The version of the work's format. Workers only take work of their own version, so raise it when
+a release cannot resume what the one before has recorded, and let old workers finish theirs."""
 SERIALIZER = DBOSPortableJSONSerializer()
 WAIT = 0.05
 """Seconds between polls for an outcome."""
@@ -44,10 +41,7 @@ ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
 def engine_url(url: str) -> str:
-    """Convert the store's URL to DBOS's: the same database with a synchronous driver.
-
-    Raises Unavailable for an in-memory database.
-    """
+    """Convert the store's URL to DBOS's, with a synchronous driver; Unavailable for `:memory:`."""
     read = make_url(url)
     if read.get_backend_name() == "sqlite":
         if read.database in (None, "", ":memory:"):
@@ -161,10 +155,7 @@ class Desk:
         return [Work.of(one) for one in found]
 
     async def outcome(self, ident: str) -> Json:
-        """Wait until work ends and return its outcome, or raise its error.
-
-        Raises Conflict if it was cancelled.
-        """
+        """Wait for work to end; returns its outcome or raises its error, Conflict if cancelled."""
         while True:
             found = await self.find(ident)
             if found is None or found.status == "cancelled":

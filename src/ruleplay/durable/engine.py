@@ -100,8 +100,7 @@ class Engine:
             if ident is None or task is None:
                 raise RuntimeError("work runs in a workflow's task only")
             self._running[ident] = task
-            # A workflow that raises is recorded with its exception in DBOS's own format; as a
-            # result it stays JSON, and the caller can raise it again (see `desk.reraise`).
+            # Returned, an expected error reaches the caller as JSON; `desk.reraise` raises it.
             try:
                 return {"done": await perform(self, ident, given)}
             except RuleplayError as error:

@@ -26,7 +26,7 @@ STEP = "heard "
 """Prefix of the names of a journal's steps; stored, so it must not change."""
 
 
-class Heard(BaseModel, frozen=True):
+class StepOutput(BaseModel, frozen=True):
     """The output of a step: what arrived since the step before, by position on the tape.
 
     `version` is the session's when the turn began. If it has changed, the recorded replies belong
@@ -45,7 +45,7 @@ class StepJournal:
         self, datasource: AsyncSQLAlchemyDatasource, at: datetime, earlier: Iterable[Json]
     ) -> None:
         self._datasource, self._at = datasource, at
-        self._earlier = [Heard.model_validate(piece) for piece in earlier]
+        self._earlier = [StepOutput.model_validate(piece) for piece in earlier]
         self._version = 0
         self._tape = Tape()
         self._replies: dict[str, int] = defaultdict(int)
@@ -58,8 +58,8 @@ class StepJournal:
         replies = _in_order(piece.replies for piece in self._earlier)
         answers = _in_order(piece.answers for piece in self._earlier)
         self._version, self._tape = head.version, context.tape
-        self._replies |= {role: len(heard) for role, heard in replies.items()}
-        self._answers |= {key: len(heard) for key, heard in answers.items()}
+        self._replies |= {role: len(received) for role, received in replies.items()}
+        self._answers |= {key: len(received) for key, received in answers.items()}
         context.tape.resume(replies, answers)
         context.at, context.journal = self._at, self
 
@@ -67,27 +67,27 @@ class StepJournal:
         """Call a role's model in a step."""
         place = self._replies[role]
         self._replies[role] += 1
-        heard: list[Reply] = []
+        received: list[Reply] = []
 
         async def step() -> Json:
-            heard.append(await listen())
-            return self._piece(replies={role: {place: heard[0]}})
+            received.append(await listen())
+            return self._piece(replies={role: {place: received[0]}})
 
         await _keep(role, step)
-        return heard[0]
+        return received[0]
 
     async def answer(self, key: str, ask: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """Ask a slow outside question in a step."""
         place = self._answers[key]
         self._answers[key] += 1
-        heard: list[JsonValue] = []
+        received: list[JsonValue] = []
 
         async def step() -> Json:
-            heard.append(await ask())
-            return self._piece(answers={key: {place: heard[0]}})
+            received.append(await ask())
+            return self._piece(answers={key: {place: received[0]}})
 
         await _keep(key.partition(" ")[0], step)
-        return heard[0]
+        return received[0]
 
     async def commit(self, work: Work[None]) -> None:
         """Run the turn's commit and record its step in one transaction.
@@ -112,8 +112,8 @@ class StepJournal:
         answers: dict[str, dict[int, JsonValue]] | None = None,
     ) -> Json:
         kept = {**self._answered_at_once(), **(answers or {})}
-        heard = Heard(version=self._version, replies=replies or {}, answers=kept)
-        return heard.model_dump(mode="json", exclude_defaults=True)
+        received = StepOutput(version=self._version, replies=replies or {}, answers=kept)
+        return received.model_dump(mode="json", exclude_defaults=True)
 
     def _answered_at_once(self) -> dict[str, dict[int, JsonValue]]:
         """Collect quick answers since the last step: they have no step of their own."""
@@ -134,10 +134,7 @@ async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
 
 
 def _in_order(pieces: Iterable[Mapping[str, Mapping[int, Kept]]]) -> dict[str, list[Kept]]:
-    """Merge step outputs into lists by position, each up to the first gap.
-
-    Parallel branches can leave a gap: a later call was recorded, an earlier one was not.
-    """
+    """Merge step outputs into lists by position, up to a gap, which parallel branches leave."""
     merged: dict[str, dict[int, Kept]] = defaultdict(dict)
     for piece in pieces:
         for name, kept in piece.items():

@@ -130,7 +130,7 @@ class Runner:
         """Run a queued turn, from where an earlier run crashed if there was one."""
         asked = Asked.model_validate(given)
         earlier = await engine.recorded(ident)
-        heard = [kept for _, name, kept in earlier if name.startswith(STEP)]
+        received = [kept for _, name, kept in earlier if name.startswith(STEP)]
         turn = await run_turn(
             self._host,
             asked.session,
@@ -140,7 +140,7 @@ class Runner:
             after=asked.after,
             turn=asked.turn,
             version=asked.version,
-            journal=StepJournal(engine.datasource, asked.at, heard),
+            journal=StepJournal(engine.datasource, asked.at, received),
         )
         return {"turn": turn.id}
 

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 UNKNOWN_PRICE = (Decimal(15), Decimal(75))
-"""US dollars per million input and output tokens, assumed for a model of unknown price.
-
-High on purpose: a spending cap should stop such a model too early rather than too late.
-"""
+"""US dollars per million tokens, in and out, for unknown models: high, to err on the safe side."""
 TEXT_LIMIT = 200_000
 """Characters after which a reply is cut off, so that a runaway model cannot fill the memory."""
 

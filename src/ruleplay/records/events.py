@@ -73,10 +73,7 @@ class Codec:
         return {"type": name, "version": type(event).version, **body}
 
     def load(self, stored: Json) -> Event:
-        """Read a stored event.
-
-        KeyError for an unknown type or a missing upcaster, Unavailable if a newer release wrote it.
-        """
+        """Read a stored event; KeyError without type or upcaster, Unavailable if it is too new."""
         body = dict(stored)
         name, version = str(body.pop("type")), body.pop("version", 1)
         kind = self._kinds[name]

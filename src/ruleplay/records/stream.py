@@ -4,9 +4,9 @@ Readers never influence a turn, which runs on if all of them leave. A reader tha
 turn first gets the turn's items so far. One that falls too far behind is dropped, so that a slow
 client cannot fill the memory; it reconnects and reads the committed turns from the store.
 
-Bus and store can get out of step, for another process may change a session. So the bus keeps the
-last version of each session that its readers were told of (`_told`). If another version appears, an
-`elsewhere` item makes them read the store.
+Bus and store can get out of step, because another process may change a session. So the bus keeps
+the version of each session that its readers know (`_versions`). If the store has another one, an
+`elsewhere` item makes them read it.
 """
 
 from __future__ import annotations
@@ -124,27 +124,24 @@ class Tap(Protocol):
 class Bus:
     """The running turns of all sessions, and their readers in this process.
 
-    The relay passes on what other processes report of their turns by `hear`, `over` and `stands`.
+    What other processes report comes in by `deliver`, `drop_turn` and `sync_to`.
     """
 
     def __init__(self) -> None:
         self.taps: list[Tap] = []
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._running: dict[str, list[Item]] = {}
-        self._told: dict[str, int] = {}
+        self._versions: dict[str, int] = {}
         self._closed = False
 
     def publish(self, session: str, item: Item) -> None:
         """Send an item of a turn that runs here to the session's readers and to all taps."""
-        self.hear(session, item)
+        self.deliver(session, item)
         for tap in self.taps:
             tap.item(session, item)
 
-    def hear(self, session: str, item: Item) -> None:
-        """Send an item to the session's readers, but not to the taps: it came from another process.
-
-        The turn's last item clears its backlog.
-        """
+    def deliver(self, session: str, item: Item) -> None:
+        """Send an item to the readers only, not to the taps: it came from another process."""
         backlog = self._running.setdefault(session, [])
         if backlog and backlog[0].turn != item.turn:
             backlog.clear()  # left over from a turn whose process died before its end
@@ -153,7 +150,7 @@ class Bus:
         if item.last:
             del self._running[session]
 
-    def over(self, session: str, turn: str) -> None:
+    def drop_turn(self, session: str, turn: str) -> None:
         """Forget a turn that another process has committed; readers get it from the store."""
         if self.running(session) == turn:
             del self._running[session]
@@ -169,28 +166,25 @@ class Bus:
     def moved(self, session: str, version: int) -> None:
         """Record that this process has brought a session to a version, and published how."""
         # If versions in between came from other processes, readers do not know them yet.
-        if self._told.get(session) == version - 1:
-            self._told[session] = version
+        if self._versions.get(session) == version - 1:
+            self._versions[session] = version
         for tap in self.taps:
             tap.moved(session, version)
 
-    def knows(self, session: str, version: int) -> None:
-        """Record the version that a new reader has loaded from the store.
-
-        An older record is kept, since other readers may not have that version yet.
-        """
+    def reader_at(self, session: str, version: int) -> None:
+        """Record the version that a new reader has loaded, unless others may still lack it."""
         if session in self._readers:
-            self._told.setdefault(session, version)
+            self._versions.setdefault(session, version)
 
     def begins(self, session: str, version: int) -> None:
         """Record the version on which a turn starts here, so that readers load that one first."""
-        if session in self._told:
-            self.stands(session, version)
+        if session in self._versions:
+            self.sync_to(session, version)
 
-    def stands(self, session: str, version: int) -> None:
-        """Record a session's version in the store; readers who lack it are told to read it."""
-        if session in self._readers and self._told.get(session) != version:
-            self._told[session] = version
+    def sync_to(self, session: str, version: int) -> None:
+        """Record a session's version in the store; readers who lack it get `elsewhere`."""
+        if session in self._readers and self._versions.get(session) != version:
+            self._versions[session] = version
             self._tell(session, Item(name="elsewhere", turn="", seq=0, body={}))
 
     @property
@@ -237,4 +231,4 @@ class Bus:
             self._readers[session].discard(reader)
             if not self._readers[session]:
                 del self._readers[session]
-                self._told.pop(session, None)
+                self._versions.pop(session, None)

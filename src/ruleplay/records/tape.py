@@ -112,7 +112,7 @@ class Tape:
         self, replies: Mapping[str, list[Reply]], outside: Mapping[str, list[JsonValue]]
     ) -> None:
         """Load what a crashed run of this turn had received, by role and by question."""
-        self._replies |= {role: list(heard) for role, heard in replies.items()}
+        self._replies |= {role: list(received) for role, received in replies.items()}
         self._answers |= {key: list(values) for key, values in outside.items()}
 
     def model_of(self, role: str) -> str:

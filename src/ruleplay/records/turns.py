@@ -43,14 +43,14 @@ class Turn(BaseModel, frozen=True):
     ms: float = 0
 
 
-def asides_for(seat: str | None, turn: Turn) -> tuple[Aside, ...]:
+def heard_by(seat: str | None, turn: Turn) -> tuple[Aside, ...]:
     """Select the asides of a turn for a seat; None gets all."""
     return tuple(a for a in turn.asides if seat is None or known_to(seat, a.audience))
 
 
 def whole_reply(turn: Turn, seat: str | None) -> str:
     """Join the reply with the asides for a seat; None gets all."""
-    asides = (aside.text for aside in asides_for(seat, turn))
+    asides = (aside.text for aside in heard_by(seat, turn))
     return "\n\n".join(text for text in (turn.reply, *asides) if text)
 
 

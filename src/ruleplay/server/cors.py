@@ -1,7 +1,7 @@
-"""Pages of other origins that may talk to the doors: browsers ask first, listed ones are answered.
+"""CORS: lets pages of configured origins use the APIs for other programs.
 
-They send the token as a bearer; cookies never cross. All other routes are for the server's own
-page.
+Such pages send the token as a bearer token; credentials (cookies) are not allowed. All other routes
+are for the server's own page only.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 DOORS = ("/v1/", "/agui/", "/mcp")
 METHODS = ("GET", "POST", "DELETE")
 SEEN = ("Ruleplay-Session", "Ruleplay-Turn", "Retry-After", "Mcp-Session-Id")
-"""Headers of answers that scripts may read."""
+"""Response headers that scripts may read."""
 
 
 def is_door(path: str) -> bool:
-    """Tell whether a path belongs to what other programs talk to."""
+    """Whether a path belongs to an API for other programs."""
     return path.startswith(DOORS)
 
 
 class DoorCors:
-    """ASGI middleware: cross-origin requests of listed pages, to the doors only."""
+    """ASGI middleware that applies Starlette's CORS middleware to these paths only."""
 
     def __init__(self, app: ASGIApp, origins: tuple[str, ...] = ()) -> None:
         self._app = app
@@ -30,6 +30,6 @@ class DoorCors:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let answers of doors be read by pages that are listed."""
+        """Pass a request on, through the CORS middleware if its path is one of theirs."""
         door = scope["type"] == "http" and is_door(scope["path"])
         await (self._doors if door else self._app)(scope, receive, send)

@@ -1,6 +1,6 @@
-"""How long the server waits for what a client sends: a request's head, and its body.
+"""Timeouts for a request's head and body, which uvicorn does not have.
 
-A client that sends a byte now and then would otherwise keep a connection for ever.
+Without them a client that sends a byte now and then occupies a connection for ever (Slowloris).
 """
 
 from __future__ import annotations
@@ -17,76 +17,79 @@ from ruleplay.server.connections import Connections
 HEAD_SECONDS = 10.0
 """Time for a request's line and headers, from the connection or the first byte on."""
 BODY_SECONDS = 30.0
-"""Time for the body of a request, and longest silence within a file."""
+"""Time for the whole body of a request; for an upload, the longest pause in it."""
 SLOWEST = 10_000
-"""Bytes a second that a file has to bring on average."""
+"""Average bytes per second below which an upload is aborted."""
 
 
-class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that closes connections on which no request is made, or that are too many."""
+class TimeoutProtocol(H11Protocol):
+    """Uvicorn's HTTP/1.1 protocol with a timeout for requests and a limit of connections."""
 
-    held: Connections | None = None
-    _late: asyncio.TimerHandle | None = None
+    registry: Connections | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request, if there is room."""
+        """Start the timer for the first request, or close the connection if there are too many."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if self.held and not self.held.enter(self, address):
-            self.leave()
+        if self.registry and not self.registry.admit(self, address):
+            self.close_now()
             return
-        self._wait()
+        self._start_timer()
 
-    def leave(self) -> None:
-        """Close at once: whatever is still to be sent belongs to no request."""
-        self._stop_waiting()
+    def close_now(self) -> None:
+        """Close without flushing; called only while no request is being answered."""
+        self._stop_timer()
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; wait on while it is not the whole of a request's head."""
+        """Process data; stop the timer once a request's head is complete."""
         cycle = self.cycle
         super().data_received(data)
-        if self.cycle is not cycle:
-            self._stop_waiting()
-            if self.held and not self._idle():
-                self.held.asks(self)
-        elif self._late is None and self._idle():
-            self._wait()
+        if self.cycle is not cycle:  # uvicorn makes a new cycle for each request
+            self._stop_timer()
+            if self.registry and not self._idle():
+                self.registry.request_started(self)
+        elif self._timer is None and self._idle():
+            self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
-        self._stop_waiting()
-        if self.held:
-            self.held.gone(self)
+        """Stop the timer and give the place back."""
+        self._stop_timer()
+        if self.registry:
+            self.registry.closed(self)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        if self.held:
-            self.held.waits(self)
+        """Mark the connection as idle until the next request."""
+        if self.registry:
+            self.registry.request_ended(self)
         super().on_response_complete()
-        if self.held and not self._idle():  # it was there already
-            self.held.asks(self)
+        if self.registry and not self._idle():  # the next request was pipelined
+            self.registry.request_started(self)
 
     def _idle(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
-    def _wait(self) -> None:
-        self._late = self.loop.call_later(HEAD_SECONDS, self._give_up)
+    def _start_timer(self) -> None:
+        self._timer = self.loop.call_later(HEAD_SECONDS, self._time_out)
 
-    def _stop_waiting(self) -> None:
-        if self._late:
-            self._late.cancel()
-            self._late = None
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
 
-    def _give_up(self) -> None:
-        self._late = None
+    def _time_out(self) -> None:
+        self._timer = None
         if self._idle() and not self.transport.is_closing():
             self.transport.close()
 
 
-def in_time(receive: Receive, *, file: bool) -> Receive:
-    """Bound the time that a request's body takes (408); after it nothing is bounded any more."""
+def limit_body_time(receive: Receive, *, file: bool) -> Receive:
+    """Wrap `receive` to raise 408 if the body comes too slowly.
+
+    After the body there is no limit: `receive` then waits for the client to disconnect.
+    """
     began, got, whole = monotonic(), 0, False
 
     async def bounded() -> Message:
@@ -109,4 +112,4 @@ def in_time(receive: Receive, *, file: bool) -> Receive:
 
 
 def _too_slow() -> HTTPException:
-    return HTTPException(408, "the body comes too slowly; send it again", {"Connection": "close"})
+    return HTTPException(408, "the body came too slowly; send it again", {"Connection": "close"})

@@ -60,10 +60,7 @@ OWNER_ONLY, GROUP_AND_OTHERS = 0o600, 0o077
 # The number is arbitrary, but all releases must use the same one to exclude each other.
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _TRANSIENT = ("08", "40", "53", "57")
-"""SQLSTATE classes worth a retry: connection, rollback, resources, operator intervention.
-
-https://www.postgresql.org/docs/current/errcodes-appendix.html
-"""
+"""SQLSTATE classes worth a retry: connection, rollback, resources, operator intervention."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Result = TypeVar("Result")
@@ -111,8 +108,7 @@ class Sqlite(Database):
             None if in_memory or _is_uri(url.database) else FileIdentity.of(str(url.database))
         )
         self.engine = _sqlite_engine(url, "FULL")
-        # In WAL mode `synchronous=NORMAL` skips the fsync at each commit: a power cut may lose
-        # the newest of these writes, but never reorders them or corrupts the file.
+        # In WAL mode NORMAL saves the fsync at commits: a power cut loses the newest writes only.
         self._autocommit = (
             self.engine if in_memory else _sqlite_engine(url, "NORMAL", autocommit=True)
         )
@@ -204,7 +200,6 @@ class Postgres(Database):
     loses_answers = True
 
     def __init__(self, url: URL) -> None:
-
         self._autocommit = create_async_engine(
             url,
             pool_size=CONNECTIONS,
@@ -255,10 +250,7 @@ class Postgres(Database):
                 self._idle.set()
 
     async def close(self) -> None:
-        """Wait for running work, then close all connections.
-
-        Disposing of the pool would not close a connection that is still checked out.
-        """
+        """Wait for running work first, since `dispose` does not close connections in use."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._idle.wait()
@@ -266,10 +258,7 @@ class Postgres(Database):
 
 
 async def connect(url: str) -> Database:
-    """Connect to a database and migrate its schema to this release's.
-
-    Raises UserError if `url` is not a database URL, Unavailable if the database cannot be used.
-    """
+    """Connect and migrate the schema; UserError for a bad URL, Unavailable if that fails."""
     async with opened(url) as database:
         await _migrate(database)
     return database
@@ -390,10 +379,7 @@ def _drop_read_only(context: ExceptionContext) -> None:
 def _check_open(
     connection: object, _entry: ConnectionPoolEntry, _proxy: PoolProxiedConnection
 ) -> None:
-    """Make the pool replace a connection that the server has closed since its last use.
-
-    Unlike `pool_pre_ping`, it costs no round trip.
-    """
+    """Make the pool replace a closed connection; `pool_pre_ping` would cost a round trip."""
     if connection.driver_connection.is_closed():  # type: ignore[attr-defined]  # asyncpg, untyped
         raise DisconnectionError("the server has closed this connection")
 
@@ -482,11 +468,7 @@ async def _migrate(database: Database) -> None:
 
 
 def begin_exclusive(connection: Connection) -> None:
-    """Begin a transaction that excludes other processes' migrations.
-
-    On SQLite it must be begun explicitly: the driver opens none for DDL, so that each statement
-    would commit by itself.
-    """
+    """Begin a transaction that excludes other migrations; SQLite's driver begins none for DDL."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else _LOCK_MIGRATION)
 

@@ -186,10 +186,7 @@ class Leases:
 
 @cache
 def _machine() -> str:
-    """Name the scope in which a process id is unique: this boot, and the PID namespace.
-
-    After a reboot, or in another container, the same number is another process.
-    """
+    """Name the scope in which a process id is unique: this boot, and the container's namespace."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}.{os.stat('/proc/self/ns/pid').st_ino}"

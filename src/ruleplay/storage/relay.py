@@ -69,9 +69,9 @@ class Relay:
         if item.name == "turn.committed":
             # The commit returned an earlier turn, so the one that others saw running has ended.
             item = _failed(item.turn, "another process answered the same key first")
-        told = item.told_to(PUBLIC_SEAT)
+        seen = item.told_to(PUBLIC_SEAT)
         self._enqueue(
-            {"s": session, "item": [told.name, told.turn, told.seq, told.body, told.audience]}
+            {"s": session, "item": [seen.name, seen.turn, seen.seq, seen.body, seen.audience]}
         )
 
     def moved(self, session: str, version: int) -> None:
@@ -117,10 +117,7 @@ class Relay:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Receive other processes' messages during the block, reconnecting when necessary.
-
-        The block starts after the first attempt to connect, successful or not.
-        """
+        """Receive messages during the block, which starts after the first attempt to connect."""
         task = asyncio.create_task(self._listen())
         try:
             await self._attempted.wait()
@@ -162,23 +159,23 @@ class Relay:
     def _handle(self, message: dict[str, Any]) -> None:
         session = message["s"]
         if "version" in message:
-            self._bus.stands(session, message["version"])
+            self._bus.sync_to(session, message["version"])
             self._leases.freed(session)
         elif "over" in message:
-            self._forget(session, message["over"])
+            self._drop_turn(session, message["over"])
         elif "item" in message:
             name, turn, seq, body, audience = message["item"]
             item = Item(name, turn, seq, body, tuple(audience))
             self._remote[session] = turn
-            self._bus.hear(session, item)
+            self._bus.deliver(session, item)
             if item.last:
                 self._remote.pop(session, None)
                 self._leases.freed(session)
         elif "stop" in message:
             self._cancel(message["stop"])
 
-    def _forget(self, session: str, turn: str) -> None:
-        self._bus.over(session, turn)
+    def _drop_turn(self, session: str, turn: str) -> None:
+        self._bus.drop_turn(session, turn)
         if self._remote.get(session) == turn:
             del self._remote[session]
 
@@ -192,7 +189,7 @@ class Relay:
         # if its lease is missing at two checks in a row.
         for session, turn in without_lease & self._without_lease:
             if self._bus.running(session) == turn:
-                self._bus.hear(session, _failed(turn, "the process that played it has ended"))
+                self._bus.deliver(session, _failed(turn, "the process that played it has ended"))
                 self._remote.pop(session, None)
         self._without_lease = without_lease
 

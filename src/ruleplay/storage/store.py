@@ -123,10 +123,7 @@ _PATH_STATES = (
 
 
 class StoredState:
-    """A snapshot, None if there is none, and the events from there to the requested turn.
-
-    `events` has one tuple a turn, oldest first.
-    """
+    """A snapshot (or None), and the events from there to a turn: a tuple a turn, oldest first."""
 
     def __init__(
         self, state: str | None, state_version: int, events: list[tuple[Json, ...]]
@@ -181,10 +178,7 @@ class Store:
             yield seen
 
     async def read(self, session: str, key: str | None = None) -> tuple[Head, Turn | None]:
-        """Return a session, and the turn that was committed under `key` if there is one.
-
-        Raises NotFound for an unknown session.
-        """
+        """Load a session (NotFound), and the turn committed under `key` if there is one."""
         return await self.database.run(partial(_read, session=session, key=key))
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
@@ -203,7 +197,7 @@ class Store:
         query = select(turns.c.id, turns.c.given, turns.c.reply).where(turns.c.id.in_(among))
         rows = await self.database.run(lambda connection: [*connection.execute(query)])
         return {
-            ident: (Given.model_validate_json(given).message, told) for ident, given, told in rows
+            ident: (Given.model_validate_json(given).message, reply) for ident, given, reply in rows
         }
 
     async def turn(self, turn: str) -> Turn:
@@ -315,8 +309,7 @@ class Store:
     async def _keep_prompts(self, system: dict[str, str]) -> None:
         """Store the static prompts that this process has not stored before.
 
-        They go before the commit, in their own transaction, so that the commit stays a single
-        statement; if it fails, an unused prompt stays behind, which does no harm.
+        In a transaction of their own, so that the commit stays one statement.
         """
         new = [
             {"hash": name, "text": words}

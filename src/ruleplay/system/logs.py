@@ -55,7 +55,10 @@ def configure(settings: Settings) -> None:
 
 
 class RateLimit(logging.Filter):
-    """Limits how often other packages log the same message, since clients can provoke many."""
+    """Limits how often other packages log the same message, since clients can provoke many.
+
+    One example: without free file descriptors, asyncio logs every connection it cannot accept.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()

@@ -7,10 +7,7 @@ from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address (without port) is `localhost` or a loopback address.
-
-    Other names are never looked up: what they resolve to may change after the check.
-    """
+    """Whether a host (without port) is `localhost` or a loopback address; resolves no names."""
     if host == "localhost":
         return True
     try:
