@@ -158,7 +158,7 @@ class Program:
         asking = [asyncio.create_task(self.send(chat, history, asked)) for _ in range(2)]
         async with asyncio.timeout(60):
             while (  # noqa: ASYNC110 - nothing tells of listeners
-                self.app.state.plays.listeners < 2 and not any(one.done() for one in asking)
+                self.app.state.replies.listeners < 2 and not any(one.done() for one in asking)
             ):
                 await asyncio.sleep(0)
         await asyncio.to_thread(gate.touch)

@@ -17,7 +17,7 @@ from ruleplay.kernel.replay import replay
 from ruleplay.records.rules import RuleData, Texts, address, fingerprint
 from ruleplay.records.turns import Head
 from ruleplay.settings import Settings
-from ruleplay.storage.archive import backup, restore
+from ruleplay.storage.backup import backup, restore
 
 if TYPE_CHECKING:
     from pathlib import Path

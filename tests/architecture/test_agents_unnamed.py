@@ -19,7 +19,7 @@ AROUND = [
 NAMED = re.compile(
     rf"ruleplay\.agents\.(?:{'|'.join(shipped_names())})\b|/api/(?:{'|'.join(shipped_names())})\b"
 )
-EXAMPLES = ("autoplay.py", "shapes.py", "requests.py", "front.py")
+EXAMPLES = ("autoplay.py", "shapes.py", "requests.py", "health.py")
 """Where an agent's name is an example in a text or a default that a user may replace."""
 
 

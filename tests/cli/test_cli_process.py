@@ -142,7 +142,7 @@ def test_chat_on_a_terminal(monkeypatch: pytest.MonkeyPatch, home: Path) -> None
     terminal.type("wait\n")
     until_a_turn_runs(home)
     terminal.type("\x03")
-    terminal.wait_for("stopped; nothing of this turn was kept")
+    terminal.wait_for("cancelled; nothing of this turn was stored")
     terminal.wait_for("> ")
     terminal.interrupt_until("/quit or Ctrl-D leaves")
     terminal.type("add 1 **loud**\n")

@@ -184,7 +184,7 @@ async def test_tokens_are_estimated_when_the_server_does_not_count_them():
         (failing(401), r"refused the key"),
         (failing(404), r"is not known there"),
         (Reply(say("a", "b").deltas, drop_at=1), "lost the connection"),
-        (Reply(say("a", "b").deltas, broken_at=1), "something else than a chat completion"),
+        (Reply(say("a", "b").deltas, broken_at=1), "something other than a chat completion"),
         (Reply(say("a").deltas, finish=None), "without saying why"),
     ],
 )

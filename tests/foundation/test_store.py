@@ -33,8 +33,8 @@ from ruleplay.settings import Settings
 from ruleplay.storage import database as storage
 from ruleplay.storage import migrations
 from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres
+from ruleplay.storage.line_cache import MOST_BYTES, LineCache, Lines
 from ruleplay.storage.migrations.upgrade import upgrade
-from ruleplay.storage.recent import MOST_BYTES, Lines, RecentLines
 from ruleplay.storage.store import SNAPSHOT_EVERY, Store
 from ruleplay.storage.tables import metadata, sessions, turns
 
@@ -251,8 +251,8 @@ async def test_a_turn_reads_no_lines_that_its_process_knows(
 
 
 async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.storage.recent.MOST_BYTES", 4_000)
-    recent, line = RecentLines(), Message(role="user", text="x" * 300)
+    monkeypatch.setattr("ruleplay.storage.line_cache.MOST_BYTES", 4_000)
+    recent, line = LineCache(), Message(role="user", text="x" * 300)
     recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
     assert recent.of("a")
     recent.keep(Lines("c", "b", (line,)))
@@ -260,7 +260,7 @@ async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_lines_in_memory_take_no_more_than_they_may() -> None:
-    recent, lines = RecentLines(), 20_000
+    recent, lines = LineCache(), 20_000
     tracemalloc.start()
     try:
         for turn in range(lines):
@@ -336,7 +336,7 @@ async def test_work_is_done_in_the_order_of_coming(postgres: PostgresServer) -> 
 async def test_who_waits_too_long_is_told_so(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.storage.database.WAIT", 0.1)
+    monkeypatch.setattr("ruleplay.storage.database.SLOT_SECONDS", 0.1)
     database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
     asleep = text("SELECT 1 FROM pg_sleep(2)")
 

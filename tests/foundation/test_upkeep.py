@@ -16,7 +16,7 @@ from tests.samples import some
 from ruleplay.errors import Conflict, Unavailable, UserError
 from ruleplay.kernel.maintenance import check, prune
 from ruleplay.kernel.replay import replay
-from ruleplay.storage.archive import backup, restore
+from ruleplay.storage.backup import backup, restore
 from ruleplay.storage.database import SCHEMA, opened
 
 if TYPE_CHECKING:

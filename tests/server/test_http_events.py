@@ -15,9 +15,9 @@ from ruleplay.errors import Unavailable
 from ruleplay.models.scripted import Reply, ScriptedModel
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Head, Turn
-from ruleplay.server import missed
+from ruleplay.server import catching_up
 from ruleplay.server.app import drain
-from ruleplay.server.positions import END, Position
+from ruleplay.server.cursors import END, Cursor
 
 NARRATOR = "duel.narrator"
 
@@ -139,7 +139,7 @@ async def test_what_ran_too_long_when_the_server_stopped_is_read_anew(lives: Liv
         await reader.until("turn.started")
         drain(first.app, 0.1)
         await reader.to_end()
-        await first.app.state.background.drained()
+        await first.app.state.turn_tasks.drained()
     await first.stop()
     second = await lives.start()
     async with second.listen(session, after=reader.last_id) as resumed:
@@ -434,7 +434,7 @@ async def test_a_reader_who_never_heard_anything_loses_nothing(life: Life) -> No
 async def test_a_reader_too_far_behind_is_sent_to_the_session(
     life: Life, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(missed, "MOST", 3)
+    monkeypatch.setattr(catching_up, "MOST", 3)
     session = await life.new("tally")
     turns = [await life.play(session, "add 1") for _ in range(6)]
     async with life.listen(session, after=f"{turns[1]}:{END}") as reader:
@@ -468,9 +468,9 @@ async def test_another_sessions_turn_leads_nowhere(life: Life) -> None:
             assert "canary" not in str(reader.got)
 
 
-@pytest.mark.parametrize("place", [Position("ab12", 3), Position(None), Position("ab12")])
-def test_positions_are_read_as_they_are_written(place: Position) -> None:
-    assert Position.parse(str(place)) == place
+@pytest.mark.parametrize("place", [Cursor("ab12", 3), Cursor(None), Cursor("ab12")])
+def test_positions_are_read_as_they_are_written(place: Cursor) -> None:
+    assert Cursor.parse(str(place)) == place
 
 
 class Page:

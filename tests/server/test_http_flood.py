@@ -18,7 +18,7 @@ import pytest
 from tests.pace import wait_for_health
 from tests.server.conftest import ended, server_environment
 
-from ruleplay.server.connections import SPARE, Connections, Room
+from ruleplay.server.connections import SPARE, Capacity, Connections
 
 FILES = 1024
 SECONDS = 180
@@ -100,32 +100,32 @@ class Visitor:
     def __init__(self) -> None:
         self.left = False
 
-    def leave(self) -> None:
+    def close_now(self) -> None:
         self.left = True
 
 
 def test_one_address_has_a_share_of_the_connections() -> None:
-    connections = Connections(Room(connections=100, readers=50, each=3))
+    connections = Connections(Capacity(connections=100, readers=50, each=3))
     guests = [Visitor() for _ in range(5)]
-    assert all(connections.enter(guest, "10.0.0.1") for guest in guests)
+    assert all(connections.admit(guest, "10.0.0.1") for guest in guests)
     assert [guest.left for guest in guests] == [True, True, False, False, False]
     for guest in guests[2:]:
-        connections.asks(guest)
-    assert not connections.enter(Visitor(), "10.0.0.1")
-    assert connections.enter(Visitor(), "10.0.0.2")
-    connections.gone(guests[2])
-    assert connections.enter(Visitor(), "10.0.0.1")
-    connections.waits(guests[3])
-    assert connections.enter(Visitor(), "10.0.0.1")
+        connections.request_started(guest)
+    assert not connections.admit(Visitor(), "10.0.0.1")
+    assert connections.admit(Visitor(), "10.0.0.2")
+    connections.closed(guests[2])
+    assert connections.admit(Visitor(), "10.0.0.1")
+    connections.request_ended(guests[3])
+    assert connections.admit(Visitor(), "10.0.0.1")
 
 
 def test_this_machine_and_proxies_share_nothing_but_the_whole() -> None:
-    connections = Connections(Room(connections=10, readers=5, each=3), "127.0.0.1, 10.9.9.9")
+    connections = Connections(Capacity(connections=10, readers=5, each=3), "127.0.0.1, 10.9.9.9")
     guests = [Visitor() for _ in range(10)]
     for number, guest in enumerate(guests):
-        assert connections.enter(guest, "127.0.0.1" if number % 2 else "10.9.9.9")
-        connections.asks(guest)
-    late = [connections.enter(Visitor(), "::1") for _ in range(SPARE)]
+        assert connections.admit(guest, "127.0.0.1" if number % 2 else "10.9.9.9")
+        connections.request_started(guest)
+    late = [connections.admit(Visitor(), "::1") for _ in range(SPARE)]
     assert all(late)  # they wait, and make room for each other
     for guest in guests:
         assert not guest.left

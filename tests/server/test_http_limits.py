@@ -18,7 +18,7 @@ from tests.server.conftest import Serve
 from tests.server.streaming import SECONDS, Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
-from ruleplay.server import limits, patience
+from ruleplay.server import limits, timeouts
 from ruleplay.server.addresses import client_of
 from ruleplay.server.limits import BURST, CLIENTS, Bucket, Buckets
 
@@ -129,8 +129,8 @@ async def test_one_address_has_a_share_of_the_streams(
 @pytest.fixture
 async def slow(lives: Lives, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Life]:
     """A server that waits for half a second."""
-    monkeypatch.setattr(patience, "HEAD_SECONDS", 0.5)
-    monkeypatch.setattr(patience, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "BODY_SECONDS", 0.5)
     return await lives.start()
 
 

@@ -256,7 +256,7 @@ async def test_equal_requests_at_once_are_one_turn(life: Life, tmp_path: Path) -
     chats = [Chat(client_of(life), **{"X-OpenWebUI-Chat-Id": "c"}) for _ in range(2)]
     asking = [asyncio.create_task(chat.ask(f"hold 5 {gate}")) for chat in chats]
     async with asyncio.timeout(LIMIT):
-        while life.app.state.plays.listeners < 2:
+        while life.app.state.replies.listeners < 2:
             await asyncio.sleep(0)
     gate.touch()
     replies = await asyncio.gather(*asking)

@@ -16,7 +16,7 @@ from tests.server.streaming import SECONDS, Lives
 
 from ruleplay.kernel.endings import Ending
 from ruleplay.models.scripted import ScriptedModel
-from ruleplay.server.serving import Settling
+from ruleplay.server.serving import GcFreezer
 from ruleplay.system.logs import Lines, Text, about
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def test_a_wrong_setting_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_an_agent_loaded_is_not_looked_through_again() -> None:
     gc.collect()  # what other tests have left would stay for good
-    ended, settling = Ending("session", "turn", "parts", 1, 0.1, ()), Settling()
+    ended, settling = Ending("session", "turn", "parts", 1, 0.1, ()), GcFreezer()
     loaded = [[number] for number in range(100_000)]
     before = gc.get_freeze_count()
     settling(ended)

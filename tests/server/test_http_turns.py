@@ -166,7 +166,7 @@ async def test_a_committed_turn_cannot_be_stopped(client: httpx.AsyncClient, ses
         ("refuse", 422, "that word is not allowed"),
         ("missing", 503, "install 'ruleplay[dice]'"),
         ("model-down", 502, "the model is out"),
-        ("break", 500, "something went wrong here; the server's log has more"),
+        ("break", 500, "something went wrong; the server's log has the details"),
     ],
 )
 async def test_why_a_turn_failed_can_be_asked(
@@ -281,7 +281,7 @@ async def test_a_seat_gets_only_its_own_events(client: httpx.AsyncClient, sessio
 
 async def test_nothing_of_turns_that_ended_is_kept_but_how(lives: Lives) -> None:
     life = await lives.start()
-    background = life.app.state.background
+    background = life.app.state.turn_tasks
     path = await life.new("tally")
     ident = path.rpartition("/")[2]
     made = [

@@ -12,8 +12,8 @@ import pytest
 from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
-from ruleplay.server.positions import END
-from ruleplay.storage.relay import LONGEST, packed
+from ruleplay.server.cursors import END
+from ruleplay.storage.relay import MAX_BYTES, packed
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
@@ -32,7 +32,7 @@ async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
     here, there = await lives.start(db=database), await lives.start(db=database)
     for life in (here, there):
         assert life.host.relay
-        assert life.host.relay.hears
+        assert life.host.relay.connected
     return here, there
 
 
@@ -40,7 +40,7 @@ async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
 def no_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let servers know what they tell each other only: a look into the store may be sooner."""
     for name in ("EVERY", "SELDOM"):
-        monkeypatch.setattr(f"ruleplay.server.elsewhere.{name}", 600)
+        monkeypatch.setattr(f"ruleplay.server.watching.{name}", 600)
 
 
 @pytest.mark.usefixtures("no_looks")
@@ -87,13 +87,13 @@ async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
     here, there = await side_by_side(lives, shared)
     relay = there.host.relay
     assert relay
-    hear = relay._heard
+    hear = relay._handle
     held: list[dict[str, object]] = []
 
     def hold_commits(told: dict[str, object]) -> None:
         (held.append if told.keys() & {"over", "version"} else hear)(told)
 
-    monkeypatch.setattr(relay, "_heard", hold_commits)
+    monkeypatch.setattr(relay, "_handle", hold_commits)
     gate = asyncio.Event()
     session = await here.new("duel", gated(gate), NARRATOR)
     async with here.listen(session) as whole, there.listen(session) as other:
@@ -107,7 +107,7 @@ async def test_a_reader_joins_between_a_commit_elsewhere_and_the_word_of_it(
                 await after.until("text")
             else:
                 assert (await after.next()).place == (other.got[-1].place[0], END)
-            monkeypatch.setattr(relay, "_heard", hear)
+            monkeypatch.setattr(relay, "_handle", hear)
             for told in held:
                 hear(told)
             if not resumes:
@@ -149,7 +149,7 @@ async def test_turns_wait_for_each_other_across_servers(
 async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
     lives: Lives, shared: str, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.server.elsewhere.SELDOM", 0.2)
+    monkeypatch.setattr("ruleplay.server.watching.SELDOM", 0.2)
     process, client = await asyncio.to_thread(start, RULEPLAY_DB=shared)
     here = await lives.start(db=shared)
     session = await here.new("tally")
@@ -191,9 +191,9 @@ async def test_own_commits_cost_readers_no_look_into_the_store(lives: Lives, dat
         assert len(reads) == before
 
 
-@pytest.mark.parametrize("sizes", [[], [10] * 3, [7_000, 2_000], [LONGEST // 2] * 5])
+@pytest.mark.parametrize("sizes", [[], [10] * 3, [7_000, 2_000], [MAX_BYTES // 2] * 5])
 def test_what_is_told_is_packed_in_order_below_the_limit(sizes: list[int]) -> None:
     lines = [json.dumps({"s": "x" * size}) for size in sizes]
     payloads = list(packed("me", lines))
     assert [line for payload in payloads for line in payload.split("\n")[1:]] == lines
-    assert all(len(payload) <= LONGEST and payload.startswith("me\n") for payload in payloads)
+    assert all(len(payload) <= MAX_BYTES and payload.startswith("me\n") for payload in payloads)

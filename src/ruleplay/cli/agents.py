@@ -1,7 +1,8 @@
 """Agents' own commands: below `ruleplay NAME`, and their set-up below `ruleplay setup`.
 
-They are found by their place, so that help and the commands work, and are quick, before an agent is
-loaded or its packages are even installed. An agent that has its commands elsewhere is not listed.
+They are found by convention, in `commands/app.py`, without importing the agent. So help is quick,
+and `setup` works before the packages that the agent needs are installed. An agent with its commands
+elsewhere works, but is not listed in the help.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SETUP = "setup"
 
 
 def commands_in_place(name: str) -> Typer | None:
-    """Return an agent's commands where its package has them, without loading the agent."""
+    """Import an agent's commands from `commands/app.py`, without importing the agent."""
     package = package_of(name)
     with suppress(ModuleNotFoundError):
         if package and find_spec(f"{package}.commands"):
@@ -34,10 +35,10 @@ def commands_in_place(name: str) -> Typer | None:
 
 
 class AgentGroups(TyperGroup):
-    """A group that has every agent's commands beside its own, which win."""
+    """A group with the agents' commands in addition to its own, which take precedence."""
 
     def list_commands(self, ctx: Context) -> list[str]:
-        """List what is here, then the agents that bring commands."""
+        """List the group's own commands, then the agents that have some."""
         own = super().list_commands(ctx)
         return [*own, *(name for name in agent_names() if name not in own and self.lists(name))]
 
@@ -46,7 +47,7 @@ class AgentGroups(TyperGroup):
         return super().get_command(ctx, cmd_name) or self.brought(cmd_name)
 
     def lists(self, name: str) -> bool:
-        """Tell whether an agent is listed: its commands are where they belong."""
+        """Whether an agent is listed in the help."""
         return commands_in_place(name) is not None
 
     def brought(self, name: str) -> Command | None:
@@ -58,7 +59,7 @@ class AgentGroups(TyperGroup):
 
 
 class Setups(AgentGroups):
-    """A group that has the `setup` command of every agent that brings one."""
+    """A group with the `setup` command of every agent that has one."""
 
     def brought(self, name: str) -> Command | None:
         """Return an agent's own command `setup`."""
@@ -66,5 +67,5 @@ class Setups(AgentGroups):
         return found.commands.get(SETUP) if isinstance(found, TyperGroup) else None
 
     def lists(self, name: str) -> bool:
-        """Tell whether an agent brings a set-up."""
+        """Whether an agent has a set-up."""
         return super().lists(name) and self.brought(name) is not None

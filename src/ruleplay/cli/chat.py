@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from ruleplay.telling.citing import Span
 
 HELP = """\
-/undo          take the last turn back
-/again         tell the last turn anew
+/undo          undo the last turn
+/again         play the last turn again, with the same message and dice
 /edit N TEXT   play turn N again with another message
-/fork          go on in a copy of this session
+/fork          continue in a copy of this session
 /view          show the state as this seat sees it
-!sources       print the lines of the record that the last reply rests on
-/go            let the other seats play on: to your move, or a round when you only watch
-/quit          leave (as Ctrl-D does)
-//TEXT         say something that begins with a slash
-Ctrl-C stops the running turn. A number picks one of the offered replies."""
+!sources       print the record's lines that the last reply cites
+/go            let the other seats play: up to your move, or one round if you only watch
+/quit          leave, like Ctrl-D
+//TEXT         send a message that begins with a slash
+Ctrl-C cancels the running turn. A number picks one of the suggested replies."""
 
 
 def talk(
@@ -67,11 +67,11 @@ def talk(
 
 
 def prompted(history: Path) -> Iterator[str]:
-    """Yield lines typed at a prompt; Ctrl-C there starts a fresh line, Ctrl-D ends."""
+    """Yield lines typed at a prompt; Ctrl-C starts a new line, Ctrl-D ends the input."""
     try:
         import readline
     except ImportError:
-        readline = None  # type: ignore[assignment]  # Windows has none; lines are read plainly
+        readline = None  # type: ignore[assignment]  # not on Windows: no history or editing there
     if readline:
         with suppress(OSError):
             readline.read_history_file(history)
@@ -96,7 +96,7 @@ def piped() -> Iterator[str]:
 
 
 class Chat:
-    """One chat: what was typed becomes turns, or moves in the session's tree."""
+    """One chat: turns lines into turns or chat commands."""
 
     def __init__(self, runner: asyncio.Runner, session: Session, seat: str, screen: Screen) -> None:
         self._runner, self._session, self._seat, self._screen = runner, session, seat, screen
@@ -114,7 +114,7 @@ class Chat:
         }
 
     def take(self, line: str) -> bool:
-        """Do what a line says; False when it asks to leave. After an error the chat goes on."""
+        """Handle a line; False to leave. Errors are printed, and the chat continues."""
         word, _, rest = line.strip().partition(" ")
         if word in ("/quit", "/exit"):
             return False
@@ -132,13 +132,13 @@ class Chat:
         return Place(self._session.host, self._session.id, self._seat, self._screen)
 
     def sit(self) -> None:
-        """Take the seat where seats are taken, and let the others play up to its move."""
+        """Take the seat if seats are guarded, and play the others' moves up to its own."""
         self._sat = self._runner.run(self._place.sit())
         self._attempt(self._pass_on)
         self.offer()
 
     def leave(self) -> None:
-        """Leave the seat if it was taken here, so that the game goes on without."""
+        """Leave the seat if this chat has taken it."""
         if self._sat:
             self._runner.run(self._place.leave())
 
@@ -147,21 +147,21 @@ class Chat:
         self.offer()
 
     def _pass_on(self) -> None:
-        """Let the others play where this seat takes turns among them."""
+        """Play the others' moves if this seat takes turns with them."""
         if self._runner.run(self._place.acts()):
             self._runner.run(self._place.wait())
 
     def _attempt(self, act: Callable[[], object]) -> None:
-        """Do something; what goes wrong is told, and the chat goes on."""
+        """Run an action, printing its errors."""
         try:
             act()
         except RuleplayError as error:
             output.note(f"error: {error}")
         except KeyboardInterrupt:
-            output.note("\nstopped; nothing of this turn was kept")
+            output.note("\ncancelled; nothing of this turn was stored")
 
     def offer(self) -> None:
-        """Show the replies that the view offers, numbered."""
+        """Show the view's suggested replies, numbered."""
         view = self._runner.run(self._session.view(self._seat))
         choices = quick_replies(view)
         self._offered = [given for _, given in choices]
@@ -223,9 +223,9 @@ class Chat:
 
 
 def quick_replies(view: Json) -> list[tuple[str, Given]]:
-    """Return the labels and inputs that a view offers under `quick_replies`.
+    """Return the labels and inputs of a view's `quick_replies`.
 
-    An entry is the text to say, or an object with a `label` and a `message` or an `action`.
+    An entry is the message itself, or an object with a `label` and a `message` or an `action`.
     """
     offered = view.get("quick_replies")
     return (

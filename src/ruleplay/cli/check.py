@@ -1,4 +1,4 @@
-"""`ruleplay agents`, `doctor`, `replay`, `fuzz` and `bench`: what is there, and does it hold."""
+"""`ruleplay agents`, `doctor`, `replay`, `fuzz` and `bench`: inspection and verification."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from ruleplay.records.events import Json
 
     class Report(Protocol):
-        """What a check or a benchmark returns: a pydantic model."""
+        """The result of a check or benchmark, a pydantic model."""
 
         def model_dump(self, *, mode: str) -> Json:
-            """Return it as JSON."""
+            """Convert it to JSON."""
 
     Progress = Callable[[int, int], None]
     Measure = Callable[..., Awaitable[Report]]
 
 BROKEN = 1
 CHECKOUT = Path(__file__).parents[3]
-"""Where the source code stands, with the benchmarks beside it, unless a wheel was installed."""
+"""The root of the source checkout, which has the benchmarks; wheels do not contain them."""
 OWN = (
     Benchmark(
         "turn",
@@ -43,14 +43,14 @@ OWN = (
     Benchmark(
         "server",
         "benchmarks.server:bench_server",
-        "what readers of a session cost, and how soon they read the model's words",
+        "what readers of a session cost, and how soon the model's words reach them",
     ),
 )
-"""Benchmarks of what all agents share."""
+"""Benchmarks that do not belong to an agent."""
 
 
 def benchmarks() -> dict[str, Benchmark]:
-    """Return the benchmarks there are by name: those all agents share, and every agent's."""
+    """Collect the benchmarks by name: the general ones, and those of the agents."""
     brought = (found for agent in usable_agents() for found in agent.benchmarks())
     return {found.name: found for found in (*OWN, *brought)}
 
@@ -85,14 +85,14 @@ def agents(
 
 
 def draw(agent: AnyAgent) -> str:
-    """Return the Mermaid drawing of the graph that an agent's demo session runs."""
+    """Draw the graph of an agent's demo session as Mermaid."""
     return agent.build_graph(agent.demo()).mermaid()
 
 
 def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
-    """Say what works here, and what to do about the rest.
+    """Check this installation: what works, and what to do about the rest.
 
-    Exits with 5 when something that is configured is broken.
+    Exits with 5 if something that is configured is broken.
     """
     from ruleplay.cli.diagnosis import examine
     from ruleplay.cli.hosting import configured
@@ -104,7 +104,7 @@ def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
 
 @awaited
 async def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
-    """Run a session again from its record; exit 1 when anything differs."""
+    """Replay a session from its record; exit 1 if anything differs."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.replay import replay as replay_session
 
@@ -121,7 +121,7 @@ def fuzz(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Attack an agent with a hostile model; exit 1 when a guarantee was broken."""
+    """Attack an agent with a hostile model; exit 1 if it breaks a guarantee."""
     from ruleplay.adversary.fuzz import fuzz as fuzz_agent
     from ruleplay.catalog import find_agent
 
@@ -146,7 +146,7 @@ def bench(
     data: Annotated[Path | None, typer.Option(help="Folder with real inputs.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run a benchmark, or list those there are."""
+    """Run a benchmark, or list them all."""
     if not name:
         _list_benchmarks(as_json)
         return
@@ -178,7 +178,7 @@ def _list_benchmarks(as_json: bool) -> None:
 
 
 def load(where: str) -> Measure:
-    """Return the async function at `module:name`; Unavailable names a package it needs."""
+    """Import the async function at `module:name`; Unavailable names a missing package."""
     if (CHECKOUT / "benchmarks").is_dir() and str(CHECKOUT) not in sys.path:
         sys.path.append(str(CHECKOUT))
     try:

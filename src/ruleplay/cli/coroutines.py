@@ -1,4 +1,4 @@
-"""Commands that wait: coroutines which the command line can call."""
+"""Lets Typer, which only calls plain functions, run coroutines as commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Given = ParamSpec("Given")
 
 
 def awaited(command: Callable[Given, Coroutine[object, object, None]]) -> Callable[Given, None]:
-    """Make a coroutine into a command with the same options, run in an event loop of its own."""
+    """Wrap a coroutine function as a command with the same options, run by `asyncio.run`."""
 
     @wraps(command)
     def run(*args: Given.args, **options: Given.kwargs) -> None:

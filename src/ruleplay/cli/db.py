@@ -1,4 +1,4 @@
-"""`ruleplay db`: check a database, back it up, restore it, and let go of old sessions."""
+"""`ruleplay db`: check a database, back it up, restore it, and delete old sessions."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 
 def age(given: str) -> timedelta:
-    """Read an age such as `12h`, `90d` or `8w` (UserError)."""
+    """Parse an age such as `12h`, `90d` or `8w`; UserError for anything else."""
     found = _AGE.fullmatch(given.strip().lower())
     if not found:
-        raise UserError(f"{given!r} is no age; write hours, days or weeks: 12h, 90d, 8w")
+        raise UserError(f"{given!r} is not an age; write hours, days or weeks: 12h, 90d, 8w")
     return timedelta(hours=int(found[1]) * _HOURS[found[2]])
 
 
@@ -39,7 +39,7 @@ async def check(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Look whether everything fits together, and replay some sessions; exit 1 when not."""
+    """Check the database's integrity and replay some sessions; exit 1 if there are problems."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.maintenance import check as examine
 
@@ -60,7 +60,7 @@ async def backup(
 ) -> None:
     """Write everything in the database to a file, while turns go on."""
     from ruleplay.cli.hosting import hosting
-    from ruleplay.storage.archive import backup as write
+    from ruleplay.storage.backup import backup as write
 
     async with hosting(db) as host:
         _report(await write(host.store.database, file), as_json)
@@ -71,14 +71,14 @@ async def backup(
 async def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Let the sessions go that are there now.")
+        bool, typer.Option("--force", help="Discard the sessions that are there now.")
     ] = False,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Bring a backup back, all of it or nothing, on either kind of database."""
+    """Restore a backup into SQLite or PostgreSQL, completely or not at all."""
     from ruleplay.cli.hosting import configured
-    from ruleplay.storage.archive import restore as bring_back
+    from ruleplay.storage.backup import restore as bring_back
 
     settings = configured(db)
     settings.home.mkdir(parents=True, exist_ok=True)
@@ -97,9 +97,9 @@ async def prune(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Delete sessions that nobody has changed for long, but for those with younger forks.
+    """Delete sessions that have not changed for long, unless they have younger forks.
 
-    Durable turns and jobs that ended as long ago are forgotten too; their sessions stay.
+    The records of durable turns and jobs that ended as long ago are deleted too.
     """
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.maintenance import prune as let_go

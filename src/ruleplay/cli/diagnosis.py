@@ -1,4 +1,4 @@
-"""What `ruleplay doctor` looks at: each part of the set-up, its state, and what to do about it."""
+"""The checks of `ruleplay doctor`: each part of the set-up, its state, and advice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ruleplay.catalog import usable_agents
 from ruleplay.errors import RuleplayError
 from ruleplay.models.names import describe_models, open_model
 from ruleplay.settings import SHORT_TOKEN, Settings
-from ruleplay.storage.database import OTHERS, SCHEMA
+from ruleplay.storage.database import GROUP_AND_OTHERS, SCHEMA
 from ruleplay.storage.store import Store
 from ruleplay.system.finding import Finding
 
@@ -31,7 +31,7 @@ PROGRAM_SECONDS = 10
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Look at everything; nothing is installed, made or sent to a model."""
+    """Run all checks; they install and create nothing, and send nothing to models."""
     return [
         _python(),
         *_extras(),
@@ -92,7 +92,7 @@ def _models() -> Iterator[Finding]:
 
 
 def _configured_models(settings: Settings) -> Iterator[Finding]:
-    """Open the models that this configuration names: a missing key there is a defect of it."""
+    """Open the configured models; unlike for other models, a missing key is an error here."""
     for role, name in {"": settings.model, **settings.models}.items():
         label = f"configured model{f' for {role}' if role else ''}"
         try:
@@ -142,22 +142,22 @@ def _home(home: Path) -> Finding:
 
 
 def _private(path: Path) -> str:
-    """Say what to do about a place that other users of this machine can read; empty when none."""
+    """Advise on a path that other users of this machine can read; "" if they cannot."""
     with suppress(OSError):
-        if path.stat().st_mode & OTHERS:
+        if path.stat().st_mode & GROUP_AND_OTHERS:
             right = "700" if path.is_dir() else "600"
             return f"other users can read it: chmod {right} {shlex.quote(str(path))}"
     return ""
 
 
 def _makeable(path: Path) -> bool:
-    """Tell whether something can be made at a path: the nearest folder that is there decides."""
+    """Whether a path can be created: the nearest existing parent must be a writable folder."""
     place = next(folder for folder in (path, *path.parents) if folder.exists())
     return place.is_dir() and os.access(place, os.W_OK)
 
 
 async def _database(settings: Settings) -> Finding:
-    """Open the database as every command does; one that is not there yet is left unmade."""
+    """Open the database as every command does, unless that would create it."""
     try:
         url = make_url(settings.database_url)
     except ArgumentError:
@@ -178,7 +178,7 @@ async def _database(settings: Settings) -> Finding:
 
 
 def _unmade(file: str | None, home: Path) -> bool:
-    """Tell whether a database file is merely not there yet; `home` itself is made when needed."""
+    """Whether a database file does not exist yet, but can be created (with `home` if need be)."""
     if not file or file == ":memory:" or Path(file).exists():
         return False
     folder = Path(file).absolute().parent

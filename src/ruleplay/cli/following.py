@@ -1,4 +1,4 @@
-"""Follow a running turn on the command line."""
+"""Follows a running turn on the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 async def follow_and_show(
     host: Host, session: str, task: asyncio.Task[Turn], seat: str, *, as_json: bool
 ) -> None:
-    """Print what a seat gets of a turn that was just started: as it comes, or as one object."""
+    """Print a turn that was just started as a seat sees it: live, or as one JSON object."""
     from ruleplay.cli import output
     from ruleplay.cli.screens import screen_here
     from ruleplay.kernel.session import played_json
@@ -35,10 +35,10 @@ async def follow_and_show(
 async def follow(
     host: Host, session: str, task: asyncio.Task[Turn], seat: str, hear: Callable[[Item], None]
 ) -> Turn:
-    """Hand on what a seat gets of a turn that was just started, and return the turn.
+    """Pass the items of a turn that was just started to `hear`, and return the turn.
 
-    Cancelling this stops the turn as well. A turn that was played before under the same key is
-    returned without items.
+    Cancelling this cancels the turn. A turn that was committed before under the same key has no
+    items.
     """
     from ruleplay.kernel.turn import await_turn
 

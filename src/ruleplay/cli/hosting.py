@@ -1,4 +1,4 @@
-"""Configuration from flags, and a host for as long as a command needs one."""
+"""Settings with a command's flags applied, and the host that a command runs on."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def configured(db: str = "", model: str = "") -> Settings:
-    """Return the settings with the flags laid over them; UserError names what is wrong.
+    """Load the settings and apply the flags; UserError names an invalid setting.
 
-    A model flag that names a default replaces every configured model; one that names only roles
-    (`parts.extract=embedded`) leaves the others as they are.
+    A model flag with a default replaces all configured models; one with roles only
+    (`parts.extract=embedded`) replaces those.
     """
     from tomllib import TOMLDecodeError
 
@@ -48,7 +48,10 @@ def _models(settings: Settings, flag: str) -> dict[str, str | dict[str, str]]:
 
 
 def _named(flag: str) -> dict[str, str]:
-    """Return what a model flag names: role to model, "" for the default if it names one."""
+    """Parse a model flag: role → model, with "" only if the flag names a default.
+
+    `Selection.parse` always adds a default, so a marker is put in its place and removed again.
+    """
     import json
 
     from ruleplay.models.names import Selection
@@ -62,7 +65,7 @@ def _named(flag: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def hosting(db: str = "", model: str = "") -> AsyncIterator[Host]:
-    """Open a host and close it after use, which stops what still runs."""
+    """Open a host for the block; closing it cancels what still runs."""
     settings = configured(db, model)
     from ruleplay.catalog import find_agent
     from ruleplay.kernel.host import Host

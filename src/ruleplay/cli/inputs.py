@@ -1,4 +1,4 @@
-"""What users hand to a command: JSON, messages, and the session to go on with."""
+"""Reads what users pass to commands: JSON, messages, and the session to continue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def open_head(host: Host, agent: str, session: str, config: str) -> Head:
-    """Return the session of an id, or a new one; UserError when it belongs to another agent."""
+    """Load a session, or create one if no id is given; UserError if it is another agent's."""
     if not session:
         return await host.create(agent, read_object("--config", config) if config else None)
     if config:
@@ -27,7 +27,7 @@ async def open_head(host: Host, agent: str, session: str, config: str) -> Head:
 
 
 def read_object(option: str, text: str) -> Json:
-    """Return the JSON object that an option was given; UserError says what is wrong with it."""
+    """Parse an option's JSON object; UserError if it is anything else."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -38,10 +38,10 @@ def read_object(option: str, text: str) -> Json:
 
 
 def read_text(message: str) -> str:
-    """Return a message; `-` reads it from standard input, without its last line end."""
+    """Return a message; `-` reads it from standard input, without the final newline."""
     if message != "-":
         return message
     try:
         return sys.stdin.read().removesuffix("\n")
     except UnicodeDecodeError as error:
-        raise UserError(f"standard input is no UTF-8 text: {error.reason}") from error
+        raise UserError(f"standard input is not UTF-8 text: {error.reason}") from error

@@ -1,4 +1,4 @@
-"""The `ruleplay` command: its commands, and what an error becomes on the way out.
+"""The `ruleplay` command: registers the commands, and turns errors into messages and exit codes.
 
 Exit codes:
 
@@ -45,7 +45,7 @@ from ruleplay.cli.scaffold import commands as scaffold
 from ruleplay.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 GARBAGE = 10_000
-"""Things made until Python looks for garbage among them: nearly all that a command loads stays."""
+"""Allocations before a garbage collection; a command's imports, which all stay, trigger many."""
 INTERRUPTED = 130
 DEFECT = 70
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
@@ -60,7 +60,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
     (typer.Abort, INTERRUPTED),
     (BrokenPipeError, 141),
 )
-"""Error types and exit codes; the first type that fits holds."""
+"""Error types and exit codes; the first match counts, so subclasses come first."""
 
 app = typer.Typer(
     name="ruleplay",
@@ -108,7 +108,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    # A shell's background jobs are started with Ctrl-C ignored, and so would be all they start.
+    # A shell starts background jobs (`ruleplay serve &`) with SIGINT ignored, and child processes
+    # inherit that; restore it so that SIGINT still stops them.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(run(sys.argv[1:]))
@@ -122,7 +123,7 @@ def run(arguments: list[str]) -> int:
         if code == INTERRUPTED:  # Typer turns Ctrl-C into this exit code, without a word
             raise KeyboardInterrupt
     except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:
-        # The process ends here; whoever called it must not have to read a traceback.
+        # The process ends here, and its user should not have to read a traceback.
         if os.environ.get("RULEPLAY_DEBUG") == "1":
             raise
         return _tell(error, as_json="--json" in arguments)
@@ -132,6 +133,7 @@ def run(arguments: list[str]) -> int:
 def _tell(error: BaseException, *, as_json: bool) -> int:
     code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), DEFECT)
     if isinstance(error, BrokenPipeError):
+        # Else Python's own flush at exit would fail again, and print a message.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code
     kind, message = type(error).__name__, _message(error, code)

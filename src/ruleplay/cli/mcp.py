@@ -1,4 +1,4 @@
-"""`ruleplay mcp`: agents' tools and turns for programs that speak the Model Context Protocol."""
+"""`ruleplay mcp`: agents' turns and tools for clients of the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mcp(
     db: Db = "",
     model: Model = "",
 ) -> None:
-    """Answer MCP on standard input and output, for a program that starts this command."""
+    """Serve MCP on standard input and output, for a program that starts this command."""
     from ruleplay.cli.hosting import configured
 
     try:

@@ -1,4 +1,4 @@
-"""The options that several commands share, each declared once."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 

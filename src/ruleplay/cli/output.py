@@ -1,4 +1,4 @@
-"""What commands print: data on standard output, everything else on standard error."""
+"""The output of commands: data on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 WIDE = 160
-"""Columns of tables that go to a file or a pipe, where nothing needs to be cut."""
+"""Columns of tables that are not printed to a terminal; Rich would assume 80."""
 
 TURN = ("session", "turn", "number", "reply", "asides", "spans", "events", "view", "calls")
-"""What is printed of a turn, in this order."""
+"""The fields of a turn that are printed, in this order."""
 
 
 def printable(text: str) -> str:
-    """Return text without control characters, which could take over the terminal."""
+    """Remove control characters: escape sequences in messages could control the terminal."""
     return _CONTROL.sub("", text)
 
 
 def write(text: str) -> None:
-    """Write text to standard output at once."""
+    """Write text to standard output without buffering."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
@@ -45,20 +45,20 @@ def print_turn(turn: Mapping[str, JsonValue]) -> None:
 
 
 def note(text: str) -> None:
-    """Tell the user something that is not data, on standard error."""
+    """Print a message that is not data on standard error."""
     sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a Rich console that takes text as it is: no markup, no emoji codes.
+    """Make a Rich console that prints text literally, without markup or emoji codes.
 
-    Rich itself honours NO_COLOR and leaves colours away where no terminal reads.
+    Rich itself honours NO_COLOR, and uses no colours if the output is not a terminal.
     """
     from rich.console import Console
 
     class Pipe(Console):
-        """A console that leaves a closed pipe to the one place that deals with it."""
+        """A console that leaves a closed pipe to `main`; Rich would exit by itself."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -69,7 +69,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table on standard output; cells are shown as text, never cut."""
+    """Print a table on standard output; long cells are wrapped, never truncated."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -82,7 +82,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_findings(rows: Sequence[Finding], as_json: bool) -> bool:
-    """Print what works and what to do about the rest; tell whether something is broken."""
+    """Print findings with advice; returns whether something is broken."""
     broken = any(row.state == "broken" for row in rows)
     if as_json:
         print_json({"ok": not broken, "rows": [row.model_dump() for row in rows]})
@@ -93,7 +93,7 @@ def print_findings(rows: Sequence[Finding], as_json: bool) -> bool:
 
 
 def print_markdown(text: str) -> None:
-    """Print Markdown: laid out on a terminal, as written elsewhere."""
+    """Print Markdown, rendered if standard output is a terminal."""
     if not sys.stdout.isatty():
         write(printable(text).rstrip("\n") + "\n")
         return
@@ -103,7 +103,7 @@ def print_markdown(text: str) -> None:
 
 
 def print_coloured(text: str, colours: Mapping[str, str]) -> None:
-    """Print text with words in colours of their own on a terminal, plain elsewhere."""
+    """Print text with some words coloured (word → colour) if standard output is a terminal."""
     if not sys.stdout.isatty():
         write(printable(text).rstrip("\n") + "\n")
         return
@@ -119,16 +119,16 @@ def print_coloured(text: str, colours: Mapping[str, str]) -> None:
 
 
 def print_fields(fields: Mapping[str, JsonValue]) -> None:
-    """Print names and values, one a line; nested values as JSON."""
+    """Print one `name: value` per line; nested values as JSON."""
     for name, value in fields.items():
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         write(f"{name}: {printable(shown)}\n")
 
 
 class Bar:
-    """A progress bar on standard error, drawn only where a terminal reads; use it as `advance`.
+    """A progress bar on standard error, shown only on a terminal; update it by `advance`.
 
-    With `speed` what is done are bytes, and how many of them a second is shown.
+    With `speed` the units are bytes, and bytes per second are shown.
     """
 
     def __init__(self, label: str, total: int | None = None, *, speed: bool = False) -> None:
@@ -158,13 +158,13 @@ class Bar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._progress.stop()
 
     def advance(self, done: int, total: int) -> None:
-        """Show how much is done of how much."""
+        """Update the progress."""
         self._progress.update(self._task, completed=done, total=total)
 
     def label(self, text: str) -> None:
-        """Say something else beside the bar."""
+        """Change the label."""
         self._progress.update(self._task, description=printable(text))

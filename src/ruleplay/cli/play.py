@@ -1,4 +1,4 @@
-"""`ruleplay turn` and `ruleplay chat`: play."""
+"""`ruleplay turn` and `ruleplay chat`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def turn(
 ) -> None:
     """Play one turn and print its reply.
 
-    Without --session in a new session, whose id is told on standard error.
+    Without --session it starts a new session, whose id is printed on standard error.
     """
     from ruleplay.cli.following import follow_and_show
     from ruleplay.cli.hosting import hosting
@@ -87,10 +87,10 @@ def chat(
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
-    """Talk with an agent.
+    """Chat with an agent.
 
-    /help lists what the chat understands. Ctrl-C stops the running turn, Ctrl-D leaves.
-    With --json every item of a turn is one JSON line.
+    /help lists the chat's commands. Ctrl-C cancels the running turn, Ctrl-D leaves.
+    With --json every item of a turn is one line of JSON.
     """
     from ruleplay.cli.chat import talk
 

@@ -1,4 +1,4 @@
-"""How a chat shows its turns: on a terminal, as plain text, or as JSON lines."""
+"""The outputs of a chat: a terminal with Markdown, plain text, or JSON lines."""
 
 from __future__ import annotations
 
@@ -23,62 +23,62 @@ if TYPE_CHECKING:
 
 
 class Screen(Protocol):
-    """Where a chat shows itself."""
+    """An output of a chat."""
 
     def turn(self) -> AbstractContextManager[None]:
-        """Be ready for a turn's items while the block runs."""
+        """Show a turn's items while the block runs."""
 
     def hear(self, item: Item) -> None:
         """Show one item of the running turn."""
 
     def show(self, turn: Turn, reply: str) -> None:
-        """Show the reply of the committed turn, as its seat hears it."""
+        """Show the reply of the committed turn, with the asides for its seat."""
 
     def sources(self, spans: Sequence[Span]) -> None:
-        """Show the record's lines that a reply rests on, numbered."""
+        """Show the record's lines that a reply cites, numbered."""
 
     def offer(self, labels: Sequence[str]) -> None:
         """Show replies to choose from."""
 
     def moved(self, words: str, head: Json) -> None:
-        """Say that the chat now stands elsewhere in the tree, or in another session."""
+        """Report that the chat has moved in the tree, or to another session."""
 
     def view(self, view: Json) -> None:
         """Show the state."""
 
 
 class Page:
-    """Plain text on standard output: the committed reply, once.
+    """Plain text on standard output: the committed reply only.
 
-    What was written cannot be taken back, and a draft may still be repaired or replaced.
+    Streamed text may still be repaired or replaced, and what was printed cannot be taken back.
     """
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Nothing: the reply comes when the turn is over."""
+        """Do nothing; the reply is printed at the end."""
         yield
 
     def hear(self, item: Item) -> None:
-        """Nothing: drafts are for screens that can be written over."""
+        """Ignore the item."""
 
     def show(self, turn: Turn, reply: str) -> None:
-        """Print the reply; what its plain text cannot show is told on standard error."""
+        """Print the reply, and remarks on its parts on standard error."""
         output.write(f"{output.printable(reply).strip()}\n")
         for remark in remarks(turn.spans):
             output.note(f"  {remark}")
 
     def sources(self, spans: Sequence[Span]) -> None:
-        """Print the record's lines that a reply rests on."""
+        """Print the record's lines that a reply cites."""
         lines = numbered(spans)
         output.write("\n".join(lines) + "\n" if lines else "The last reply cites no row.\n")
 
     def offer(self, labels: Sequence[str]) -> None:
-        """Print the choices on standard error: they are no part of the reply."""
+        """Print the choices on standard error, as they are not part of the reply."""
         for number, label in enumerate(labels, 1):
             output.note(f"  {number}  {label}")
 
     def moved(self, words: str, head: Json) -> None:
-        """Say where the chat stands."""
+        """Print the new position."""
         output.note(words)
 
     def view(self, view: Json) -> None:
@@ -87,7 +87,7 @@ class Page:
 
 
 class Terminal(Page):
-    """Markdown on a terminal: laid out while it streams, replaced by the committed reply."""
+    """Markdown on a terminal, rendered while it streams and replaced by the committed reply."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Terminal(Page):
         self._live = None
 
     def hear(self, item: Item) -> None:
-        """Lay out the text so far."""
+        """Render the text so far."""
         from rich.markdown import Markdown
 
         if item.name == "text" and self._live:
@@ -116,22 +116,22 @@ class Terminal(Page):
             self._live.update(Markdown(self._text, hyperlinks=False), refresh=True)
 
     def show(self, turn: Turn, reply: str) -> None:
-        """Print the reply for good."""
+        """Print the committed reply."""
         output.print_markdown(told_markdown(turn, reply))
         if turn.spans:
             output.note(LEGEND)
 
 
 def screen_here() -> Page:
-    """Return the screen that one reply is read on: a terminal, or whatever standard output is."""
+    """Choose the output by whether standard output is a terminal."""
     return Terminal() if sys.stdout.isatty() else Page()
 
 
 class Lines:
-    """One JSON object a line: the items of each turn, then the next turn's."""
+    """JSON lines, one for each item of a turn."""
 
     def turn(self) -> AbstractContextManager[None]:
-        """Lines need nothing around a turn."""
+        """Do nothing around a turn."""
         return nullcontext()
 
     def hear(self, item: Item) -> None:
@@ -140,7 +140,7 @@ class Lines:
         output.print_json({**where, "body": item.body})
 
     def show(self, turn: Turn, reply: str) -> None:
-        """Nothing: the last item told everything."""
+        """Do nothing; the turn's last item has the reply."""
 
     def sources(self, spans: Sequence[Span]) -> None:
         """Print the lines."""
@@ -151,7 +151,7 @@ class Lines:
         output.print_json({"type": "quick_replies", "body": [*labels]})
 
     def moved(self, words: str, head: Json) -> None:
-        """Print where the chat stands."""
+        """Print the new position."""
         output.print_json({"type": "session", "body": head})
 
     def view(self, view: Json) -> None:

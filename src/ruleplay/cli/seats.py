@@ -1,4 +1,4 @@
-"""A seat among others at the command line: sitting down, and the others' moves in between."""
+"""Playing on one of several seats at the command line: sit down, leave, let the others move."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from ruleplay.records.turns import Turn
 
 PATIENCE = 24 * 3600.0
-"""Seconds that people on other seats get: whoever sits here decides how long to wait."""
+"""Seconds to wait for people on other seats; the user can stop waiting with Ctrl-C."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A seat of a session whose seats take turns; where there is but one, nothing is to do."""
+    """The user's seat in a session; in sessions without guarded seats its methods do nothing."""
 
     host: Host
     session: str
@@ -35,11 +35,11 @@ class Place:
     screen: Screen
 
     async def sit(self) -> bool:
-        """Sit down where seats are guarded and nobody sits there; tell whether it was done here."""
+        """Take the seat if it is guarded and free; returns whether this call took it."""
         agent, state = await self._state()
         if not self._taken(agent, state) or agent.seat_guard(state, self.seat):
             return False
-        # Nobody needs the token: this command line reads the database itself.
+        # A token that nobody gets: the command line works on the database, and needs none.
         guard = hashlib.sha256(secrets.token_bytes(32)).hexdigest()
         try:
             given = agent.sit(state, self.seat, guard, self.seat)
@@ -49,13 +49,13 @@ class Place:
         return True
 
     async def leave(self) -> None:
-        """Leave the seat, so that the game goes on without."""
+        """Leave the seat, so that the game does not wait for the user."""
         agent, state = await self._state()
         given = agent.leave(state, self.seat)
         await self.host.start(self.session, given, seat=self.seat)
 
     async def acts(self) -> bool:
-        """Tell whether this is a seat that takes turns among others."""
+        """Whether this is a player's seat, in a session where seats take turns."""
         return self._taken(*await self._state())
 
     def _taken(self, agent: AnyAgent, state: Any) -> bool:
@@ -63,9 +63,9 @@ class Place:
         return bool(agent.public_seat) and self.seat in seats and self.seat != agent.public_seat
 
     async def wait(self) -> Step | None:
-        """Let the others play until it is this seat's move; a round where this seat only watches.
+        """Play the other seats' moves up to this seat's, or one round if this seat only watches.
 
-        Cancelling stops the running turn. Returns the last step.
+        Returns the last step. Cancelling this cancels the running turn.
         """
         running: list[asyncio.Task[Turn]] = []
 
@@ -90,7 +90,7 @@ class Place:
         return step
 
     async def _followed(self, move: Move, version: int) -> Turn:
-        """Play a move and show what this seat hears of it."""
+        """Play a move and show it as this seat sees it."""
         with self.screen.turn():
             task = self.host.start(self.session, move.given, seat=move.seat, version=version)
             turn = await follow(self.host, self.session, task, self.seat, self.screen.hear)

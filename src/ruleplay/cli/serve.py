@@ -29,7 +29,7 @@ def serve(
         typer.Option(
             "--durable",
             metavar="NAME",
-            help="Run turns durably, taken from the queue under a name that stays.",
+            help="Run turns durably, as the worker of this name; keep it over restarts.",
         ),
     ] = "",
     as_json: AsJson = False,
@@ -47,12 +47,12 @@ def serve(
         )
     if not is_loopback(host) and len(settings.token) < SHORT_TOKEN:
         raise UserError(
-            f"RULEPLAY_TOKEN is short, and {host!r} can be reached from "
-            f"other machines; take {SHORT_TOKEN} or more, such as `openssl rand -hex 16` makes"
+            f"RULEPLAY_TOKEN is short, and {host!r} can be reached from other machines; use "
+            f"{SHORT_TOKEN} characters or more, for example from `openssl rand -hex 16`"
         )
     if durable:
         require_dbos()
-    os.umask(0o077)  # what a server writes holds what people say
+    os.umask(0o077)  # its files hold what people write: only the owner may read them
     serve_http(settings, host, port, lambda url: _announce(url, as_json), durable)
 
 

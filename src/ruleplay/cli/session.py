@@ -1,4 +1,4 @@
-"""`ruleplay session`: look at sessions, and move in their trees."""
+"""`ruleplay session`: list, show and export sessions, and move in their trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Move = Callable[[Host], Awaitable[Head]]
     Start = Callable[[Host], Awaitable[asyncio.Task[Turn]]]
 
-app = typer.Typer(name="session", help="Look at sessions and move in their trees.")
+app = typer.Typer(name="session", help="Show sessions and move in their trees.")
 app.info.no_args_is_help = True
 
 TurnNumber = Annotated[int, typer.Option("--turn", min=1, help="Turn number on this branch.")]
@@ -31,7 +31,7 @@ Key = Annotated[str | None, typer.Option("--key", help="Idempotency key.")]
 
 
 class Format(StrEnum):
-    """What a session is exported as."""
+    """The formats of an export."""
 
     MD = "md"
     JSON = "json"
@@ -45,7 +45,7 @@ async def list_(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """List sessions, the one that changed last first."""
+    """List sessions, most recently changed first."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.session import head_json
 
@@ -87,7 +87,7 @@ async def show(
 @app.command()
 @awaited
 async def undo(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
-    """Take the last turn back; it stays in the tree."""
+    """Undo the last turn; it stays in the tree."""
     await _move(lambda host: host.undo(id), db, as_json)
 
 
@@ -99,7 +99,7 @@ async def goto(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Go on from any turn of the session's tree."""
+    """Continue from any turn of the session's tree."""
     await _move(lambda host: host.go_to(id, turn), db, as_json)
 
 
@@ -111,7 +111,7 @@ async def compare(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Compare another branch with the current one; `goto` goes on from there."""
+    """Compare another branch with the current one; `goto` continues from there."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.comparison import compared
     from ruleplay.kernel.session import Session
@@ -131,7 +131,7 @@ async def compare(
 
 
 def _said(branch: ComparedBranch, number: int) -> str:
-    """Return what a branch's turn of a number says, as far as it is shown."""
+    """Return the reply of a branch's turn, as far as it is shown, or ""."""
     return next((turn.reply for turn in branch.turns if turn.number == number), "")
 
 
@@ -171,7 +171,7 @@ async def regenerate(
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
-    """Tell the last turn anew: the same input and dice, a sibling in the tree."""
+    """Play the last turn again with the same input and dice, as a sibling in the tree."""
     await _replay(id, lambda host: host.regenerate(id, key), seat, db, model, as_json)
 
 
@@ -209,12 +209,12 @@ async def export(
     id: SessionId,  # noqa: A002
     seat: Seat = "",
     format: Annotated[  # noqa: A002
-        Format, typer.Option(help="md, json, or log: who told what, for the seat that may read it.")
+        Format, typer.Option(help="md, json, or log, a plain-text record of who did what.")
     ] = Format.MD,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Print a session as a document, as one seat may read it."""
+    """Export a session as one seat may read it."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.export import export_log, export_markdown
     from ruleplay.kernel.session import Session, session_json

@@ -1,4 +1,4 @@
-"""`ruleplay setup`: bring what packages alone cannot."""
+"""`ruleplay setup`: installs what a Python package cannot bring, such as model weights."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ruleplay.cli import output
 from ruleplay.cli.agents import Setups
 from ruleplay.cli.options import AsJson
 
-app = typer.Typer(name="setup", cls=Setups, help="Bring what packages alone cannot.")
+app = typer.Typer(name="setup", cls=Setups, help="Install what Python packages cannot bring.")
 app.info.no_args_is_help = True
 
 
 @app.callback()
 def _group() -> None:
-    """Keep `setup` a group of commands, however few it has."""
+    """Keep `setup` a group: Typer turns an app with one command into that command."""
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`ruleplay share`: links that let somebody read one session or report, and nothing else."""
+"""`ruleplay share`: read-only links to a session or report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def make(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a link, and print its address on the server; it is told this once."""
+    """Make a link and print its path on the server, which cannot be retrieved later."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.sharing import make_share
 
@@ -34,12 +34,12 @@ async def make(
         output.print_json({**made.model_dump(mode="json"), "path": f"/share/{token}"})
         return
     output.write(f"/share/{token}\n")
-    output.note(f"link {made.id} shows {made.title}; `ruleplay share revoke {made.id}` ends it")
+    output.note(f"link {made.id} shows {made.title}; `ruleplay share revoke {made.id}` revokes it")
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """List the links that are valid, the newest first."""
+    """List the valid links, newest first."""
     from ruleplay.cli.hosting import configured
     from ruleplay.storage.shares import Shares
 
@@ -56,7 +56,7 @@ def revoke(
     link: Annotated[str, typer.Argument(metavar="LINK", help="As `share list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """End a link: it opens nothing any more."""
+    """Revoke a link."""
     from ruleplay.cli.hosting import configured
     from ruleplay.storage.shares import Shares
 
@@ -64,4 +64,4 @@ def revoke(
     if as_json:
         output.print_json({"revoked": gone.id})
     else:
-        output.note(f"link {gone.id} to {gone.title} opens nothing any more")
+        output.note(f"link {gone.id} to {gone.title} is no longer valid")

@@ -1,4 +1,4 @@
-"""Replies that cite, in a terminal: what is vouched for, what is doubted, what is a view."""
+"""Shows in a terminal which parts of a reply the record vouches for, and which are opinion."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LEGEND = (
     "In italics: the teller's own view. The rest is from the record; !sources prints its lines."
 )
 SHOWN = 70
-"""Characters of a view by which it is recognised."""
+"""Characters of an opinion that are quoted."""
 
 
 def told_markdown(turn: Turn, whole: str) -> str:
-    """Return a turn's reply as Markdown for a terminal; `whole` is the text with its asides."""
+    """Format a turn's reply as Markdown; `whole` is the text with its asides."""
     if not turn.spans or not whole.startswith(turn.reply):
         return whole
     return laid_out(turn.spans) + whole[len(turn.reply) :]
 
 
 def remarks(spans: Sequence[Span]) -> list[str]:
-    """Return what plain text cannot show of a reply: lines of doubted clauses, and its views."""
+    """List what plain text cannot mark: doubted clauses with their lines, and opinions."""
     doubted = [f"? {span.text.strip()}: {'; '.join(span.lines)}" for span in spans if is_open(span)]
     views = [_short(span.text) for span in spans if span.state == "view"]
     told = f"~ own view, not from the record: {' / '.join(views)}"
@@ -35,7 +35,7 @@ def remarks(spans: Sequence[Span]) -> list[str]:
 
 
 def is_open(span: Span) -> bool:
-    """Whether a span's lines are shown without being asked for."""
+    """Whether a span's lines are always shown."""
     return span.state == "doubted" and bool(span.lines)
 
 
@@ -45,5 +45,5 @@ def _short(text: str) -> str:
 
 
 def numbered(spans: Sequence[Span]) -> list[str]:
-    """Return the record's lines that a reply rests on, numbered, as `!sources` prints them."""
+    """List the record's lines that a reply cites, numbered, as `!sources` prints them."""
     return [f"{number:3}  {line}" for number, line in enumerate(lines_of(spans), 1)]

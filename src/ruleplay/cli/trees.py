@@ -1,4 +1,4 @@
-"""Draw a session's branches."""
+"""Draws the tree of a session's turns."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ruleplay.records.turns import Branch
 
 WORDS = 60
-"""Characters of a message that a drawing shows."""
+"""Characters of a message in the drawing."""
 
 
 async def print_tree(session: Session) -> None:
-    """Draw all turns made in a session; the head is marked.
+    """Draw all turns of a session, marking the head.
 
-    A fork begins at the turn it shares with its origin. A turn with one child goes on in the same
-    column, so that a long session grows down, not to the right.
+    A fork starts at the last turn it shares with its origin. An only child is drawn in its parent's
+    column, so that a long session grows downwards and not to the right.
     """
     head = await session.head()
     branches = await session.host.store.branches(head.id)

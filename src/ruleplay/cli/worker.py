@@ -1,4 +1,4 @@
-"""`ruleplay worker`: do the turns and jobs that wait in a database's queues."""
+"""`ruleplay worker`: runs the turns and jobs in a database's queues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ruleplay.settings import Settings
 
 GRACE = 20
-"""Seconds that running turns and jobs get when a worker is told to stop."""
+"""Seconds that running turns and jobs get when a worker is stopped."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,24 +26,24 @@ def add_to(app: typer.Typer) -> None:
 
 def worker(
     name: Annotated[
-        str, typer.Option("--name", help="Name that stays: after a crash it goes on with its work.")
+        str, typer.Option("--name", help="Stable name: by it work is resumed after a crash.")
     ],
     db: Db = "",
     model: Model = "",
     grace: Annotated[
-        float, typer.Option(min=0, max=3_600, help="Seconds for what runs when it is stopped.")
+        float, typer.Option(min=0, max=3_600, help="Seconds for running work at a shutdown.")
     ] = GRACE,
     as_json: AsJson = False,
 ) -> None:
-    """Take turns and jobs from the database's queues until Ctrl-C or SIGTERM.
+    """Run turns and jobs from the database's queues until Ctrl-C or SIGTERM.
 
-    What is not done by then goes back to the queues. No two running workers may have one name.
+    Unfinished work then goes back to the queues. Running workers need different names.
     """
     from ruleplay.cli.hosting import configured
     from ruleplay.durable.extra import require_dbos
 
     require_dbos()
-    os.umask(0o077)  # what a worker writes holds what people say
+    os.umask(0o077)  # its files hold what people write: only the owner may read them
     asyncio.run(_work(name, configured(db, model), grace, as_json))
 
 
@@ -58,7 +58,7 @@ async def _work(name: str, settings: Settings, grace: float, as_json: bool) -> N
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     host = await Host.open(settings, find_agent)
-    host.models.guarded = True  # servers hand in what their clients ask for
+    host.models.guarded = True  # the turns come from servers' clients, who may name any model
     try:
         jobs = JobWorker(find_kind, settings)
         host.runner = await Runner.open(host, name, (JOBS,), {WORK: jobs.perform})

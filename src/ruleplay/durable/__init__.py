@@ -1,1 +1,1 @@
-"""Durable work on DBOS: turns and long jobs that a killed process goes on with when it is back."""
+"""Durable turns and long jobs on DBOS, which are resumed when their process was killed."""

@@ -1,7 +1,7 @@
-"""The desk where work is handed in, looked at and taken back; who does the work is elsewhere.
+"""The client side of durable work: queue it, watch it, cancel it. `engine` is the worker side.
 
-Work is a DBOS workflow: its id makes it happen once, its input is JSON, and so is its outcome:
-`{"done": …}` or `{"error": {"type", "message"}}` for what the one who asked has to know.
+A work is a DBOS workflow, whose id makes it run once. Its input is JSON, and so is its outcome:
+`{"done": …}` or, for the caller to raise, `{"error": {"type", "message"}}`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ruleplay.records.events import Json
 
 NAME = "ruleplay"
 VERSION = "1"
-"""Of the work's shape. Workers take the work of their own version only: raise it when a turn's or
-a job's record cannot be gone on with by the next release, and let the old workers end theirs."""
+"""The version of the work's format. Workers only take work of their own version, so raise it when
+a release cannot resume what the one before has recorded, and let old workers finish theirs."""
 SERIALIZER = DBOSPortableJSONSerializer()
 WAIT = 0.05
-"""Seconds between two looks whether work is done."""
+"""Seconds between polls for an outcome."""
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 _STATUS: dict[str, Status] = {
     "DELAYED": "queued",
@@ -41,7 +41,7 @@ ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
 def engine_url(url: str) -> str:
-    """Return a store's URL as DBOS reads it: the same database, by a driver that blocks."""
+    """Convert the store's URL to DBOS's, with a synchronous driver; Unavailable for `:memory:`."""
     read = make_url(url)
     if read.get_backend_name() == "sqlite":
         if read.database in (None, "", ":memory:"):
@@ -49,7 +49,7 @@ def engine_url(url: str) -> str:
                 "durable work needs a database that outlives the process: name a file"
             )
         return read.set(drivername="sqlite").render_as_string(hide_password=False)
-    if "ssl" in read.query:  # asyncpg's word for what libpq calls sslmode
+    if "ssl" in read.query:  # asyncpg's name for libpq's `sslmode`
         read = read.difference_update_query(["ssl"]).update_query_dict(
             {"sslmode": cast("str", read.query["ssl"])}
         )
@@ -58,7 +58,7 @@ def engine_url(url: str) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """Work as it stands; `outcome` is None until it ended, times are milliseconds since 1970."""
+    """A work's current status; `outcome` is None until it ends, times are Unix milliseconds."""
 
     id: str
     given: Json
@@ -70,7 +70,7 @@ class Work:
 
     @classmethod
     def of(cls, found: WorkflowStatus) -> Work:
-        """Read what DBOS tells of a workflow."""
+        """Convert DBOS's status of a workflow."""
         outcome = _outcome(found)
         status = _STATUS.get(found.status, "failed")
         if status == "done" and outcome is not None and "error" in outcome:
@@ -96,13 +96,13 @@ def _outcome(found: WorkflowStatus) -> Json | None:
 
 
 def failure(error: BaseException) -> Json:
-    """Return the outcome of work that failed."""
+    """Build the outcome of work that failed; the counterpart of `reraise`."""
     name = str(getattr(error, "name", "") or type(error).__name__)
     return {"error": {"type": name, "message": str(error)}}
 
 
 def reraise(outcome: Json) -> Json:
-    """Return what work has brought, or raise the error that it ended with."""
+    """Return an outcome, or raise the error in it, as its own class if it is one of Ruleplay's."""
     wrong = outcome.get("error")
     if not isinstance(wrong, dict):
         return outcome
@@ -113,14 +113,14 @@ def reraise(outcome: Json) -> Json:
 
 
 class Desk:
-    """Queues of one database, seen from outside the workers."""
+    """The queues of a database, as a client sees them."""
 
     def __init__(self, client: DBOSClient) -> None:
         self._client = client
 
     @classmethod
     async def open(cls, url: str) -> Desk:
-        """Open the desk of a store's URL, making DBOS's tables; Unavailable without database."""
+        """Connect to the database of a store's URL and create DBOS's tables; raises Unavailable."""
         return cls(await asyncio.to_thread(_client, engine_url(url)))
 
     async def close(self) -> None:
@@ -128,9 +128,9 @@ class Desk:
         await asyncio.to_thread(self._client.destroy)
 
     async def put(self, queue: str, name: str, ident: str, given: Json, part: str = "") -> None:
-        """Hand in work; an id that is known already changes nothing.
+        """Queue work; does nothing if its id is known already.
 
-        Of the works with one `part` a partitioned queue lets out one at a time, in their order.
+        A partitioned queue runs the works with the same `part` one at a time, in order.
         """
         options: EnqueueOptions = {
             "workflow_name": name,
@@ -143,22 +143,19 @@ class Desk:
         await self._client.enqueue_async(options, given)
 
     async def find(self, ident: str) -> Work | None:
-        """Return work by its id."""
+        """Look work up by its id."""
         found = await self._client.list_workflows_async(workflow_ids=[ident])
         return Work.of(found[0]) if found else None
 
     async def recent(self, name: str, limit: int = 100) -> list[Work]:
-        """Return works of a name, the newest first."""
+        """List the works of a name, newest first."""
         found = await self._client.list_workflows_async(
             name=name, limit=limit, sort_desc=True, application_name=NAME
         )
         return [Work.of(one) for one in found]
 
     async def outcome(self, ident: str) -> Json:
-        """Wait until work ended and return what it brought, or raise what it failed with.
-
-        Conflict when it was cancelled.
-        """
+        """Wait for work to end; returns its outcome or raises its error, Conflict if cancelled."""
         while True:
             found = await self.find(ident)
             if found is None or found.status == "cancelled":
@@ -168,11 +165,14 @@ class Desk:
             await asyncio.sleep(WAIT)
 
     async def cancel(self, ident: str) -> None:
-        """Stop work that has not ended: none of its steps counts from now on."""
+        """Cancel work that has not ended; it cannot record further steps."""
         await self._client.cancel_workflow_async(ident)
 
     async def progress(self, ident: str, plan: str, part: str) -> tuple[int, int | None]:
-        """Return how many steps of a work, named `part…`, are done, of how many its plan names."""
+        """Count a work's finished steps whose names start with `part`, and those in its `plan`.
+
+        The total is None until the step `plan` has run.
+        """
         first = await self._client.list_workflow_steps_async(ident, limit=1)
         if not first or first[0]["function_name"] != plan:
             return 0, None
@@ -182,7 +182,7 @@ class Desk:
         return sum(step["function_name"].startswith(part) for step in steps), total
 
     async def ended(self, before: datetime) -> list[str]:
-        """Return the works, by id, that ended before a time."""
+        """List the ids of works that ended before a time."""
         found = await self._client.list_workflows_async(
             status=list(ENDED),
             completed_before=before.isoformat(),
@@ -193,11 +193,11 @@ class Desk:
         return [one.workflow_id for one in found]
 
     async def forget(self, idents: Sequence[str]) -> None:
-        """Delete works with all that is kept of them."""
+        """Delete works and their steps."""
         await self._client.delete_workflows_async(list(idents))
 
     async def hand_back(self, executor: str, queues: Sequence[str]) -> int:
-        """Give what a stopped executor had begun to whoever is free; returns how many works."""
+        """Requeue what a stopped executor had begun, for any worker; returns how many works."""
         given = 0
         for queue in queues:
             begun = await self._client.list_workflows_async(
@@ -220,4 +220,4 @@ def _client(url: str) -> DBOSClient:
         DBOS.migrate(url)
         return DBOSClient(system_database_url=url, serializer=SERIALIZER, application_name=NAME)
     except (DBAPIError, dbos_errors.DBOSException, OSError) as error:
-        raise Unavailable(f"the database cannot keep durable work: {error}") from error
+        raise Unavailable(f"the database cannot be used for durable work: {error}") from error

@@ -1,7 +1,8 @@
-"""One process that takes durable work from the queues, under a name that stays the same.
+"""The worker side of durable work: runs workflows from the queues under a stable name.
 
-A killed process's work waits for a process of the same name: started again, here or on another
-machine, it goes on with it. A process that stops in good order hands its work back to all.
+DBOS ties a workflow to its executor. The work of a killed process therefore waits until a process
+of the same name starts, here or on another machine. A process that shuts down properly hands its
+work back to the queue, for any worker.
 """
 
 from __future__ import annotations
@@ -22,19 +23,22 @@ from sqlalchemy.exc import DBAPIError
 from ruleplay.durable.desk import NAME, SERIALIZER, VERSION, Desk, engine_url, failure
 from ruleplay.errors import RuleplayError, Unavailable, UserError
 from ruleplay.records.events import Json
-from ruleplay.storage.database import LAST_WORD, Database, Postgres
+from ruleplay.storage.database import CLOSE_SECONDS, Database, Postgres
 
 POLL = 0.03
-"""Seconds between two looks into a queue."""
+"""Seconds between polls of a queue."""
 TRIES = 10
-"""Processes that may die over one work before it is given up: it may be what kills them."""
+"""Attempts before a workflow is given up, because it may be what kills the processes."""
 Perform = Callable[["Engine", str, Json], Awaitable[Json]]
-"""Does a work of an id and returns what it brought."""
+"""Runs the work of an id with its input, and returns its result."""
 
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue that this process takes from: `at_once` works, and of one part one at a time."""
+    """A queue that this process polls, for `at_once` concurrent works.
+
+    With `by_part` works of one partition, such as a session, run one after another.
+    """
 
     name: str
     at_once: int
@@ -42,7 +46,7 @@ class Queue:
 
 
 class Engine:
-    """The process's DBOS; there is one at most."""
+    """The process's DBOS instance, of which there is at most one."""
 
     def __init__(self, name: str, queues: Sequence[Queue]) -> None:
         self.name, self._queues = name, queues
@@ -58,9 +62,9 @@ class Engine:
         queues: Sequence[Queue],
         works: Mapping[str, Perform],
     ) -> Self:
-        """Begin to take work; what this name had begun before comes first.
+        """Start to take work, first what an earlier process of this name has begun.
 
-        `database` is the one of that URL; works commit on its connections.
+        `database` must be that of `url`; on PostgreSQL works commit on its connections.
         """
         self = cls(name, queues)
         config: DBOSConfig = {
@@ -87,7 +91,7 @@ class Engine:
                 )
         except (DBAPIError, dbos_errors.DBOSException, OSError) as error:
             await self._destroy(0)
-            raise Unavailable(f"the database cannot keep durable work: {error}") from error
+            raise Unavailable(f"the database cannot be used for durable work: {error}") from error
         return self
 
     def _workflow(self, perform: Perform) -> Callable[[Json], Awaitable[Json]]:
@@ -96,6 +100,7 @@ class Engine:
             if ident is None or task is None:
                 raise RuntimeError("work runs in a workflow's task only")
             self._running[ident] = task
+            # Returned, an expected error reaches the caller as JSON; `desk.reraise` raises it.
             try:
                 return {"done": await perform(self, ident, given)}
             except RuleplayError as error:
@@ -106,16 +111,18 @@ class Engine:
         return work
 
     def interrupt(self, ident: str) -> None:
-        """Stop work that runs in this process, at once."""
+        """Cancel work if it runs in this process."""
         if task := self._running.get(ident):
             task.cancel()
 
     async def recorded(self, ident: str) -> list[tuple[int, str, Json]]:
-        """Return the steps that earlier runs of a work have finished, and go on behind them.
+        """Return the finished steps of earlier runs (id, name, output), and skip their ids.
 
-        To be called by the work itself, before its first step.
+        The work itself must call it, before its first step. DBOS numbers steps by order of calls
+        and would return the recorded output for a number that was used; here the tape does that.
         """
-        # Not `to_thread`: inside the workflow's context this look would be a step itself.
+        # Not `asyncio.to_thread`, which copies the context: in a workflow's context DBOS would
+        # record this call as a step.
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, DBOS.list_workflow_steps, ident)
         for _ in range(max((step["function_id"] for step in found), default=0)):
@@ -127,21 +134,22 @@ class Engine:
         ]
 
     async def close(self, desk: Desk, grace: float = 0) -> None:
-        """Take no more work, give what runs `grace` seconds, and hand back the rest."""
+        """Stop polling, give running work `grace` seconds, and hand back what is left."""
         running = list(self._running.values())
         stopped = asyncio.create_task(self._destroy(ceil(grace) + 1 if running else 0))
         if running:
             await asyncio.wait(running, timeout=grace)
             for task in running:
                 task.cancel()
-            await asyncio.wait(running, timeout=LAST_WORD)
+            await asyncio.wait(running, timeout=CLOSE_SECONDS)
         await stopped
         if self.datasource.created_engine:
             await self.datasource.engine.dispose()
         await desk.hand_back(self.name, [queue.name for queue in self._queues])
 
     async def _destroy(self, seconds: int) -> None:
-        # DBOS makes its own pool the loop's default one, and ends that pool with itself.
+        # DBOS makes its own pool the loop's default executor, and shuts it down with itself; so
+        # this call needs another thread, and the loop a new executor afterwards.
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1) as thread:
             end = partial(
@@ -152,7 +160,7 @@ class Engine:
 
 
 async def _datasource(url: str, database: Database) -> AsyncSQLAlchemyDatasource:
-    # DBOS commits on connections that are awaited: on SQLite it has its own.
+    # DBOS needs an async engine. On SQLite the store's engine is synchronous, so DBOS opens one.
     engine = database.engine if isinstance(database, Postgres) else None
     driver = "postgresql+asyncpg" if engine else "sqlite+aiosqlite"
     return await AsyncSQLAlchemyDatasource.create(
@@ -163,6 +171,6 @@ async def _datasource(url: str, database: Database) -> AsyncSQLAlchemyDatasource
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot be told apart from others (UserError)."""
+    """Raise UserError for a worker's name that is empty, too long or not printable."""
     if not name.isprintable() or not 0 < len(name) <= 64:
-        raise UserError(f"a worker's name has 1 to 64 printable characters, not {name!r}")
+        raise UserError(f"a worker's name needs 1 to 64 printable characters, not {name!r}")

@@ -1,4 +1,4 @@
-"""The way in to durable work: nothing else here may be imported without its extra."""
+"""The entry point to durable work, and its only module that can be imported without the extra."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def require_dbos() -> None:
-    """Raise Unavailable, which names the extra, unless DBOS is installed."""
+    """Raise Unavailable, which names the extra `durable`, unless it is installed."""
     if find_spec("dbos") is None or find_spec("aiosqlite") is None:
         raise Unavailable(
             "durable work needs DBOS; install it with: pip install 'ruleplay[durable]'"
@@ -20,9 +20,9 @@ def require_dbos() -> None:
 
 
 async def run_durably(host: Host, name: str) -> None:
-    """From now on hand a host's turns in to a queue, and take from it under a stable name.
+    """Make a host queue its turns, and take turns from the queue under a stable worker name.
 
-    Unavailable without the extra `durable`.
+    Raises Unavailable without the extra `durable`.
     """
     require_dbos()
     from ruleplay.durable.runner import Runner

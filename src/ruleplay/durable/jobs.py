@@ -1,6 +1,6 @@
-"""Long jobs: a plan of parts, each done once, whatever happens to the process meanwhile.
+"""Long jobs: a plan of parts, each a durable step, so that a crash costs at most one part.
 
-What kinds of job there are is not known here: whoever opens a worker brings them.
+Kinds of jobs are defined elsewhere and passed in when a worker is opened.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ class OpenJob(ABC):
     """A job while a process works on it."""
 
     at_once: int = 1
-    """Parts done at the same time."""
+    """The number of parts to run concurrently."""
 
     @abstractmethod
     async def plan(self) -> list[str]:
-        """Return the parts by name, in order; asked once in a job's life."""
+        """Return the parts' names, in order; called once in a job's life."""
 
     @abstractmethod
     async def part(self, name: str) -> Json:
-        """Do a part; one that a dying process has begun is done again."""
+        """Run a part; after a crash, a part that had begun is run again."""
 
     @abstractmethod
     def result(self, parts: Mapping[str, Json]) -> Json:
-        """Return what the job amounts to, from its parts in the order of the plan."""
+        """Combine the results of all parts, which come in the plan's order."""
 
 
 class JobKind(ABC, Generic[OptionsT]):
-    """A kind of job: its name, its options, and how a process gets ready for one."""
+    """A kind of job: its name, its options, and how to open one."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -60,21 +60,21 @@ class JobKind(ABC, Generic[OptionsT]):
     def open(
         self, job: str, options: OptionsT, settings: Settings
     ) -> AbstractAsyncContextManager[OpenJob]:
-        """Open what the parts of a job need, at its start and again after a crash."""
+        """Acquire what the parts of a job need; called at its start and after each crash."""
 
 
 FindKind = Callable[[str], "JobKind[Any]"]
 
 
 class Submitted(BaseModel, frozen=True):
-    """A job as it was handed in."""
+    """A job as submitted, stored as the work's input."""
 
     kind: str
     options: Json
 
 
 class Job(BaseModel, frozen=True):
-    """A job as it stands: `done` of `parts`, None until planned; times are Unix milliseconds."""
+    """A job's current status: `done` of `parts`, None until planned; times in Unix milliseconds."""
 
     job: str
     kind: str
@@ -90,7 +90,7 @@ class Job(BaseModel, frozen=True):
 
 
 def read_options(kind: JobKind[OptionsT], options: Json) -> OptionsT:
-    """Return a job's options; UserError names the first that is wrong."""
+    """Validate a job's options; UserError names the first invalid one."""
     try:
         return kind.options.model_validate(options)
     except ValidationError as error:
@@ -101,13 +101,13 @@ def read_options(kind: JobKind[OptionsT], options: Json) -> OptionsT:
 
 @dataclass(frozen=True)
 class JobWorker:
-    """Does jobs in a worker's process."""
+    """Runs jobs in a worker's process."""
 
     find_kind: FindKind
     settings: Settings
 
     async def perform(self, engine: Engine, ident: str, given: Json) -> Json:
-        """Do what is left of a job and return its result."""
+        """Run the parts of a job that are not done yet, and return its result."""
         submitted = Submitted.model_validate(given)
         kind = self.find_kind(submitted.kind)
         options = read_options(kind, submitted.options)
@@ -116,7 +116,8 @@ class JobWorker:
             if PLAN not in kept:
                 kept[PLAN] = await DBOS.run_step_async({"name": PLAN}, _plan, opened)
             names = [str(name) for name in _list(kept[PLAN]["parts"])]
-            # Drawn before any part runs: which of them ends first changes nothing then.
+            # Step ids are reserved before any part runs, so that they do not depend on which of
+            # the concurrent parts happens to start or end first.
             left = [(name, DBOS.reserve_step()) for name in names if PART + name not in kept]
             places = asyncio.Semaphore(opened.at_once)
 
@@ -141,13 +142,13 @@ def _list(value: object) -> list[object]:
 
 
 class Jobs:
-    """The jobs of a database: handed in, looked at, stopped."""
+    """The jobs of a database: submit, list, show, cancel."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     async def submit(self, kind: JobKind[Any], options: Json, key: str = "") -> Job:
-        """Hand in a job; the same key is the same job. UserError names a wrong option."""
+        """Submit a job; the same key is the same job. UserError names an invalid option."""
         read = read_options(kind, options).model_dump(mode="json")
         ident = f"job-{key or secrets.token_hex(6)}"
         given: Json = {"kind": kind.name, "options": read}
@@ -158,19 +159,19 @@ class Jobs:
         return job
 
     async def recent(self, limit: int = 50) -> list[Job]:
-        """Return the newest jobs, the last one first, without their results."""
+        """List jobs, newest first, without their results."""
         works = await self._desk.recent(WORK, limit)
         return [(await self._job(work)).model_copy(update={"result": None}) for work in works]
 
     async def show(self, ident: str) -> Job:
-        """Return a job with its result, if it has one (NotFound)."""
+        """Look up a job, with its result if it has ended; NotFound."""
         return await self._job(await self._find(ident))
 
     async def cancel(self, ident: str) -> Job:
-        """Stop a job; what its finished parts have brought is dropped. Conflict when it is over."""
+        """Cancel a job and discard its finished parts; Conflict if it has ended."""
         work = await self._find(ident)
         if work.status not in ("queued", "running"):
-            raise Conflict(f"job {ident!r} is over: {work.status}")
+            raise Conflict(f"job {ident!r} has already ended: {work.status}")
         await self._desk.cancel(ident)
         return await self.show(ident)
 

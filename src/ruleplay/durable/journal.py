@@ -1,4 +1,4 @@
-"""A turn's journal in DBOS: each model call and slow answer is a step, kept when it has come."""
+"""The journal of a durable turn in DBOS: each model call and slow outside answer is a step."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 Kept = TypeVar("Kept")
 STEP = "heard "
-"""How the names of a journal's steps begin."""
+"""Prefix of the names of a journal's steps; stored, so it must not change."""
 
 
-class Heard(BaseModel, frozen=True):
-    """What a step keeps: all that came in since the step before, each by its place on the tape.
+class StepOutput(BaseModel, frozen=True):
+    """The output of a step: what arrived since the step before, by position on the tape.
 
-    `version` is the session's when the turn began: on another state it would be another turn.
+    `version` is the session's when the turn began. If it has changed, the recorded replies belong
+    to prompts about another state, and the turn cannot be resumed.
     """
 
     version: int
@@ -38,60 +39,61 @@ class Heard(BaseModel, frozen=True):
 
 
 class StepJournal:
-    """The journal of one run of a turn; `earlier` is what runs that died have kept of it."""
+    """The journal of one run of a turn; `earlier` has the step outputs of crashed runs."""
 
     def __init__(
         self, datasource: AsyncSQLAlchemyDatasource, at: datetime, earlier: Iterable[Json]
     ) -> None:
         self._datasource, self._at = datasource, at
-        self._earlier = [Heard.model_validate(piece) for piece in earlier]
+        self._earlier = [StepOutput.model_validate(piece) for piece in earlier]
         self._version = 0
         self._tape = Tape()
         self._replies: dict[str, int] = defaultdict(int)
         self._answers: dict[str, int] = defaultdict(int)
 
     def attach(self, context: Context[Any], head: Head) -> None:
-        """Put itself into a turn, and what was heard before on its tape; see `Journal`."""
+        """Attach to a turn, and load its tape with what crashed runs received; see `Journal`."""
         if any(piece.version != head.version for piece in self._earlier):
             raise Conflict("the session moved on while this turn was interrupted; send it again")
         replies = _in_order(piece.replies for piece in self._earlier)
         answers = _in_order(piece.answers for piece in self._earlier)
         self._version, self._tape = head.version, context.tape
-        self._replies |= {role: len(heard) for role, heard in replies.items()}
-        self._answers |= {key: len(heard) for key, heard in answers.items()}
+        self._replies |= {role: len(received) for role, received in replies.items()}
+        self._answers |= {key: len(received) for key, received in answers.items()}
         context.tape.resume(replies, answers)
         context.at, context.journal = self._at, self
 
     async def reply(self, role: str, listen: Callable[[], Awaitable[Reply]]) -> Reply:
-        """Listen to a role's model in a step of its own."""
+        """Call a role's model in a step."""
         place = self._replies[role]
         self._replies[role] += 1
-        heard: list[Reply] = []
+        received: list[Reply] = []
 
         async def step() -> Json:
-            heard.append(await listen())
-            return self._piece(replies={role: {place: heard[0]}})
+            received.append(await listen())
+            return self._piece(replies={role: {place: received[0]}})
 
         await _keep(role, step)
-        return heard[0]
+        return received[0]
 
     async def answer(self, key: str, ask: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Ask something outside in a step of its own."""
+        """Ask a slow outside question in a step."""
         place = self._answers[key]
         self._answers[key] += 1
-        heard: list[JsonValue] = []
+        received: list[JsonValue] = []
 
         async def step() -> Json:
-            heard.append(await ask())
-            return self._piece(answers={key: {place: heard[0]}})
+            received.append(await ask())
+            return self._piece(answers={key: {place: received[0]}})
 
         await _keep(key.partition(" ")[0], step)
-        return heard[0]
+        return received[0]
 
     async def commit(self, work: Work[None]) -> None:
-        """Run the turn's commit and mark its step in one transaction.
+        """Run the turn's commit and record its step in one transaction.
 
-        A run that has lost its work to another, or was cancelled, cannot commit any more.
+        DBOS checks in it that this run still owns the workflow, so a run that was cancelled or
+        superseded cannot commit.
         """
 
         async def step() -> None:
@@ -110,11 +112,11 @@ class StepJournal:
         answers: dict[str, dict[int, JsonValue]] | None = None,
     ) -> Json:
         kept = {**self._answered_at_once(), **(answers or {})}
-        heard = Heard(version=self._version, replies=replies or {}, answers=kept)
-        return heard.model_dump(mode="json", exclude_defaults=True)
+        received = StepOutput(version=self._version, replies=replies or {}, answers=kept)
+        return received.model_dump(mode="json", exclude_defaults=True)
 
     def _answered_at_once(self) -> dict[str, dict[int, JsonValue]]:
-        """Return the answers on the tape that no step has kept yet."""
+        """Collect quick answers since the last step: they have no step of their own."""
         found: dict[str, dict[int, JsonValue]] = {}
         for key, answers in self._tape.outside.items():
             if new := {n: answers[n] for n in range(self._answers[key], len(answers))}:
@@ -124,7 +126,7 @@ class StepJournal:
 
 
 async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
-    """Run a step that ends early when the turn is cancelled, in whichever process that happens."""
+    """Run a step that is interrupted when the turn is cancelled, even by another process."""
     try:
         await DBOS.run_step_async({"name": f"{STEP}{name}", "preemptible": True}, step)
     except dbos_errors.DBOSWorkflowCancelledError as error:
@@ -132,7 +134,7 @@ async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
 
 
 def _in_order(pieces: Iterable[Mapping[str, Mapping[int, Kept]]]) -> dict[str, list[Kept]]:
-    """Return what was kept under each name by place, up to the first place that is missing."""
+    """Merge step outputs into lists by position, up to a gap, which parallel branches leave."""
     merged: dict[str, dict[int, Kept]] = defaultdict(dict)
     for piece in pieces:
         for name, kept in piece.items():

@@ -1,4 +1,4 @@
-"""Letting go of durable work that ended long ago, which would else be kept for good."""
+"""Deletion of old durable work, which DBOS would keep for ever."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ruleplay.durable.desk import Desk
 from ruleplay.storage.database import Database
 
 SCHEMA = {"postgresql": "dbos", "sqlite": None}
-"""Where DBOS keeps its tables."""
+"""The database schema of DBOS's tables."""
 BATCH = 500
-"""Works that are deleted in one statement."""
+"""Works deleted in one statement."""
 
 
 async def forget_work(database: Database, url: str, before: datetime, *, dry: bool = False) -> int:
-    """Delete the turns handed in and the jobs that ended before a time; return how many.
+    """Delete queued turns and jobs that ended before a time; returns how many there are.
 
-    Sessions stay as they are. A job that is forgotten can be handed in again under its key. With
-    `dry` nothing is deleted.
+    Sessions are not affected. The key of a deleted job can be used again. With `dry` nothing is
+    deleted.
     """
     if not await database.run(_has_works):
         return 0

@@ -1,7 +1,7 @@
-"""Durable turns: handed in at the desk, taken by a worker, gone on with after a crash.
+"""Durable turns: queued, taken by a worker, and resumed after a crash.
 
-The work's id is the session and the idempotency key, so a key is one turn however often and
-wherever it is sent. What a turn says while it runs goes to the readers of the process it runs in.
+The work's id is SESSION/KEY, with the turn's idempotency key, so a key is one turn however often
+it is sent, and to whichever process. Live items go to the bus of the process that runs the turn.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORK = "turn"
 
 
 class Asked(BaseModel, frozen=True):
-    """A turn as it was asked for: what a run after a crash has to know besides the session."""
+    """The request for a turn, stored as the work's input: all that a later run needs."""
 
     session: str
     turn: str
@@ -43,7 +43,7 @@ class Asked(BaseModel, frozen=True):
 
 
 class Runner:
-    """Runs a host's turns durably: hands them in, and takes what is handed in from anywhere."""
+    """Queues a host's turns, and runs turns that any process has queued."""
 
     def __init__(self, host: Host, desk: Desk) -> None:
         self._host, self._desk = host, desk
@@ -58,7 +58,7 @@ class Runner:
         queues: Sequence[Queue] = (),
         works: Mapping[str, Perform] | None = None,
     ) -> Self:
-        """Begin to take turns under a stable name, and other works from further queues."""
+        """Start to take turns under a stable worker name, and `works` from further `queues`."""
         check_name(name)
         url = host.settings.database_url
         self = cls(host, await Desk.open(url))
@@ -78,9 +78,10 @@ class Runner:
         turn: str = "",
         version: int | None = None,
     ) -> Turn:
-        """Handle one input like `run_turn`, in whichever process takes it.
+        """Handle one input like `run_turn`, in whichever process takes it from the queue.
 
-        Cancelling this cancels the turn, unless this process is closing: then others go on with it.
+        Cancelling this cancels the turn, except while this process shuts down, when other workers
+        continue it.
         """
         check_given(given)
         check_key(key)
@@ -107,11 +108,14 @@ class Runner:
             raise
         _, stored = await self._host.store.read(session, asked.key)
         if stored is None:
-            raise RuntimeError(f"the turn {asked.key!r} ended and is not stored")
+            raise RuntimeError(f"the turn {asked.key!r} ended without being stored")
         return same_input(stored, given, seat)
 
     async def _unused(self, ident: str) -> str:
-        """Return an id whose work has not failed: a key that brought no turn may be used again."""
+        """Return the first of `ident`, `ident#2`, … whose work has not failed.
+
+        A failed turn leaves its key free, but DBOS never runs an id again.
+        """
         tried, number = ident, 1
         while (work := await self._desk.find(tried)) and work.status in ("failed", "cancelled"):
             number += 1
@@ -123,10 +127,10 @@ class Runner:
         self._engine.interrupt(ident)
 
     async def _perform(self, engine: Engine, ident: str, given: Json) -> Json:
-        """Run a turn that was handed in, from where an earlier run of it has died."""
+        """Run a queued turn, from where an earlier run crashed if there was one."""
         asked = Asked.model_validate(given)
         earlier = await engine.recorded(ident)
-        heard = [kept for _, name, kept in earlier if name.startswith(STEP)]
+        received = [kept for _, name, kept in earlier if name.startswith(STEP)]
         turn = await run_turn(
             self._host,
             asked.session,
@@ -136,16 +140,16 @@ class Runner:
             after=asked.after,
             turn=asked.turn,
             version=asked.version,
-            journal=StepJournal(engine.datasource, asked.at, heard),
+            journal=StepJournal(engine.datasource, asked.at, received),
         )
         return {"turn": turn.id}
 
     def hand_back(self) -> None:
-        """From now on, turns that are stopped here are left for others to go on with."""
+        """Leave turns that are cancelled from now on to other workers."""
         self._closing = True
 
     async def close(self, grace: float = 0) -> None:
-        """Take no more turns; those that do not end within `grace` seconds go back to the queue."""
+        """Take no more turns, and requeue those that do not end within `grace` seconds."""
         self.hand_back()
         await self._engine.close(self._desk, grace)
         await self._desk.close()

@@ -1,1 +1,1 @@
-"""Language models: from a model string to one streamed reply, within limits of time and money."""
+"""Language models: from a model's name to a streamed reply, within limits on time and money."""

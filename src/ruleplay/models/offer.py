@@ -1,7 +1,7 @@
-"""Which models a server's clients may use: those the owner lists, by alias, and nothing else.
+"""The models that a server's clients may choose, by aliases that the owner configures.
 
-A model's name can hold a host, a file or a provider that the owner pays. So a client never names a
-model: it names an alias, and only this process knows what stands behind it.
+A model's name can contain a host, a file's path or a provider that the owner pays for. Clients must
+not choose any of these (SSRF, file access, spending), so they name an alias, never a model.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ADDRESSED = ("llama", "openai-compatible")
 
 
 class Offer:
-    """The owner's aliases: how clients choose from them, and what they stand for."""
+    """The owner's aliases, and what they stand for."""
 
     def __init__(self, settings: Settings) -> None:
         self._default = settings.model
@@ -26,29 +26,29 @@ class Offer:
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """What clients may name, `rules` first."""
+        """The names that clients may choose, `rules` first."""
         return (RULES, *self._offered)
 
     def choose(self, given: str) -> dict[str, str]:
-        """Return a client's models by role, as aliases (UserError, which tells only these)."""
+        """Parse a client's choice into aliases by role; UserError, which lists the aliases."""
         return dict(Selection.parse(given, self._checked).entries) if given else {}
 
     def behind(self, name: str) -> str:
-        """Return the model that an alias stands for; other names stand for themselves."""
+        """Resolve an alias to its model; other names are returned as they are."""
         return self._offered.get(name, name)
 
     def allows(self, name: str) -> bool:
-        """Tell whether a name is an alias, or a model that the owner has configured."""
+        """Whether a name is an alias, or a model that the owner has configured."""
         return name in self.aliases or name in self._configured
 
     def refusal(self) -> str:
-        """Say what is offered, and nothing about what is not."""
+        """Say which aliases there are, without revealing whether another model exists."""
         return f"not offered here; offered: {', '.join(self.aliases)}"
 
     def keyed(self, name: str) -> bool:
-        """Tell whether the key for compatible servers belongs to the server that a name holds.
+        """Whether RULEPLAY_COMPATIBLE_KEY may be sent to the server in a model's name.
 
-        It belongs to the server of `compatible_url`, or else to those that the settings name.
+        It is for the server of `compatible_url` if that is set, else for all configured servers.
         """
         origin = origin_of(name)
         if self._keyed is not None:
@@ -62,7 +62,7 @@ class Offer:
 
 
 def origin_of(name: str) -> str:
-    """Return scheme, host and port of the server that a model's name holds; empty for none."""
+    """Return the origin (scheme, host, port) of the URL in a model's name, or ""."""
     kind, _, rest = name.partition(":")
     url = rest if kind in ADDRESSED else name
     try:
@@ -74,7 +74,7 @@ def origin_of(name: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """Return a model's name without the address or path in it, for those it is no business of."""
+    """Return a model's name without the address or path in it, for clients."""
     if origin_of(name):
         return name.partition("#")[2] or "compatible"
     return "embedded" if name.startswith("embedded:") else name

@@ -1,4 +1,4 @@
-"""The parts a streamed reply is made of."""
+"""The parts of a streamed reply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Reason = Literal["stop", "length", "tool_calls", "filtered", "unknown"]
 
 
 class ToolCall(BaseModel, frozen=True):
-    """A tool the model wants called; `args_json` is its text, not yet parsed or validated."""
+    """A tool call as the model wrote it: `args_json` is neither parsed nor validated."""
 
     name: str
     args_json: str
@@ -21,10 +21,10 @@ class ToolCall(BaseModel, frozen=True):
 
 
 class End(BaseModel, frozen=True):
-    """Why a reply ended and what it used; `length` means that it was cut and cannot be trusted.
+    """Why a reply ended and what it used; `length` means that it was cut off.
 
-    `estimated`: the provider did not report tokens, so they were counted from characters.
-    `cached_tokens` are those of the input that the provider had in its prefix cache.
+    `estimated`: the provider reported no token counts, so they are derived from characters.
+    `cached_tokens` are the input tokens that the provider found in its prefix cache.
     """
 
     reason: Reason
@@ -35,7 +35,7 @@ class End(BaseModel, frozen=True):
 
 
 class Piece(BaseModel, frozen=True):
-    """One part of a streamed reply: exactly one field is set. Reasoning is never to be shown."""
+    """One part of a streamed reply, with exactly one field set. Never show reasoning to users."""
 
     text: str = ""
     reasoning: str = ""

@@ -1,4 +1,4 @@
-"""What a model call costs, in US dollars, from price lists that are read offline."""
+"""What a model call costs in US dollars, looked up offline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleplay.settings import Price
 from ruleplay.system.loopback import is_loopback_url
 
 FREE = Decimal(0)
-# LangChain's provider names where the price list (genai-prices) uses another.
+# LangChain's provider names → those of genai-prices, where they differ.
 LISTED_AS = {
     "azure_openai": "azure",
     "bedrock": "aws",
@@ -27,10 +27,11 @@ def price(
     output_tokens: int,
     overrides: Mapping[str, Price] | None = None,
 ) -> Decimal | None:
-    """Return the cost of a call in US dollars; None when nobody knows this model's price.
+    """Return the cost of a call in US dollars, or None if the model's price is unknown.
 
-    The owner's `overrides` win, local models are free, the rest is looked up in the data that the
-    package genai-prices carries. Discounts for cached input are left out, so a cap errs early.
+    The owner's `overrides` come first, local models are free, and the rest is looked up in the data
+    of the package genai-prices. Discounts for cached input are ignored, so that a spending cap is
+    reached too early rather than too late.
     """
     if overrides and model_name in overrides:
         return overrides[model_name].of(input_tokens, output_tokens)
@@ -43,7 +44,7 @@ def price(
 
 
 def is_local(model_name: str) -> bool:
-    """Say whether a model runs on this machine, and so costs nothing."""
+    """Whether a model runs on this machine and so costs nothing."""
     kind, _, rest = model_name.partition(":")
     if kind in ("rules", "embedded", "ollama"):
         return True

@@ -1,9 +1,9 @@
-"""One streamed reply of a chat model, whatever its provider: text, tool calls, and how it ended.
+"""One streamed reply of a chat model, in the same form for all providers.
 
     request ──► the provider's chunks ──► pieces: text, reasoning, tool calls, end
 
-Everything that asks a model goes through `stream_reply`. Providers differ in how they enforce a
-schema, offer tools, name the reasons a reply ended and fail; none of that gets past this module.
+Every model call goes through `stream_reply`. It hides how providers differ in enforcing a schema,
+offering tools, naming finish reasons, and failing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _REASONS: dict[str, Reason] = {
     "recitation": "filtered",
     "prohibited_content": "filtered",
 }
-# Where LangChain's integrations leave why a reply ended.
+# Where LangChain's integrations put the finish reason in the metadata.
 _REASON_KEYS = ("finish_reason", "stop_reason", "done_reason", "status")
 
 
@@ -57,14 +57,14 @@ async def stream_reply(
     briefing: object = None,
     max_tokens: int | None = None,
 ) -> AsyncGenerator[Piece, None]:
-    """Ask the model once and yield its reply as it comes; the last piece is the end.
+    """Call the model once and yield its reply as it streams; the last piece is the end.
 
-    With `schema` the text is one JSON value, raw: enforced by the provider where it can be, asked
-    for otherwise, so callers validate it. With `tools` the reply is text, tool calls or both; a
-    model without tool calling chooses through a schema. `briefing` reaches rehearsal models only.
+    With `schema` the text is one JSON value. Not every provider can enforce the schema, so callers
+    must validate it. With `tools` the reply is text, tool calls or both; for a model without tool
+    calling they are emulated. `briefing` is passed to rehearsal models only.
 
-    Raises `ModelError` for whatever goes wrong at the provider. Cancelling the task, or closing
-    the iterator (`contextlib.aclosing`), closes the connection.
+    Raises `ModelError` for any failure of the provider. Cancelling the task, or closing the
+    iterator (`contextlib.aclosing`), closes the connection.
     """
     from ruleplay.models.request import Request, build_request
 
@@ -98,7 +98,11 @@ async def _pieces(request: Request, name: str) -> AsyncGenerator[Piece, None]:
 
 
 async def _chunks(request: Request, name: str) -> AsyncGenerator[AIMessageChunk, None]:
-    """Yield the provider's chunks, its failures translated; only its own code is in the `try`."""
+    """Yield the provider's chunks, and raise its failures as ModelError.
+
+    The loop is written with `anext` so that the `try` covers the provider's code alone: with
+    `async for`, it would also catch what is thrown in at the `yield`.
+    """
     stream = cast(
         "AsyncGenerator[AIMessageChunk, None]",
         request.runnable.bind(**request.options).astream(request.messages),
@@ -111,7 +115,7 @@ async def _chunks(request: Request, name: str) -> AsyncGenerator[AIMessageChunk,
                 return
             except RuleplayError:
                 raise
-            except Exception as err:  # providers' clients have no common base for their errors
+            except Exception as err:  # providers' clients share no base class for their errors
                 if cut := cut_reason(err):
                     yield _ended(cut)
                     return
@@ -126,7 +130,7 @@ def _ended(reason: str) -> AIMessageChunk:
 
 
 class _Reader:
-    """Puts a reply together: passes text on, gathers tool calls, counts tokens."""
+    """Assembles a reply: passes text on, collects fragments of tool calls, counts tokens."""
 
     def __init__(self, request: Request, name: str) -> None:
         self.request = request
@@ -134,12 +138,12 @@ class _Reader:
         self.calls: list[_Call] = []
         self.reason: Reason = "unknown"
         self.tokens = (0, 0, 0)  # input, output, cached
-        # With a schema, LangChain's OpenAI client leaves the counts in the metadata only.
-        self.told = (0, 0, 0)
+        # With a schema, LangChain's OpenAI client reports the counts in the metadata only.
+        self.metadata_tokens = (0, 0, 0)
         self.characters = 0
 
     def read(self, chunk: AIMessageChunk) -> Iterator[Piece]:
-        """Yield what a chunk brings at once: text and reasoning."""
+        """Yield the text and reasoning of a chunk; keep its fragments of tool calls."""
         self._count(chunk)
         if reasoning := _reasoning(chunk):
             yield Piece(reasoning=reasoning)
@@ -163,8 +167,9 @@ class _Reader:
         for key in _REASON_KEYS:
             if found := chunk.response_metadata.get(key):
                 self.reason = _REASONS.get(str(found).lower(), "unknown")
-        if told := chunk.response_metadata.get("token_usage"):
-            self.told = (told.get("prompt_tokens") or 0, told.get("completion_tokens") or 0, 0)
+        if found := chunk.response_metadata.get("token_usage"):
+            tokens = (found.get("prompt_tokens") or 0, found.get("completion_tokens") or 0, 0)
+            self.metadata_tokens = tokens
         if usage := chunk.usage_metadata:
             cached = usage.get("input_token_details", {}).get("cache_read", 0)
             used, made, old = self.tokens
@@ -175,10 +180,9 @@ class _Reader:
             )
 
     def _gather(self, fragment: ToolCallChunk) -> None:
-        """Add a fragment to its call.
+        """Add a fragment to the call with its index.
 
-        A call is known by its index; some servers send none, or 0 for every call, so a new id
-        starts a new call as well.
+        Some servers send no index, or 0 for every call, so a new id also starts a new call.
         """
         index, given = fragment["index"], fragment["id"]
         call = next((call for call in reversed(self.calls) if call.index == index), None)
@@ -188,13 +192,15 @@ class _Reader:
         call.add(fragment)
 
     def _end(self) -> End:
+        # Some servers end a reply that calls tools with "stop". A forced tool call, conversely,
+        # ends with "tool_calls", although its arguments are the whole reply.
         called = self.calls and self.reason in ("stop", "unknown")
         reason: Reason = "tool_calls" if called else self.reason
         if self.request.args_are_text and reason == "tool_calls":
             reason = "stop"
         asked = sum(len(message.text) for message in self.request.messages)
         estimate = (_tokens(asked), _tokens(self.characters), 0)
-        counted = self.tokens if any(self.tokens) else self.told
+        counted = self.tokens if any(self.tokens) else self.metadata_tokens
         used, made, cached = counted if any(counted) else estimate
         return End(
             reason=reason,
@@ -210,11 +216,11 @@ def _tokens(characters: int) -> int:
 
 
 def _reasoning(chunk: AIMessageChunk) -> str:
-    """Return the reasoning in a chunk, from whichever of its two places holds it."""
+    """Return the reasoning in a chunk: a keyword argument, or content blocks."""
     extra = chunk.additional_kwargs.get("reasoning_content")
     if isinstance(extra, str):
         return extra
-    if isinstance(chunk.content, str):  # then there are no blocks to look through
+    if isinstance(chunk.content, str):  # it has no content blocks
         return ""
     blocks = chunk.content_blocks
     return "".join(str(b.get("reasoning") or "") for b in blocks if b["type"] == "reasoning")
@@ -236,7 +242,7 @@ class _Call:
         self.args += fragment["args"] or ""
 
     def complete(self, number: int, model: str) -> ToolCall:
-        """Return the call; `number` makes an id where the model gave none."""
+        """Build the call; `number` makes an id if the model sent none."""
         if not self.name:
             raise ModelError(f"{model!r} called a tool without naming it")
         return ToolCall(name=self.name, args_json=self.args or "{}", id=self.id or f"call_{number}")

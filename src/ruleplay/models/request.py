@@ -1,7 +1,7 @@
-"""How to ask a given chat model for a schema or offer it tools: what providers do differently.
+"""Requests for a JSON schema or with tools, adapted to what each provider supports.
 
-A model says what it can do in LangChain's `profile`. Where a provider enforces a JSON schema, all
-of LangChain's integrations take it as an OpenAI-style `response_format`.
+A model's abilities are declared in its LangChain `profile`. If the provider enforces JSON schemas,
+LangChain's integration accepts an OpenAI-style `response_format`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What to run, with what.
+    """A runnable with its input, and how to read the reply.
 
-    `args_are_text`: the schema is offered as a forced function call, whose arguments are the reply.
-    `union`: tools are offered as a schema, and the reply is to be translated back.
+    `args_are_text`: the schema is sent as a forced tool call, whose arguments are the reply.
+    `union`: tools are emulated by a schema (see `tool_union`); the reply must be translated.
     """
 
     runnable: Asked
@@ -45,7 +45,7 @@ def build_request(
     tools: Sequence[JsonObject],
     max_tokens: int | None,
 ) -> Request:
-    """Return how to ask this model; `schema` and `tools` exclude each other."""
+    """Build the request for a model; ValueError for both a schema and tools."""
     if schema is not None and tools:
         raise ValueError("a call has a schema or tools, not both")
     options = budget(model, max_tokens)
@@ -62,7 +62,7 @@ def build_request(
 
 
 def calls_tools(model: BaseChatModel) -> bool:
-    """Say whether the model has tool calling of its own."""
+    """Whether the model supports tool calling natively."""
     from langchain_core.language_models import BaseChatModel as Base
 
     declared = (model.profile or {}).get("tool_calling", True)
@@ -70,7 +70,7 @@ def calls_tools(model: BaseChatModel) -> bool:
 
 
 def budget(model: BaseChatModel, max_tokens: int | None) -> JsonObject:
-    """Return the call options that limit a reply's length, under the provider's name for it."""
+    """Build the call options that limit a reply's length, whose name differs by provider."""
     if max_tokens is None:
         return {}
     match _package(model):
@@ -89,7 +89,7 @@ def _package(model: BaseChatModel) -> str:
 def _with_schema(
     model: BaseChatModel, messages: Sequence[BaseMessage], schema: JsonObject, options: JsonObject
 ) -> Request:
-    """Enforce a schema natively, else as a forced function call, else ask for it in words."""
+    """Enforce a schema natively, else by a forced tool call, else ask for it in the prompt."""
     if enforces_schemas(model):
         strict = _package(model) == "langchain_openai"
         bound = model.bind(response_format=response_format(schema, strict=strict))
@@ -102,28 +102,28 @@ def _with_schema(
 
 
 def enforces_schemas(model: BaseChatModel) -> bool:
-    """Say whether the provider holds the model to a JSON schema by itself."""
+    """Whether the provider enforces a JSON schema natively."""
     declared = (model.profile or {}).get("structured_output")
-    # Without a profile: OpenAI's models are those too new to have one, Ollama's never do.
+    # LangChain has no profile for OpenAI's newest models, and never for Ollama's; both enforce.
     untold = _package(model) in ("langchain_openai", "langchain_ollama")
     return untold if declared is None else declared
 
 
 def as_tool(schema: JsonObject) -> JsonObject:
-    """Return the schema as a tool whose arguments are the answer."""
+    """Wrap a schema in a tool whose arguments are the answer."""
     return {"name": schema_name(schema), "description": "Give the answer.", "parameters": schema}
 
 
 def schema_name(schema: JsonObject) -> str:
-    """Return a name for the schema that providers accept: its title, in safe characters."""
+    """Derive a schema's name from its title: at most 64 of [A-Za-z0-9_], as providers require."""
     return re.sub(r"\W+", "_", str(schema.get("title") or "answer"), flags=re.ASCII)[:64]
 
 
 def response_format(schema: JsonObject, *, strict: bool) -> JsonObject:
-    """Return OpenAI's `response_format` for a schema.
+    """Build OpenAI's `response_format` for a schema.
 
-    `strict` makes OpenAI guarantee the schema, but refuse one that it finds too rich; so it is
-    only asked for where the schema fits.
+    With `strict` OpenAI guarantees the schema, but rejects requests whose schema uses unsupported
+    keywords. So it is only set if the schema qualifies.
     """
     described: JsonObject = {"name": schema_name(schema), "schema": schema}
     if strict and schema.get("type") == "object" and fits_strict_mode(schema):
@@ -131,8 +131,8 @@ def response_format(schema: JsonObject, *, strict: bool) -> JsonObject:
     return {"type": "json_schema", "json_schema": described}
 
 
-# OpenAI's structured outputs guide, "Supported schemas": every property required, no additional
-# ones, and few keywords; left out are those it takes for some models only.
+# From OpenAI's guide to structured outputs, "Supported schemas": all properties required, none
+# additional, few keywords. Keywords that only some models support are left out.
 _STRICT_KEYWORDS = frozenset(
     (
         "type",
@@ -154,7 +154,7 @@ _STRICT_KEYWORDS = frozenset(
 
 
 def fits_strict_mode(schema: object) -> bool:
-    """Say whether OpenAI's strict mode accepts this (sub)schema."""
+    """Whether OpenAI's strict mode accepts this (sub)schema."""
     if not isinstance(schema, dict):
         return True
     if not _STRICT_KEYWORDS.issuperset(schema):
@@ -170,7 +170,7 @@ def fits_strict_mode(schema: object) -> bool:
 
 
 def asked_in_words(messages: Sequence[BaseMessage], schema: JsonObject) -> list[BaseMessage]:
-    """Return the messages with the wish for this schema added to the system message."""
+    """Ask for a schema in the system message, for models that cannot be forced."""
     wish = (
         "Answer with one JSON value that fits this JSON schema, and with nothing else:\n"
         + json.dumps(schema, sort_keys=True)

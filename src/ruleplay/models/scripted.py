@@ -1,8 +1,8 @@
-"""Models for rehearsals: no network, no key, and every chunk under the caller's control.
+"""Chat models for tests: no network, no key, and every chunk under the caller's control.
 
-A `Rehearsal` is a LangChain chat model that turns each call into a `Reply`, a list of pieces it
-streams. `ScriptedModel` takes its replies from a script; `hostile.HostileModel` makes them up to do
-harm. Both ship with Ruleplay, because they are how anyone can verify its guarantees.
+A `Rehearsal` is a LangChain chat model that answers each call with a `Reply`, a list of pieces to
+stream. `ScriptedModel` takes its replies from a script; `adversary.hostile.HostileModel` invents
+harmful ones. Both are part of the product, so that users can verify its guarantees themselves.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ruleplay.models.briefing import Briefing
 
 @dataclass(frozen=True)
 class Reasoning:
-    """Thinking that a provider streams apart from the text, as a keyword or as a block."""
+    """Reasoning, which providers stream apart from the text: as a keyword or as a content block."""
 
     text: str
     as_block: bool = False
@@ -40,10 +40,10 @@ class Reasoning:
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call; `arguments` as text is streamed as it is, valid JSON or not.
+    """A tool call to stream; `arguments` given as text need not be valid JSON.
 
-    `cuts` splits name and arguments into that many chunks each. Calls of one reply take rising
-    `index`es, as providers number them.
+    Name and arguments are split into `cuts` chunks each. Number the calls of one reply with
+    `index`, from 0, as providers do.
     """
 
     name: str
@@ -66,12 +66,12 @@ class Call:
 
 
 Piece = str | Reasoning | Call | AIMessageChunk | asyncio.Event | float | BaseException
-"""One step of a stream: something sent, an event awaited, seconds of delay, or an error raised."""
+"""One step of a stream: a chunk to send, an event to await, seconds to sleep, an error to raise."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer: its pieces in order, and what the provider's last chunk says about it."""
+    """One reply: its pieces in order, and the finish reason and usage of the last chunk."""
 
     pieces: tuple[Piece, ...] = ()
     finish_reason: str = "stop"
@@ -80,7 +80,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Asked:
-    """A call a rehearsal has received: the prompt, the tools bound to it, its briefing if any."""
+    """A call that a rehearsal received: prompt, bound tools, and briefing if there was one."""
 
     messages: tuple[BaseMessage, ...]
     tools: tuple[Mapping[str, JsonValue], ...] = ()
@@ -92,13 +92,13 @@ class Asked:
 
 
 class Rehearsal(BaseChatModel):
-    """A chat model without a model; async only, as all of Ruleplay's calls are."""
+    """A chat model whose replies come from code; async only, like all calls in Ruleplay."""
 
     takes_briefing: ClassVar[bool] = True
 
     @abstractmethod
     def reply(self, asked: Asked) -> Reply:
-        """Return the answer to one call; called once per call, in the order of the calls."""
+        """Answer one call; called once for each, in their order."""
 
     @property
     def _llm_type(self) -> str:
@@ -182,10 +182,11 @@ Script = Sequence[Entry] | Mapping[str, Sequence[Entry]]
 
 
 class ScriptedModel(Rehearsal):
-    """Replays a script, one entry per call, and remembers what it was asked (`seen`).
+    """Replays a script, one entry per call, and records the calls in `seen`.
 
-    The script is one list, or a list per role (then every call needs a briefing). A call beyond the
-    end raises `UserError`, which is not a `ModelError`: a test must not pass on the fallback.
+    The script is a list, or a list per role (then every call needs a briefing). A call beyond its
+    end raises `UserError` and not `ModelError`, on which the policy would take over: a test must
+    not pass by accident.
     """
 
     def __init__(self, script: Script) -> None:
@@ -198,16 +199,16 @@ class ScriptedModel(Rehearsal):
 
     @property
     def seen(self) -> tuple[Asked, ...]:
-        """All calls received so far, in order, those without an answer included."""
+        """All calls received so far, in order, including those that raised."""
         return tuple(self._seen)
 
     @property
     def left(self) -> int:
-        """How many entries of the script have not been played."""
+        """The number of entries that have not been played yet."""
         return sum(map(len, self._replies.values())) - sum(self._played.values())
 
     def reply(self, asked: Asked) -> Reply:
-        """Return the next entry of the script, for the call's role when the script has roles."""
+        """Return the next entry, that of the call's role if the script has roles."""
         self._seen.append(asked)
         role = asked.role if self._by_role else ""
         if role not in self._replies:
@@ -222,7 +223,7 @@ class ScriptedModel(Rehearsal):
 
 
 def estimated_usage(read: int, sent: int) -> UsageMetadata:
-    """Count tokens as four characters each, at least one, for characters read and sent."""
+    """Estimate token counts as a quarter of the characters read and sent, at least one each."""
     incoming, outgoing = max(1, read // 4), max(1, sent // 4)
     return UsageMetadata(
         input_tokens=incoming, output_tokens=outgoing, total_tokens=incoming + outgoing

@@ -1,7 +1,7 @@
-"""Tools for models that cannot call any: a JSON schema to choose from, and the way back.
+"""Tool calling for models without it, emulated by a JSON schema.
 
-The model answers `{"say": "…"}` or `{"tool": "name", "args": {…}}`; callers see text and tool
-calls as from any other model.
+The model answers `{"say": "…"}` or `{"tool": "name", "args": {…}}`, which is translated to text and
+tool calls, so that callers see no difference.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ CALL_ID = "call_0"
 
 
 def union_schema(tools: Sequence[JsonObject]) -> JsonObject:
-    """Return the schema of "say something, or call one of these tools".
+    """Build the schema of "say something, or call one of these tools".
 
-    `$defs` of the tools' parameters move to the top, where their `$ref`s look for them.
+    The `$defs` of the tools' parameters move to the root, where their `$ref`s (`#/$defs/…`) point.
     """
     definitions: JsonObject = {}
     choices = [_object({"say": {"type": "string"}})]
@@ -50,7 +50,7 @@ def _parameters(tool: JsonObject) -> JsonObject:
 
 
 def explain(messages: Sequence[BaseMessage], tools: Sequence[JsonObject]) -> list[BaseMessage]:
-    """Return the messages in words such a model knows: the tools listed, past calls as text."""
+    """Rewrite messages for such a model: list the tools in the system message, calls as text."""
     lines = [f"- {tool['name']}: {tool.get('description', '')}" for tool in tools]
     rules = (
         'Answer with one JSON object: {"say": "your answer"}, or '
@@ -61,7 +61,7 @@ def explain(messages: Sequence[BaseMessage], tools: Sequence[JsonObject]) -> lis
 
 
 def add_to_system(messages: Sequence[BaseMessage], words: str) -> list[BaseMessage]:
-    """Return the messages with words added to the system message, which is made if missing."""
+    """Append words to the system message, creating one if there is none."""
     from langchain_core.messages import SystemMessage
 
     if messages and isinstance(messages[0], SystemMessage):
@@ -87,9 +87,10 @@ def _as_choice(message: AIMessage) -> str:
 
 
 async def translate(pieces: AsyncGenerator[Piece, None]) -> AsyncGenerator[Piece, None]:
-    """Turn the JSON of a union reply into text, as it comes, or into a tool call.
+    """Translate the JSON of a reply to text while it streams, or to a tool call at its end.
 
-    A cut reply yields what was said so far and no call; one that is no such JSON is said as it is.
+    A reply that was cut off yields its text so far and no call, since the arguments may be
+    incomplete. A reply that is not such JSON is passed on as text.
     """
     received, said = "", ""
     async with aclosing(pieces):
@@ -108,7 +109,7 @@ async def translate(pieces: AsyncGenerator[Piece, None]) -> AsyncGenerator[Piece
 
 
 def _read(received: str) -> JsonObject | None:
-    """Return the object so far, completed where it is cut; None when there is none yet."""
+    """Parse the incomplete JSON received so far; None if no object has begun."""
     from langchain_core.utils.json import parse_partial_json
 
     try:

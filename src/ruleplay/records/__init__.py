@@ -1,1 +1,1 @@
-"""What a turn is made of and what is kept of it: events, the tape, the tree of turns."""
+"""The records of a turn: its input, its events, its tape, and its place in the tree of turns."""

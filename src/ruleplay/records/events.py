@@ -1,4 +1,4 @@
-"""Events: the typed facts that alone change a state, and how they are stored."""
+"""Events, the typed facts that are the only way to change a state, and their stored form."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ Json = dict[str, JsonValue]
 Upcaster = Callable[[Json], Json]
 
 EVERYONE = "*"
+"""The audience that includes every seat, and readers without one."""
 
 
 class Event(BaseModel, frozen=True, extra="forbid"):
-    """A fact that happened in a turn; subclasses are one agent's vocabulary.
+    """A fact that happened in a turn; each agent defines its own subclasses.
 
-    `audience` names the seats that may know it. `version` counts up when the fields of a subclass
-    change; an upcaster then lifts what older releases stored.
+    `audience` lists the seats that may know it. Raise `version` when the fields of a subclass
+    change, and add an upcaster, which converts what older releases stored.
     """
 
     version: ClassVar[int] = 1
@@ -27,30 +28,31 @@ class Event(BaseModel, frozen=True, extra="forbid"):
     audience: tuple[str, ...] = (EVERYONE,)
 
     def known_to(self, seat: str) -> bool:
-        """Tell whether a seat may know this event."""
+        """Whether a seat may know this event."""
         return known_to(seat, self.audience)
 
 
 def known_to(seat: str, audience: tuple[str, ...]) -> bool:
-    """Tell whether a seat belongs to an audience."""
+    """Whether a seat belongs to an audience."""
     return EVERYONE in audience or seat in audience
 
 
 def audience_of(stored: Json) -> tuple[str, ...]:
-    """Return who may know a stored event."""
+    """Read the audience of a stored event; everyone if it has none."""
     audience = stored.get("audience", [EVERYONE])
+    # If the field is damaged nobody sees the event, rather than everybody.
     return tuple(str(seat) for seat in audience) if isinstance(audience, list) else ()
 
 
 class Aside(BaseModel, frozen=True):
-    """A part of a reply that only some seats hear: `text` as Markdown, `audience` their names."""
+    """A part of a reply for some seats only: Markdown `text`, and their names as `audience`."""
 
     text: str
     audience: tuple[str, ...]
 
 
 class Codec:
-    """One agent's events to and from stored JSON; old versions are lifted on reading."""
+    """Converts one agent's events to stored JSON and back, upcasting old versions."""
 
     def __init__(
         self,
@@ -61,7 +63,7 @@ class Codec:
         self._upcasters = dict(upcasters or {})
 
     def dump(self, event: Event) -> Json:
-        """Return the stored form: type, version, then the event's own fields."""
+        """Convert an event to JSON: `type`, `version`, then its own fields."""
         name = type(event).__name__
         if name not in self._kinds:
             raise TypeError(f"event {name!r} is not listed in its agent's events")
@@ -71,7 +73,7 @@ class Codec:
         return {"type": name, "version": type(event).version, **body}
 
     def load(self, stored: Json) -> Event:
-        """Read a stored event; KeyError without an upcaster, Unavailable when it is too new."""
+        """Read a stored event; KeyError without type or upcaster, Unavailable if it is too new."""
         body = dict(stored)
         name, version = str(body.pop("type")), body.pop("version", 1)
         kind = self._kinds[name]

@@ -1,4 +1,4 @@
-"""What comes into a turn, and the lines it leaves in a conversation."""
+"""The input of a turn, its limits, and the messages that a turn adds to a channel's history."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ruleplay.errors import UserError
 from ruleplay.records.events import Json
 
 MESSAGE_LIMIT = 8_000
-"""Characters a message may have; more is refused, never cut."""
+"""Maximum characters of a message; a longer one is refused, never truncated."""
 ACTION_LIMIT = 64_000
-"""Bytes an action may have as JSON."""
+"""Maximum bytes of an action as JSON."""
 _CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
-"""Control characters, and halves of surrogate pairs."""
+"""Control characters, and unpaired surrogates, which cannot be stored as UTF-8."""
 
 
 class Message(BaseModel, frozen=True):
-    """One line of a channel's history."""
+    """One message in the history of a channel, from which prompts are built."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -28,14 +28,14 @@ class Message(BaseModel, frozen=True):
 
 
 class Given(BaseModel, frozen=True):
-    """What comes into a turn: a message, or an action of the agent's own making."""
+    """The input of a turn: a message, or an action in a format that the agent defines."""
 
     message: str = ""
     action: Json | None = None
 
 
 def check_message(message: str) -> None:
-    """Refuse what no agent should read: over-long text and control characters (UserError)."""
+    """Raise UserError for a message that is too long or contains control characters."""
     if len(message) > MESSAGE_LIMIT:
         raise UserError(
             f"the message has {len(message):,} characters; at most {MESSAGE_LIMIT:,} are read. "
@@ -46,13 +46,13 @@ def check_message(message: str) -> None:
 
 
 def check_given(given: Given) -> None:
-    """Refuse an input that no agent should read or that could not be stored (UserError)."""
+    """Raise UserError for an input that is too large or cannot be stored."""
     check_message(given.message)
     if given.action is None:
         return
     try:
         size = len(json.dumps(given.action, ensure_ascii=False, allow_nan=False).encode())
-    except ValueError as error:  # NaN, infinity, half a surrogate pair
-        raise UserError(f"the action is not JSON that can be kept: {error}") from error
+    except ValueError as error:  # NaN, infinity, an unpaired surrogate
+        raise UserError(f"the action cannot be stored as JSON: {error}") from error
     if size > ACTION_LIMIT:
         raise UserError(f"the action has {size:,} bytes; at most {ACTION_LIMIT:,} are read")

@@ -1,7 +1,8 @@
-"""The rules' data that sessions are played with, kept under a name made of what it says.
+"""Rule data, addressed by its content, so that a session keeps the rules it began with.
 
-A session keeps the name in its config, and the database the data, once. So it goes on, and is
-replayed, with the rules that it began with, whatever later releases ship.
+A session's config has the name of its rule data, and the database stores each version of the data
+once. Sessions continue and are replayed with it, whatever later releases ship. See
+docs/decisions/0029.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from pathlib import Path
 from ruleplay.errors import Unavailable
 
 Texts = Mapping[str, str]
-"""Files by their path in the folder of the rules' data."""
+"""The data's files: path in its folder → text."""
 
 
 class RuleData:
-    """An agent's rules' data: what ships with this release, and what older sessions began with.
+    """An agent's rule data: the version of this release, and the versions of older sessions.
 
-    `reads_older`: turns that were played with other data can be decided again with it. Where the
-    data belongs to another program's package, they are replayed from their events.
+    With `reads_older` the agent can play with older versions. It cannot if the data belongs to
+    another package's code; turns played with other versions are then replayed from their events.
     """
 
     def __init__(self, ship: Callable[[], Texts], *, reads_older: bool = True) -> None:
@@ -32,57 +33,57 @@ class RuleData:
 
     @cached_property
     def shipped(self) -> Texts:
-        """What ships with this release."""
+        """The data of this release."""
         return self._ship()
 
     @cached_property
     def name(self) -> str:
-        """The release, and a hash of what ships with it."""
+        """The name of this release's data: `RELEASE+HASH`."""
         return f"{version('ruleplay')}+{fingerprint(self.shipped)}"
 
     def key(self, name: str) -> str:
-        """Return the same for all names of the same data; an empty one stands for what ships."""
+        """Return a key that is equal for all names of the same data; "" names this release's."""
         return address(name or self.name)
 
     def is_shipped(self, name: str) -> bool:
-        """Whether a name stands for what ships."""
+        """Whether a name is that of this release's data."""
         return self.key(name) == address(self.name)
 
     def knows(self, name: str) -> bool:
-        """Whether the data of a name is at hand."""
+        """Whether the data of a name is loaded."""
         return self.is_shipped(name) or address(name) in self._older
 
     def decides(self, name: str) -> bool:
-        """Whether a turn that was played with the data of a name can be decided again."""
+        """Whether a turn that was played with the data of a name can be run again."""
         return self.reads_older or self.is_shipped(name)
 
     def learn(self, name: str, texts: Texts) -> None:
-        """Keep what a database holds under a name at hand (Unavailable when it was changed)."""
+        """Add data from the database; Unavailable if it does not match the hash in its name."""
         if fingerprint(texts) != address(name):
             raise Unavailable(f"the rules {name!r} are damaged in the database")
         self._older[address(name)] = texts
 
     def texts(self, name: str) -> Texts:
-        """Return the data of a name that is known."""
+        """Return the data of a name; KeyError if it is not loaded."""
         return self.shipped if self.is_shipped(name) else self._older[address(name)]
 
 
 def address(name: str) -> str:
-    """Return under what the data of a name is stored: different releases may ship the same."""
+    """Return the hash in a name, under which data is stored: releases may share the same data."""
     return name.rpartition("+")[2]
 
 
 def fingerprint(texts: Texts) -> str:
-    """Return a hash of what rules' data says."""
+    """Hash rule data; returns 32 hex digits."""
     return sha256(dumped(texts).encode()).hexdigest()[:32]
 
 
 def dumped(texts: Texts) -> str:
-    """Return rules' data as it is stored."""
+    """Serialise rule data for storage; with sorted keys, as it is also hashed."""
     return json.dumps(dict(texts), ensure_ascii=False, sort_keys=True)
 
 
 def files_in(folder: Path, *patterns: str) -> Texts:
-    """Read the files of a folder that some patterns match."""
+    """Read the text files of a folder that match any of some glob patterns."""
     found = sorted(path for pattern in patterns for path in folder.glob(pattern))
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}

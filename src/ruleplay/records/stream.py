@@ -1,8 +1,12 @@
-"""The live bus: what happens in a running turn, to every reader of its session.
+"""The event bus: publishes what happens in running turns to the readers of their sessions.
 
-Readers only listen; a turn runs on whether or not anyone does. A reader that joins in the middle
-first gets what the running turn has said so far. One that falls too far behind is dropped and reads
-the committed turns from the store instead.
+Readers never influence a turn, which runs on if all of them leave. A reader that joins during a
+turn first gets the turn's items so far. One that falls too far behind is dropped, so that a slow
+client cannot fill the memory; it reconnects and reads the committed turns from the store.
+
+Bus and store can get out of step, because another process may change a session. So the bus keeps
+the version of each session that its readers know (`_versions`). If the store has another one, an
+`elsewhere` item makes them read it.
 """
 
 from __future__ import annotations
@@ -30,19 +34,18 @@ Name = Literal[
     "autoplay",
 ]
 Tell = Callable[[str | None], Json]
-"""What an item says to a seat; None is whoever may see everything."""
+"""Makes the part of an item's body that differs by seat; None is a reader that sees everything."""
 BEHIND = 2_000
-"""Items a reader may lag behind before it is dropped."""
+"""Items that may wait for a reader before it is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it.
+    """One item of a stream, identified by (`turn`, `seq`), for the seats of `audience`.
 
-    `head.moved` belongs to no running turn: its `turn` is the one the head now points at, "" for
-    none. `elsewhere` tells that another process changed the session: look into the store.
-    `autoplay` tells how far a session plays on by itself. What differs by seat besides `body` is
-    what `tell` says.
+    `head.moved` belongs to no running turn: its `turn` is the one the head now points at, or "".
+    `elsewhere`: another process has changed the session, so read the store. `autoplay`: the
+    progress of a session that plays by itself. `tell` adds to `body` what differs by seat.
     """
 
     name: Name
@@ -53,34 +56,34 @@ class Item:
     tell: Tell | None = None
 
     def told_to(self, seat: str | None) -> Item:
-        """Return the item as a seat gets it; None sees everything."""
+        """Return the item as a seat may see it; None sees everything."""
         if self.tell is None:
             return self
         return replace(self, body={**self.body, **self.tell(seat)}, tell=None)
 
     @property
     def last(self) -> bool:
-        """Whether the turn is over with this item."""
+        """Whether this item ends its turn."""
         return self.name in ("turn.committed", "turn.failed")
 
 
 def head_moved(turn: str | None, number: int) -> Item:
-    """Return the item that tells where a session's head is."""
+    """Make the item that says where a session's head is now."""
     return Item(name="head.moved", turn=turn or "", seq=0, body={"head": turn, "number": number})
 
 
 class Reader:
-    """One reader's queue; iterate it. It ends when the reader is closed or fell behind.
+    """One reader's queue, to be iterated; the iteration ends when the reader is closed or dropped.
 
-    `changed` tells whether the session has changed since the reader joined: a turn ended, or the
-    head moved.
+    `changed`: whether a turn has ended or the head has moved since the reader joined.
     """
 
     def __init__(self, seat: str | None, backlog: Iterable[Item]) -> None:
         self.changed = False
         self._seat = seat
         self._queue: asyncio.Queue[Item | None] = asyncio.Queue()
-        # Whole, whatever its length: it takes no copies, and a reader that resumes gets ahead.
+        # The backlog is queued whole even beyond BEHIND: its items are shared, not copied, and a
+        # reader that was dropped could otherwise never catch up with a long turn.
         for item in filter(self._may_see, backlog):
             self._queue.put_nowait(item.told_to(seat))
 
@@ -88,7 +91,7 @@ class Reader:
         return self._seat is None or EVERYONE in item.audience or self._seat in item.audience
 
     def put(self, item: Item) -> bool:
-        """Queue an item this reader may see; False when it lags too far behind to go on."""
+        """Queue an item if this reader may see it; False, and closed, if it lags too far behind."""
         self.changed = self.changed or item.last or item.name in ("head.moved", "elsewhere")
         if not self._may_see(item):
             return True
@@ -99,7 +102,7 @@ class Reader:
         return True
 
     def close(self) -> None:
-        """End the reader's iteration after what is queued."""
+        """End the reader's iteration after the queued items."""
         self._queue.put_nowait(None)
 
     async def __aiter__(self) -> AsyncIterator[Item]:
@@ -109,89 +112,89 @@ class Reader:
 
 
 class Tap(Protocol):
-    """Hears all that this process's turns say, whoever reads."""
+    """Gets everything that this process publishes, of all sessions and seats."""
 
     def item(self, session: str, item: Item) -> None:
-        """Hear an item of a turn."""
+        """Receive an item of a turn that runs here."""
 
     def moved(self, session: str, version: int) -> None:
-        """Hear that a commit or a moved head brought a session to a version."""
+        """Receive the version to which a commit or a moved head has brought a session."""
 
 
 class Bus:
-    """Sessions' running turns and their readers, in one process.
+    """The running turns of all sessions, and their readers in this process.
 
-    What other processes tell of their turns comes in by `hear`, `over` and `stands`.
+    What other processes report comes in by `deliver`, `drop_turn` and `sync_to`.
     """
 
     def __init__(self) -> None:
         self.taps: list[Tap] = []
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._running: dict[str, list[Item]] = {}
-        self._told: dict[str, int] = {}
+        self._versions: dict[str, int] = {}
         self._closed = False
 
     def publish(self, session: str, item: Item) -> None:
-        """Hand a turn's item to all readers of a session; the last one clears its backlog."""
-        self.hear(session, item)
+        """Send an item of a turn that runs here to the session's readers and to all taps."""
+        self.deliver(session, item)
         for tap in self.taps:
             tap.item(session, item)
 
-    def hear(self, session: str, item: Item) -> None:
-        """Hand an item on as `publish` does, but not to the taps: another process told it."""
+    def deliver(self, session: str, item: Item) -> None:
+        """Send an item to the readers only, not to the taps: it came from another process."""
         backlog = self._running.setdefault(session, [])
         if backlog and backlog[0].turn != item.turn:
-            backlog.clear()  # of a turn whose process did not live to tell its end
+            backlog.clear()  # left over from a turn whose process died before its end
         backlog.append(item)
         self._tell(session, item)
         if item.last:
             del self._running[session]
 
-    def over(self, session: str, turn: str) -> None:
-        """Forget a running turn of another process: readers find in the store what became of it."""
+    def drop_turn(self, session: str, turn: str) -> None:
+        """Forget a turn that another process has committed; readers get it from the store."""
         if self.running(session) == turn:
             del self._running[session]
 
     def move_head(self, session: str, turn: str | None, number: int) -> None:
-        """Tell all readers of a session which turn its head points at now."""
+        """Notify the session's readers that its head points at another turn."""
         self._tell(session, head_moved(turn, number))
 
     def tell_pace(self, session: str, body: Json) -> None:
-        """Tell all readers of a session how far it plays on by itself."""
+        """Notify the session's readers of its autoplay progress."""
         self._tell(session, Item(name="autoplay", turn="", seq=0, body=body))
 
     def moved(self, session: str, version: int) -> None:
-        """Note that this process has brought a session to a version, which its readers are told."""
-        # Had there been others in between, readers would not know those.
-        if self._told.get(session) == version - 1:
-            self._told[session] = version
+        """Record that this process has brought a session to a version, and published how."""
+        # If versions in between came from other processes, readers do not know them yet.
+        if self._versions.get(session) == version - 1:
+            self._versions[session] = version
         for tap in self.taps:
             tap.moved(session, version)
 
-    def knows(self, session: str, version: int) -> None:
-        """Note the version that a new reader has read; those who came before may know less."""
+    def reader_at(self, session: str, version: int) -> None:
+        """Record the version that a new reader has loaded, unless others may still lack it."""
         if session in self._readers:
-            self._told.setdefault(session, version)
+            self._versions.setdefault(session, version)
 
     def begins(self, session: str, version: int) -> None:
-        """Note the version on which something begins here: what came before it is told first."""
-        if session in self._told:
-            self.stands(session, version)
+        """Record the version on which a turn starts here, so that readers load that one first."""
+        if session in self._versions:
+            self.sync_to(session, version)
 
-    def stands(self, session: str, version: int) -> None:
-        """Note a session's version; readers look into the store if they were not told of it."""
-        if session in self._readers and self._told.get(session) != version:
-            self._told[session] = version
+    def sync_to(self, session: str, version: int) -> None:
+        """Record a session's version in the store; readers who lack it get `elsewhere`."""
+        if session in self._readers and self._versions.get(session) != version:
+            self._versions[session] = version
             self._tell(session, Item(name="elsewhere", turn="", seq=0, body={}))
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The sessions that somebody reads here."""
+        """The sessions that have readers here."""
         return tuple(self._readers)
 
     @property
     def readers(self) -> int:
-        """How many readers there are."""
+        """The number of readers of all sessions."""
         return sum(len(readers) for readers in self._readers.values())
 
     def _tell(self, session: str, item: Item) -> None:
@@ -205,7 +208,7 @@ class Bus:
         return items[0].turn if items else None
 
     def close(self) -> None:
-        """End all readers, and those to come after the backlog; turns run on."""
+        """Close all readers, and future ones after their backlog; turns run on."""
         self._closed = True
         for readers in self._readers.values():
             for reader in readers:
@@ -213,9 +216,9 @@ class Bus:
 
     @contextmanager
     def reading(self, session: str, seat: str | None = None, after: int = 0) -> Iterator[Reader]:
-        """Listen to a session while the block runs; `seat` None sees everything.
+        """Subscribe to a session for the block, as a seat; None sees everything.
 
-        `after` is the seq of the running turn's last item that the reader knows already.
+        `after` is the seq of the running turn's last item that the reader already has.
         """
         backlog = self._running.get(session, [])
         reader = Reader(seat, (item for item in backlog if item.seq > after))
@@ -228,4 +231,4 @@ class Bus:
             self._readers[session].discard(reader)
             if not self._readers[session]:
                 del self._readers[session]
-                self._told.pop(session, None)
+                self._versions.pop(session, None)

@@ -1,4 +1,4 @@
-"""The tape: all that came into a turn from outside, recorded once and played back exactly."""
+"""The tape: everything that came into a turn from outside, recorded so that it can be replayed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleplay.records.events import EVERYONE
 
 
 class ToolCall(BaseModel, frozen=True):
-    """A tool the model wants to use, as it wrote it: nothing here is checked yet."""
+    """A tool call as the model wrote it, not validated."""
 
     name: str
     arguments: str
@@ -23,10 +23,10 @@ class ToolCall(BaseModel, frozen=True):
 
 
 class Reply(BaseModel, frozen=True):
-    """What one model call brought, and how it ended.
+    """The result of one model call, complete or not.
 
-    `end` is the provider's word (`stop`, `length`, `tool_calls`) or ours: `deadline`, `cap`,
-    `error`. `text` is everything received, also what came before a deadline cut it.
+    `end` is the provider's finish reason (`stop`, `length`, `tool_calls`) or one of ours:
+    `deadline`, `cap` (spending cap), `error`. `text` includes what arrived before an early end.
     """
 
     text: str = ""
@@ -39,14 +39,17 @@ class Reply(BaseModel, frozen=True):
 
     @property
     def failure(self) -> str:
-        """Say why this reply cannot be used whole; empty when it can."""
+        """Why this reply is incomplete; "" if it is not."""
         if self.end == "length":
             return "cut off at the token limit"
         return self.error
 
 
 class Call(BaseModel, frozen=True):
-    """One question to a role: who answered, what was refused, and every model reply behind it."""
+    """One question to a role: who answered it, what was refused, and all replies of the model.
+
+    `source` is `policy` if there is no model, or none of its replies could be used in time.
+    """
 
     role: str
     source: Literal["model", "policy"]
@@ -76,16 +79,16 @@ class Call(BaseModel, frozen=True):
 
 
 def ms_since(started: float) -> float:
-    """Return the milliseconds since a reading of `perf_counter`, as calls and nodes report them."""
+    """Milliseconds since a reading of `perf_counter`, rounded to one decimal."""
     return round((perf_counter() - started) * 1000, 1)
 
 
 class Tape:
-    """The outside of one turn. Empty, it records; loaded with a turn's calls, it plays them back.
+    """Records what comes into a turn, or plays it back if it was loaded with a turn's calls.
 
-    Model replies are keyed by role and place, outside answers by question and place, so that
-    parallel branches cannot swap them. A tape that is `resumed` plays what a run that died has
-    heard, and records from there on.
+    Model replies are found by role and position, outside answers by question and position, so that
+    parallel branches cannot swap them. After `resume` the tape plays what a crashed run of the
+    turn had received, and records from there on.
     """
 
     def __init__(
@@ -108,33 +111,33 @@ class Tape:
     def resume(
         self, replies: Mapping[str, list[Reply]], outside: Mapping[str, list[JsonValue]]
     ) -> None:
-        """Play what an earlier run of this turn has heard, by role and by question, then record."""
-        self._replies |= {role: list(heard) for role, heard in replies.items()}
+        """Load what a crashed run of this turn had received, by role and by question."""
+        self._replies |= {role: list(received) for role, received in replies.items()}
         self._answers |= {key: list(values) for key, values in outside.items()}
 
     def model_of(self, role: str) -> str:
-        """Return the model that a recorded turn used for a role."""
+        """Return the model that the recorded turn used for a role."""
         return self._models.get(role, "rules")
 
     def thinks_first(self, role: str) -> bool:
-        """Return whether a role's recorded replies began inside the reasoning."""
+        """Whether a role's recorded replies began inside the reasoning."""
         return role in self._thinking
 
     def next_reply(self, role: str) -> Reply | None:
-        """Play the next recorded reply of a role; None when it has to be asked.
+        """Return the next recorded reply of a role; None if the model has to be called.
 
-        In a replay nobody is asked: a reply that is missing ends as an error.
+        A replay never calls a model: a reply that is missing is returned as an error.
         """
         if replies := self._replies.get(role):
             return replies.pop(0)
         return Reply(end="error", error="not on the tape") if self.playing else None
 
     def holds(self, key: str) -> bool:
-        """Tell whether an outside answer is played, not asked for; in a replay it always is."""
+        """Whether the next answer to a question comes from the tape; in a replay it always does."""
         return self.playing or bool(self._answers.get(key))
 
     def next_answer(self, key: str) -> JsonValue:
-        """Play the next recorded outside answer; LookupError when the recording has none."""
+        """Return the next recorded answer to a question; LookupError if there is none."""
         if not self._answers.get(key):
             raise LookupError(f"the recording has no answer to {key!r}")
         answer = self._answers[key].pop(0)
@@ -144,5 +147,5 @@ class Tape:
 
 
 def question_key(name: str, question: JsonValue) -> str:
-    """Name an outside question for the tape: equal questions share a key."""
+    """Build the tape's key of an outside question; equal questions have equal keys."""
     return f"{name} {json.dumps(question, sort_keys=True, ensure_ascii=False)}"

@@ -1,4 +1,4 @@
-"""What is stored: sessions, and the turns that form their trees."""
+"""The stored records: sessions, and the turns that form their trees."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ruleplay.telling.citing import Span
 
 
 class Turn(BaseModel, frozen=True):
-    """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before.
+    """One committed turn: `parent` is the turn before, `number` its depth in the tree, from 1.
 
-    Only the seats of `audience` may read the input. `reply` is for everyone, `asides` for some.
-    `spans` say who stands behind each piece of the reply, `edition` which edition of the agent
-    played the turn.
+    Only the seats of `audience` may read the input. `reply` is for everyone, `asides` for some
+    seats. `key` is the client's idempotency key. `spans` say who vouches for each piece of the
+    reply; `edition` is the version of the agent's behaviour that played the turn.
     """
 
     id: str
@@ -44,22 +44,22 @@ class Turn(BaseModel, frozen=True):
 
 
 def heard_by(seat: str | None, turn: Turn) -> tuple[Aside, ...]:
-    """Return the asides of a turn that a seat hears; None hears all."""
+    """Select the asides of a turn for a seat; None gets all."""
     return tuple(a for a in turn.asides if seat is None or known_to(seat, a.audience))
 
 
 def whole_reply(turn: Turn, seat: str | None) -> str:
-    """Return everything of a reply that a seat hears, as one text."""
+    """Join the reply with the asides for a seat; None gets all."""
     asides = (aside.text for aside in heard_by(seat, turn))
     return "\n\n".join(text for text in (turn.reply, *asides) if text)
 
 
 class Head(BaseModel, frozen=True):
-    """A session as it stands: its settings, the turn its head points at, and the state there.
+    """A session: its settings, the turn its head points at (if any), and the state there.
 
-    `version` rises with every change and guards against stale writes. `state_version` is that of
-    the agent's State when `state` was written. A fork has an `origin`, the session it came from,
-    and `forked`, the turn where it left it.
+    `version` increases with every change, for optimistic locking. `state` is JSON of the agent's
+    State in version `state_version`. `spent` is in US dollars. A fork has an `origin`, the parent
+    session, and `forked`, the turn at which it branched off.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Head(BaseModel, frozen=True):
 
 
 class Branch(BaseModel, frozen=True):
-    """A turn's place in the tree, without its content; `message` is for its `audience`."""
+    """A turn's place in the tree, with its input only; `message` is for its `audience`."""
 
     id: str
     parent: str | None

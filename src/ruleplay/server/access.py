@@ -1,8 +1,9 @@
-"""Which seats a request may look from and act on: where seats are guarded, a token opens one.
+"""Authorisation of seats: from which seat a request may read a session, and for which it may act.
 
-A seat's token is made when somebody sits down; the session holds its hash alone. Requests bring
-tokens in a header, browsers in cookies that scripts cannot read. Whoever brings none is a stranger
-and looks from the public seat, also at seats that nobody holds: models and policies have secrets.
+Where an agent guards its seats, each needs a token. It is made when somebody sits down, and the
+session stores its hash only. Clients send tokens in a header, browsers in cookies that scripts
+cannot read. Without a token one reads from the public seat. Even free seats are closed, since the
+models and policies that play them have secrets too. See docs/decisions/0017.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 HEADER = "Ruleplay-Seat-Token"
 COOKIE = "ruleplay-seat-"
 MOST = 16
-"""Tokens of one request that are looked at: more seats than any table has."""
+"""Tokens of a request that are checked: more than any table has seats."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A session's seats as they stand, and the tokens that a request brought."""
+    """A session's seats in one state, and the tokens that a request sent."""
 
     agent: AnyAgent
     head: Head
@@ -43,45 +44,45 @@ class Table:
 
     @property
     def guarded(self) -> bool:
-        """Whether seats need tokens here."""
+        """Whether seats need tokens in this session."""
         return bool(self.agent.public_seat)
 
     def guard(self, seat: str) -> str:
-        """Return the hash of the token that opens a seat; empty when nobody sits there."""
+        """Return the hash of a seat's token, "" if nobody sits there."""
         known = seat in self.agent.seats_of(self.state)
         return self.agent.seat_guard(self.state, seat) if known else ""
 
     def token(self, seat: str) -> str:
-        """Return the request's token that opens a seat; empty when it has none."""
+        """Return the request's token for a seat, "" if it has none."""
         guard = self.guard(seat)
         fits = (token for token in self.tokens if guard and opens(token, guard))
         return next(fits, "")
 
     @property
     def mine(self) -> tuple[str, ...]:
-        """The seats that the request's tokens open."""
+        """The seats for which the request has tokens."""
         return tuple(seat for seat in self.agent.seats_of(self.state) if self.token(seat))
 
     def reading(self, seat: str) -> str:
-        """Return the seat to look from: the one asked for, if it may be (403), or the agent's."""
+        """Return the seat to read from: the requested one, or the agent's default; or raise 403."""
         if not self.guarded:
             return seat or self.agent.reading_seat(self.state)
         if seat in ("", self.agent.public_seat):
             return self.agent.public_seat
-        return self.held(seat)
+        return self.require_seat(seat)
 
     def acting(self, seat: str) -> str:
-        """Return the seat to act on (403); empty where the agent may choose."""
+        """Return the seat to act for, "" to let the agent choose; or raise 403."""
         if not self.guarded:
             return seat
         if not seat and len(self.mine) == 1:
             return self.mine[0]
         if seat in ("", self.agent.public_seat):
             raise HTTPException(403, "name the seat that acts, and send its token; sit down first")
-        return self.held(seat)
+        return self.require_seat(seat)
 
-    def held(self, seat: str) -> str:
-        """Return a seat that the request's token opens; 403 for any other."""
+    def require_seat(self, seat: str) -> str:
+        """Return the seat if the request has its token, else raise 403."""
         if self.token(seat):
             return seat
         if self.guard(seat):
@@ -89,49 +90,49 @@ class Table:
         raise HTTPException(403, f"you do not sit on {seat!r}; sit down there first")
 
     async def leads_here(self, host: Host, turn: Turn) -> bool:
-        """Tell whether a turn is on the branch of the session's head."""
+        """Whether a turn is on the branch of the session's head."""
         deep = turn.number <= self.head.number
         return deep and (await host.numbered(self.head, turn.number)).id == turn.id
 
     def check_moving(self) -> None:
-        """Refuse whoever does not sit at a table where somebody does (403)."""
+        """Raise 403 if somebody sits at the table, but not the sender of this request."""
         taken = any(self.guard(seat) for seat in self.agent.seats_of(self.state))
         if self.guarded and taken and not self.mine:
-            raise HTTPException(403, f"only who sits here may do this; send a token in {HEADER}")
+            raise HTTPException(403, f"only those who sit here may; send a token in {HEADER}")
 
 
 @dataclass(frozen=True)
 class Access:
-    """What one request may do, by the tokens it brought."""
+    """What a request may do, according to the tokens it sent."""
 
     host: Host
     tokens: tuple[str, ...]
 
     async def table(self, session: str) -> Table:
-        """Return a session's seats as they stand now (NotFound)."""
+        """Load a session's seats in the state at its head; NotFound."""
         head, _ = await self.host.store.read(session)
         state, _number = await self.host.state(head, head.head)
         return Table(self.host.find_agent(head.agent), head, state, self.tokens)
 
     async def reading(self, session: str, seat: str) -> str:
-        """Return the seat to look from (403)."""
+        """Return the seat to read from, or raise 403."""
         return (await self.table(session)).reading(seat)
 
     async def acting(self, session: str, seat: str) -> str:
-        """Return the seat to act on (403); empty where the agent may choose."""
+        """Return the seat to act for, "" to let the agent choose; or raise 403."""
         return (await self.table(session)).acting(seat)
 
     async def moving(self, session: str, seat: str = "") -> str:
-        """Return the seat to look from for who may move in the tree, or set the pace (403)."""
+        """Return the seat to read from if the request may change head or pace, else raise 403."""
         table = await self.table(session)
         table.check_moving()
         return table.reading(seat)
 
     async def reading_turn(self, session: str, seat: str, turn: Turn) -> str:
-        """Return the seat from which one turn is looked at.
+        """Return the seat from which one turn may be read.
 
-        A token opens a seat on the branch where its holder sits; what was said on others, where
-        somebody else may have sat, is shown as strangers see it.
+        A token is valid on the head's branch only. On another branch somebody else may have sat on
+        the seat, so its turns are shown from the public seat.
         """
         table = await self.table(session)
         looking = table.reading(seat)
@@ -140,18 +141,19 @@ class Access:
         return table.agent.public_seat
 
     async def stopping(self, session: str, seat: str) -> None:
-        """Refuse who may not stop a turn that a seat plays (403)."""
+        """Raise 403 unless the request may cancel a turn that a seat plays."""
         table = await self.table(session)
         if table.guarded and table.guard(seat):
-            table.held(seat)
+            table.require_seat(seat)
         else:
             table.check_moving()
 
 
 async def check_branching(host: Host, table: Table, parent: str | None) -> None:
-    """Refuse to go on from `parent` where a session's newest turn may not be left (403, Conflict).
+    """Check that a turn may follow `parent` if that is not the head: it undoes the turns after.
 
-    `table` has the seats as they were at `parent`; leaving is for those who sit there now.
+    `table` has the seats as they were at `parent`, but those who sit at the head now decide. Raises
+    403, or Conflict if the agent forbids undoing.
     """
     head, agent = table.head, table.agent
     if parent == head.head:
@@ -163,17 +165,17 @@ async def check_branching(host: Host, table: Table, parent: str | None) -> None:
 
 
 def opens(token: str, guard: str) -> bool:
-    """Tell whether a token's hash is the guard's, in a time that tells nothing about it."""
+    """Whether a token matches a stored hash, compared in constant time."""
     return hmac.compare_digest(hash_of(token), guard)
 
 
 def hash_of(token: str) -> str:
-    """Return what a session keeps of a token."""
+    """Hash a token for storage: SHA-256 in hex. Tokens are random, so they need no salt."""
     return sha256(token.encode(errors="replace")).hexdigest()
 
 
 def keep(answer: Response, request: Request, session: str, seat: str, token: str) -> None:
-    """Give a browser the token of a seat, for this session's routes and no script."""
+    """Set a seat's token as a cookie, for this session's routes, which scripts cannot read."""
     answer.set_cookie(
         cookie_of(session, seat),
         token,
@@ -186,13 +188,13 @@ def keep(answer: Response, request: Request, session: str, seat: str, token: str
 
 
 def forget(answer: Response, session: str, seat: str) -> None:
-    """Take the cookie of a seat away."""
+    """Delete the cookie of a seat."""
     name, path = cookie_of(session, seat), f"/api/sessions/{session}"
     answer.delete_cookie(name, path=path, httponly=True, samesite="strict")
 
 
 def cookie_of(session: str, seat: str) -> str:
-    """Return the name of a seat's cookie; a seat's own name may have letters that none takes."""
+    """Return the name of a seat's cookie; hashed, as a seat's name may have invalid characters."""
     return f"{COOKIE}{session}-{sha256(seat.encode(errors='replace')).hexdigest()[:12]}"
 
 

@@ -1,4 +1,4 @@
-"""What a client's address counts as."""
+"""The address under which a client's requests are counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.types import Scope
 
 
 def client_of(scope: Scope) -> str:
-    """Return the address a request is counted under; of IPv6 the network that one customer has."""
+    """Return the client's address; for IPv6 its /64 network, all of which one customer controls."""
     host = str((scope.get("client") or ("",))[0])
     try:
         address = ip_address(host)

@@ -1,7 +1,8 @@
-"""`POST /agui/{agent}`: an agent's turns as runs of AG-UI, for CopilotKit and others.
+"""`POST /agui/{agent}`: an agent's turns as runs of AG-UI (docs.ag-ui.com), as CopilotKit uses it.
 
-A thread is a session, the last user message is played, and the id of the assistant message before
-it is the turn it follows, so no history becomes state. Exactly one event ends a run.
+A thread is a session. The last user message is played after the turn whose id the assistant message
+before it has; the rest of the history is ignored, as the session has it. Exactly one event,
+RUN_FINISHED or RUN_ERROR, ends a run.
 """
 
 from __future__ import annotations
@@ -30,25 +31,25 @@ from ruleplay.records.given import Given
 from ruleplay.records.stream import Item
 from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, Table, TheAccess, check_branching
-from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.shapes import Plain
-from ruleplay.server.telling import left_of
+from ruleplay.server.sse import remaining_text
+from ruleplay.server.turn_tasks import Started, TurnTasks, stored
 from ruleplay.server.turns import until_settled
-from ruleplay.server.wiring import TheBackground, TheHost
+from ruleplay.server.wiring import TheHost, TheTurnTasks
 from ruleplay.storage.histories import Histories, digest
 
 routes = APIRouter(prefix="/agui", tags=["agui"], responses=problems(401, 403, 500))
 PROTOCOL = "1.0"
 TURNS = 200
-"""Turns whose messages a page gets that loads a thread."""
+"""Turns whose messages a page gets when it loads a thread."""
 KEY = "agui:"
 SUCCESS: Json = {"type": "success"}
 
 
 class Sent(BaseModel):
-    """A body in the wire's spelling, of which some fields are read."""
+    """A body with camelCase names, whose unknown fields are ignored."""
 
     model_config = ConfigDict(
         frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
@@ -64,7 +65,7 @@ class SentMessage(Sent):
 
     @property
     def text(self) -> str:
-        """The words in it."""
+        """The text of all its parts."""
         if isinstance(self.content, str):
             return self.content
         parts = self.content if isinstance(self.content, list) else []
@@ -73,7 +74,7 @@ class SentMessage(Sent):
 
 
 class Resumed(Sent):
-    """An answer to an interrupt, which was a turn's open choice."""
+    """An answer to an interrupt, that is, to the open choice of a turn."""
 
     interrupt_id: Plain = Field(max_length=200)
     status: Literal["resolved", "cancelled"]
@@ -81,7 +82,7 @@ class Resumed(Sent):
 
 
 class Forwarded(Sent):
-    """What a page forwards: the seat to act on, and whether open choices end a run."""
+    """A page's `forwardedProps`: the seat to act for, and whether open choices interrupt a run."""
 
     seat: Plain = Field(default="", max_length=128)
     interrupts: bool = False
@@ -99,7 +100,7 @@ class Run(Sent):
 
     @property
     def props(self) -> Forwarded:
-        """What the page forwards."""
+        """The forwarded properties, or their defaults."""
         return self.forwarded_props or Forwarded()
 
 
@@ -121,25 +122,25 @@ async def run_agent(
     request: Request,
     host: TheHost,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
 ) -> EventStream:
-    """Play the last message of a thread as a turn, and stream its run; leaving it stops the turn.
+    """Play the last message of a thread as a turn, and stream its run.
 
-    A thread is a session of this agent: one of that id, or the one that the thread's first run
-    began.
+    Disconnecting cancels the turn. A thread is a session of this agent: the one with the thread's
+    id, or the one that its first run has created.
     """
     await host.agent(agent)
     names = (request.headers.get(name, "") for name in host.settings.caller_headers)
     caller = next((name for name in names if name), "")
-    told = _Told(host, background, access, agent, caller, given)
+    stream = _RunStream(host, turn_tasks, access, agent, caller, given)
     opened = ExitStack()
-    opened.callback(told.leave)
-    return EventStream(told.events(), opened)
+    opened.callback(stream.leave)
+    return EventStream(stream.events(), opened)
 
 
 @dataclass(frozen=True)
 class _Stand:
-    """Where a run begins."""
+    """Where a run starts: the seats at `parent`, the turn before, and the seats to use."""
 
     table: Table
     parent: str | None
@@ -151,26 +152,26 @@ class _Stand:
         return self.table.head
 
 
-class _Told:
-    """One run, from its input to its one last event."""
+class _RunStream:
+    """One run, from its input to its last event."""
 
     def __init__(
         self,
         host: Host,
-        background: Background,
+        turn_tasks: TurnTasks,
         access: Access,
         agent: str,
         caller: str,
         run: Run,
     ) -> None:
-        self._host, self._background, self._access = host, background, access
+        self._host, self._turn_tasks, self._access = host, turn_tasks, access
         self._agent, self._caller, self._run = agent, caller, run
         self._started: Started | Turn | None = None
         self._open: dict[str, list[str]] = {"steps": [], "message": []}
         self._tools, self._said_so_far = 0, ""
 
     def leave(self) -> None:
-        """Stop the turn if it runs still."""
+        """Cancel the turn if it is still running."""
         if isinstance(self._started, Started):
             self._started.task.cancel()
 
@@ -187,7 +188,7 @@ class _Told:
                 yield _sent(event)
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # noqa: BLE001  # the one last event tells it
+        except Exception as error:  # noqa: BLE001  # reported by the run's last event
             for event in self._closing():
                 yield _sent(event)
             yield _sent(_failed(error))
@@ -204,7 +205,7 @@ class _Told:
             yield await self._messages(stand)
             yield self._finished({"session": stand.head.id})
             return
-        self._started = await self._background.play(
+        self._started = await self._turn_tasks.play(
             stand.head.id, Given(message=text), stand.acting, key, stand.parent
         )
         async for event in self._follow(stand, view):
@@ -224,9 +225,9 @@ class _Told:
         return _Stand(table, parent, acting, table.reading(acting))
 
     async def _session(self, *, begins: bool) -> str:
-        """Return the thread's session: one of that id, the one it stood for before, or a new one.
+        """Find the thread's session: the one with its id, the one recorded for it, or a new one.
 
-        A thread's id names and does not authorise: that is for tokens.
+        A thread's id gives no access: guarded seats still need their tokens.
         """
         histories = Histories(self._host.store.database)
         thread = self._run.thread_id
@@ -244,7 +245,7 @@ class _Told:
         return made
 
     async def _parent(self, head: Head) -> str | None:
-        """Return the turn that the new message follows; the newest, where none is named."""
+        """Find the turn that the new message follows; the newest if the messages name none."""
         if self._run.resume:
             return self._run.resume[0].interrupt_id
         messages = self._run.messages
@@ -260,7 +261,7 @@ class _Told:
     async def _said(
         self, stand: _Stand, view: Json, message: SentMessage | None
     ) -> tuple[str, str | None]:
-        """Return what is to be played and its key; nothing where a page only loads the thread."""
+        """Return the message to play and its key; "" if the page only loads the thread."""
         run, open_ = self._run, _choices(view) if self._run.props.interrupts else []
         if run.resume:
             answer = run.resume[0]
@@ -270,14 +271,14 @@ class _Told:
         if message is None or not message.text.strip():
             return "", None
         if open_:
-            raise Conflict("a choice is open; answer it by `resume`, or leave interrupts out")
+            raise Conflict("a choice is open; answer it with `resume`, or turn interrupts off")
         if run.props.regenerate:
             return message.text, None
         raw = f"{run.thread_id}\n{message.id}".encode(errors="replace")
         return message.text, KEY + sha256(raw).hexdigest()
 
     async def _follow(self, stand: _Stand, view: Json) -> AsyncIterator[core.BaseEvent]:
-        """Yield a turn's events as they come, then what differs from them in the end."""
+        """Yield a turn's events while it runs, then what the committed turn adds to them."""
         if self._started is None:
             return
         async for event in self._live(stand, self._started):
@@ -289,7 +290,9 @@ class _Told:
             return
         turn = await until_settled(self._started)
         reply = whole_reply(turn, stand.seat or None)
-        rest = left_of(reply, self._said_so_far)
+        # If the reply is not what was streamed, the text cannot be taken back by an event; the
+        # snapshot of all messages then replaces it.
+        rest = remaining_text(reply, self._said_so_far)
         corrected = bool(self._said_so_far) and rest.startswith("\n\n") and reply in rest
         for event in (*self._text(turn.id, "" if corrected else rest), *self._closing()):
             yield event
@@ -307,7 +310,7 @@ class _Told:
         )
 
     async def _live(self, stand: _Stand, started: Started | Turn) -> AsyncIterator[core.BaseEvent]:
-        """Yield what a turn tells while it runs."""
+        """Yield a turn's events while it runs."""
         if isinstance(started, Turn):
             return
         with self._host.bus.reading(stand.head.id, stand.seat or None) as reader:
@@ -335,7 +338,7 @@ class _Told:
                 yield from self._text(item.turn, str(body["text"]))
 
     def _tool(self, item: Item) -> Iterator[core.BaseEvent]:
-        """Yield a call of its own message: clients would put the turn's text before its result."""
+        """Yield a tool call as its own message, or clients show the text before its result."""
         self._tools += 1
         call = f"{item.turn}-tool-{self._tools}"
         yield core.ToolCallStartEvent(
@@ -358,7 +361,7 @@ class _Told:
         yield core.TextMessageContentEvent(message_id=message, delta=text)
 
     def _closing(self) -> Iterator[core.BaseEvent]:
-        """Yield the ends of what is open."""
+        """Yield the end events of the open message and steps."""
         for message in self._open["message"]:
             yield core.TextMessageEndEvent(message_id=message)
         for step in self._open["steps"]:
@@ -368,14 +371,14 @@ class _Told:
     async def _messages(self, stand: _Stand, turn: Turn | None = None) -> core.BaseEvent:
         last = turn.id if turn else stand.parent
         line = await self._host.store.lineage(last, TURNS)
-        told: list[JsonValue] = []
+        messages: list[JsonValue] = []
         for one in line:
             given = told_input(one.given, one.audience, stand.seat)
             if given["message"]:
-                told.append({"id": f"{one.id}-by", "role": "user", "content": given["message"]})
+                messages.append({"id": f"{one.id}-by", "role": "user", "content": given["message"]})
             reply = whole_reply(one, stand.seat or None)
-            told.append({"id": one.id, "role": "assistant", "content": reply})
-        return core.MessagesSnapshotEvent.model_validate({"messages": told})
+            messages.append({"id": one.id, "role": "assistant", "content": reply})
+        return core.MessagesSnapshotEvent.model_validate({"messages": messages})
 
     def _finished(
         self, result: Json, outcome: Json = SUCCESS, usage: Sequence[JsonValue] = ()
@@ -392,7 +395,7 @@ class _Told:
 
 
 async def _cancelled(started: Started | Turn) -> bool:
-    """Wait for a turn's end and tell whether somebody stopped it."""
+    """Wait for a turn to end; returns whether it was cancelled."""
     if isinstance(started, Turn):
         return False
     await asyncio.wait({started.task})
@@ -400,7 +403,7 @@ async def _cancelled(started: Started | Turn) -> bool:
 
 
 def _interrupt(turn: Turn, choices: list[str]) -> Json:
-    """Return how a run ends that leaves a choice open."""
+    """Make the outcome of a run that ends with an open choice."""
     schema: Json = {
         "type": "object",
         "required": ["choice"],
@@ -427,13 +430,13 @@ def _usage(turn: Turn) -> list[JsonValue]:
 
 
 def _choices(view: Json) -> list[str]:
-    """Return the answers to an open question: something is missing, and there are choices."""
+    """Return the choices of an open question; none unless the view says something is missing."""
     replies = view.get("quick_replies")
     return [str(r) for r in replies] if view.get("missing") and isinstance(replies, list) else []
 
 
 def patch(before: Json, after: Json) -> list[JsonValue]:
-    """Return what leads from one view to another (RFC 6902), by whole fields."""
+    """Make the JSON Patch (RFC 6902) from one view to another; fields are replaced whole."""
     changes: list[JsonValue] = []
     for name in before.keys() - after.keys():
         changes.append({"op": "remove", "path": _pointer(name)})
@@ -452,11 +455,10 @@ def _pointer(name: str) -> str:
 def _failed(error: Exception) -> core.BaseEvent:
     if isinstance(error, HTTPException):
         return core.RunErrorEvent(message=str(error.detail), code=str(error.status_code))
-    told = problem_of(error)
     code = type(error).__name__ if isinstance(error, RuleplayError) else "InternalError"
-    return core.RunErrorEvent(message=told.detail, code=code)
+    return core.RunErrorEvent(message=problem_of(error).detail, code=code)
 
 
 def _sent(event: core.BaseEvent) -> ServerSentEvent:
-    # ASCII, since a model's words may hold halves of characters that no encoding takes.
+    # ASCII, because a model's text may contain unpaired surrogates, which UTF-8 cannot encode.
     return ServerSentEvent(json.dumps(event.model_dump(mode="json", by_alias=True)), sep="\n")

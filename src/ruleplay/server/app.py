@@ -1,4 +1,4 @@
-"""The HTTP application: built here, with its host opened and closed around its life."""
+"""The FastAPI application: its routes, its middleware, and what is opened and closed with it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
     events,
-    front,
     gamesession,
+    health,
     login,
     metrics,
     seats,
@@ -29,9 +29,7 @@ from ruleplay.server import (
     turns,
 )
 from ruleplay.server.autoplays import Autoplays
-from ruleplay.server.background import Background
-from ruleplay.server.crossing import Crossing
-from ruleplay.server.elsewhere import watching
+from ruleplay.server.cors import DoorCors
 from ruleplay.server.embedding import routes as embedding
 from ruleplay.server.embedding.guests import Guests
 from ruleplay.server.errors import add_handlers
@@ -42,14 +40,16 @@ from ruleplay.server.metrics import Counting, Metrics
 from ruleplay.server.openai import chat, responses
 from ruleplay.server.openai import errors as openai_errors
 from ruleplay.server.openai import models as openai_models
-from ruleplay.server.openai.plays import Plays
+from ruleplay.server.openai.live_replies import LiveReplies
 from ruleplay.server.page import BUILT, add_page
-from ruleplay.server.security import Guard, Strict
-from ruleplay.server.telling import Played
+from ruleplay.server.security import DefaultHeaders, Guard
+from ruleplay.server.sse import TurnCache
+from ruleplay.server.turn_tasks import TurnTasks
+from ruleplay.server.watching import watching
 from ruleplay.settings import Settings
 
 ROUTES = (
-    front.routes,
+    health.routes,
     login.routes,
     metrics.routes,
     sessions.routes,
@@ -74,12 +74,11 @@ def create_app(
     durable: str = "",
     witness: Witness | None = None,
 ) -> FastAPI:
-    """Return the application; nothing is opened until it starts. `page` is the web page's folder.
+    """Build the application; nothing is opened until it starts. `page` is the web page's folder.
 
-    `durable` is the name under which turns are run durably; without one they end with the process.
-    A `witness` hears how they end.
-
-    When it ends, so do running turns, unless `drain` gave them time before.
+    `durable` is a worker's name, under which turns run durably; without one they end with the
+    process. `witness` is called when a turn ends. At shutdown running turns are cancelled, unless
+    `drain` has given them time before.
     """
 
     @asynccontextmanager
@@ -88,11 +87,11 @@ def create_app(
         host.models.guarded = True
         if durable:
             await run_durably(host, durable)
-        app.state.host, app.state.background = host, Background(host)
-        app.state.played = Played(host)
-        app.state.plays = Plays(host, app.state.background)
+        app.state.host, app.state.turn_tasks = host, TurnTasks(host)
+        app.state.turn_cache = TurnCache(host)
+        app.state.replies = LiveReplies(host, app.state.turn_tasks)
         app.state.guests = Guests(host)
-        app.state.autoplays = Autoplays(host, app.state.background)
+        app.state.autoplays = Autoplays(host, app.state.turn_tasks)
         app.state.metrics.watch(host)
         host.witnesses += [witness] if witness else []
         encoder.load_soon()
@@ -100,10 +99,11 @@ def create_app(
             async with watching(host), app.state.mcp.open(host):
                 yield
         finally:
+            # Autoplays first, so that they start no new turns; the host, which all need, last.
             app.state.autoplays.stop()
-            await app.state.background.drained()
+            await app.state.turn_tasks.drained()
             await app.state.autoplays.ended()
-            await app.state.plays.histories.close()
+            await app.state.replies.histories.close()
             await host.close()
 
     app = FastAPI(
@@ -111,7 +111,7 @@ def create_app(
         version=__version__,
         summary="Turn-based LLM agents that play by the rules.",
         lifespan=life,
-        docs_url=None,  # both pages would load scripts from other hosts
+        docs_url=None,  # these pages load scripts from other hosts
         redoc_url=None,
         openapi_url="/openapi.json",
     )
@@ -123,12 +123,16 @@ def create_app(
         app.include_router(routes)
     app.state.mcp = mcp.add_to(app)
     if not add_page(app, page, {a.name: a.page for a in agents if a.page}):
-        app.include_router(front.plain)
+        app.include_router(health.plain)
     return app
 
 
 def guard(app: FastAPI, settings: Settings, uploads: Mapping[str, int]) -> None:
-    """Put what every request passes around an application; the last one added sees it first."""
+    """Add the middleware. The last one added is the outermost, which sees a request first.
+
+    So requests are counted before they can be refused, and the rate limit comes before the token
+    check, so that it also slows down guessing.
+    """
     app.add_middleware(GZipMiddleware, compresslevel=6)
     signed_out = app.state.signed_out = SignedOut(settings.home)
     origins = settings.origins
@@ -136,19 +140,19 @@ def guard(app: FastAPI, settings: Settings, uploads: Mapping[str, int]) -> None:
         Guard, token=settings.token, origins=origins, signed_out=signed_out, uploads=uploads
     )
     app.state.metrics = counted = Metrics()
-    app.add_middleware(Limits, settings=settings, told=counted.limited, uploads=uploads)
+    app.add_middleware(Limits, settings=settings, on_refused=counted.limited, uploads=uploads)
     openai_errors.add_to(app)
-    app.add_middleware(Crossing, origins=settings.origins)
+    app.add_middleware(DoorCors, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
-    app.add_middleware(Strict)
+    app.add_middleware(DefaultHeaders)
 
 
 def drain(app: FastAPI, seconds: float) -> None:
-    """End all streams of an application that is about to stop; its turns get so many seconds."""
-    background, autoplays = app.state.background, app.state.autoplays
+    """End the streams of an application that is about to stop, and its turns after `seconds`."""
+    turn_tasks, autoplays = app.state.turn_tasks, app.state.autoplays
     if isinstance(autoplays, Autoplays):
         autoplays.stop()
     for ended in app.state.drained:
         ended()
-    if isinstance(background, Background):
-        background.drain(seconds)
+    if isinstance(turn_tasks, TurnTasks):
+        turn_tasks.drain(seconds)

@@ -1,4 +1,4 @@
-"""Sessions that play on by themselves, people at the table or not, and stop with the server."""
+"""Autoplay: sessions that play on by themselves in this server, until they end or it stops."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ruleplay.errors import Conflict
 from ruleplay.kernel.autoplay import Begin, Pace, Step, play_on
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import reason
-from ruleplay.server.background import Background
 from ruleplay.server.shapes import AutoplayAnswer, AutoplayState
+from ruleplay.server.turn_tasks import TurnTasks
 
 AT_ONCE = 16
-"""Sessions that play on at the same time; each may ask models."""
+"""Maximum of sessions that play at the same time, as each may call models."""
 IDLE = Step("playing")
 
 
 @dataclass
 class Autoplay:
-    """A session that plays on: how far it was asked to, and how far it has come."""
+    """The autoplay of a session: the requested pace, and its progress."""
 
     pace: Pace
     step: Step = IDLE
@@ -32,12 +32,12 @@ class Autoplay:
 
     @property
     def running(self) -> bool:
-        """Whether it still plays."""
+        """Whether it is still playing."""
         return self.task is not None and not self.task.done()
 
     @property
     def answer(self) -> AutoplayAnswer:
-        """How far it has come, as clients are told."""
+        """The progress in the form that clients get."""
         return AutoplayAnswer(
             state="pausing"
             if self.pausing and self.state in ("playing", "waiting")
@@ -54,25 +54,25 @@ class Autoplay:
 
 
 class Autoplays:
-    """The sessions of this server that play on, and those that did."""
+    """The autoplays of this server, running or ended."""
 
-    def __init__(self, host: Host, background: Background) -> None:
-        self._host, self._background = host, background
+    def __init__(self, host: Host, turn_tasks: TurnTasks) -> None:
+        self._host, self._turn_tasks = host, turn_tasks
         self._plays: dict[str, Autoplay] = {}
         self._stopped = False
 
     def answer(self, session: str) -> AutoplayAnswer:
-        """Return how far a session plays on."""
+        """Return the autoplay progress of a session, `idle` if it has none."""
         play = self._plays.get(session)
         return play.answer if play else Autoplay(Pace(), state="idle").answer
 
     def start(self, session: str, pace: Pace) -> AutoplayAnswer:
-        """Let a session play on; Conflict when it does already, or too many do."""
+        """Start autoplay in a session; Conflict if it plays already, or too many sessions do."""
         running = [ident for ident, play in self._plays.items() if play.running]
         if session in running:
-            raise Conflict("the session plays on already; pause it first")
+            raise Conflict("the session plays by itself already; pause it first")
         if self._stopped or len(running) >= AT_ONCE:
-            raise Conflict(f"{len(running)} sessions play on already; pause one first")
+            raise Conflict(f"{len(running)} sessions play by themselves already; pause one first")
         play = Autoplay(pace)
         self._plays = {i: self._plays[i] for i in running} | {session: play}
         play.task = asyncio.create_task(self._play(session, play))
@@ -80,22 +80,22 @@ class Autoplays:
         return play.answer
 
     def pause(self, session: str) -> AutoplayAnswer:
-        """Stop after the running move; at once while a person is waited for."""
+        """Stop after the current move, or at once if it waits for a person."""
         play = self._plays.get(session)
         if play is None or not play.running:
-            raise Conflict("the session does not play on by itself")
+            raise Conflict("the session does not play by itself")
         play.pausing = True
         self._tell(session, play)
         return play.answer
 
     def stop(self) -> None:
-        """Stop all, as the server stops; moves under way are for who ends turns."""
+        """Stop all autoplays before a shutdown; `TurnTasks` ends the moves that are running."""
         self._stopped = True
         for play in self._plays.values():
             play.pausing = True
 
     async def ended(self) -> None:
-        """Wait until none plays."""
+        """Wait until all have ended."""
         if running := [play.task for play in self._plays.values() if play.task]:
             await asyncio.wait(running)
 
@@ -113,19 +113,19 @@ class Autoplays:
                 play.state = step.stage
                 if news:
                     self._tell(session, play)
-        except Exception as error:  # noqa: BLE001  # told to the readers, whatever it was
+        except Exception as error:  # noqa: BLE001  # reported to the readers, whatever it was
             play.state, play.problem = "failed", reason(error)
         self._tell(session, play)
 
     def _unwatched(self, session: str, play: Autoplay) -> bool:
-        """Tell whether nobody has looked for so long that playing on would be for no one."""
+        """Whether the session has had no readers for too long: models cost money."""
         if session in self._host.bus.read:
             play.seen = monotonic()
         longest = self._host.settings.unwatched
         return longest > 0 and monotonic() - play.seen > longest
 
     def _begin(self, session: str) -> Begin:
-        return lambda move, version: self._background.move(session, move, version)
+        return lambda move, version: self._turn_tasks.move(session, move, version)
 
     def _tell(self, session: str, play: Autoplay) -> None:
         self._host.bus.tell_pace(session, play.answer.model_dump(mode="json"))

@@ -1,8 +1,8 @@
-"""How many connections a server holds, in all and of one address, and which go when it is full.
+"""Limits on open connections, in all and per address.
 
-A connection costs an open file, and whoever opens one need not say anything. So connections on
-which nothing is asked make room for new ones, the one that waits longest first; nobody can lock
-others out by keeping still.
+Each connection takes a file descriptor, even if its client sends nothing. So when the server is
+full, a new connection replaces the one that has been idle longest: nobody can lock others out by
+opening connections and keeping silent.
 """
 
 from __future__ import annotations
@@ -22,40 +22,40 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 BACKLOG = 500
-"""Connections that the server holds besides its readers'."""
+"""Connections that the server allows in addition to those of event streams."""
 ACCEPTED = 100
-"""Connections that wait to be accepted, and are accepted in one go before any can be refused."""
+"""The listen backlog: asyncio accepts up to so many at once before any can be refused."""
 MOST_FILES = 65_536
-"""Open files that are asked of the system; some systems name no limit at all."""
+"""The limit of open files to request; some systems have none, and no server needs more."""
 KEPT_FREE = 150
-"""Files that databases, logs, imports and other programs need, besides what is just accepted."""
+"""Files reserved for databases, logs, imports and child processes."""
 SPARE = 16
 """Connections over the limit that are still answered, with 503."""
 
 
 class Connection(Protocol):
-    """A connection, as far as it matters here."""
+    """A connection that can be closed."""
 
-    def leave(self) -> None:
-        """Close at once."""
+    def close_now(self) -> None:
+        """Close without waiting for anything."""
 
 
 @dataclass(frozen=True)
-class Room:
-    """How many connections there may be, how many of them read events, and how many are one's."""
+class Capacity:
+    """The limits: connections in all, event streams among them, connections of `each` address."""
 
     connections: int
     readers: int
     each: int
 
 
-def room_for(settings: Settings) -> Room:
-    """Return how much fits, after the system was asked for as many open files as it allows."""
+def capacity_for(settings: Settings) -> Capacity:
+    """Compute the limits from the settings and the limit of open files, which it raises."""
     wanted = settings.readers + BACKLOG
     files = raise_files()
     fits = max(SPARE, files - KEPT_FREE - ACCEPTED - SPARE) if files else wanted
     if fits >= wanted:
-        return Room(wanted, settings.readers, settings.connections_each)
+        return Capacity(wanted, settings.readers, settings.connections_each)
     readers = min(settings.readers, fits * 3 // 4)
     LOG.warning(
         "the system allows %s open files: this server holds %s connections and %s event streams,"
@@ -66,14 +66,11 @@ def room_for(settings: Settings) -> Room:
         wanted,
         settings.readers,
     )
-    return Room(fits, readers, settings.connections_each)
+    return Capacity(fits, readers, settings.connections_each)
 
 
 def raise_files() -> int:
-    """Raise the limit of open files as far as this process may; return it, 0 where there is none.
-
-    No more are asked for than any server needs.
-    """
+    """Raise the process's limit of open files to at most `MOST_FILES`; returns it, 0 if none."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -88,65 +85,65 @@ def raise_files() -> int:
 
 
 class Connections:
-    """The connections of one server. This machine's and a proxy's are not counted by address."""
+    """A server's connections; those of this machine and of proxies have no limit by address."""
 
-    def __init__(self, room: Room, proxies: str = "") -> None:
-        self._room = room
+    def __init__(self, capacity: Capacity, proxies: str = "") -> None:
+        self._capacity = capacity
         self._proxies = frozenset(name.strip() for name in proxies.split(",") if name.strip())
-        self._inside: dict[Connection, str] = {}
+        self._open: dict[Connection, str] = {}
         self._by_address: Counter[str] = Counter()
-        self._waiting: dict[Connection, None] = {}
+        self._idle: dict[Connection, None] = {}
 
-    def enter(self, connection: Connection, address: str) -> bool:
-        """Let a connection in, another one out if there is no room; False when it has to go."""
+    def admit(self, connection: Connection, address: str) -> bool:
+        """Register a connection, closing an idle one if the server is full; False to refuse it."""
         who = self._counted(address)
-        share = bool(who and self._room.each) and self._by_address[who] >= self._room.each
+        share = bool(who and self._capacity.each) and self._by_address[who] >= self._capacity.each
         if share and not self._make_room(who):
             return False
-        full = len(self._inside) >= self._room.connections and not self._make_room()
-        if full and len(self._inside) >= self._room.connections + SPARE:
+        full = len(self._open) >= self._capacity.connections and not self._make_room()
+        if full and len(self._open) >= self._capacity.connections + SPARE:
             return False
-        self._inside[connection] = who
+        self._open[connection] = who
         self._by_address[who] += 1
-        self._waiting[connection] = None
+        self._idle[connection] = None
         return True
 
-    def asks(self, connection: Connection) -> None:
-        """Take note that a request has come: it is answered."""
-        self._waiting.pop(connection, None)
+    def request_started(self, connection: Connection) -> None:
+        """Record that a connection is busy, so that it is not closed for others."""
+        self._idle.pop(connection, None)
 
-    def waits(self, connection: Connection) -> None:
-        """Take note that nothing is asked any more."""
-        if connection in self._inside:
-            self._waiting[connection] = None
+    def request_ended(self, connection: Connection) -> None:
+        """Record that a connection is idle."""
+        if connection in self._open:
+            self._idle[connection] = None
 
-    def gone(self, connection: Connection) -> None:
-        """Take note that a connection has ended."""
-        self._waiting.pop(connection, None)
-        who = self._inside.pop(connection, None)
+    def closed(self, connection: Connection) -> None:
+        """Record that a connection is closed."""
+        self._idle.pop(connection, None)
+        who = self._open.pop(connection, None)
         if who is not None:
             self._by_address[who] -= 1
             if not self._by_address[who]:
                 del self._by_address[who]
 
     def _counted(self, address: str) -> str:
-        """Return what a connection is counted under, empty for those that are not."""
+        """Return the address under which a connection is counted, "" if it is not."""
         trusted = not address or is_loopback(address) or address in self._proxies
         return "" if trusted or "*" in self._proxies else client_of({"client": (address, 0)})
 
     def _make_room(self, who: str = "") -> bool:
-        """Send the connection away that has waited longest, of one address if one is named."""
+        """Close the connection that has been idle longest, of one address if `who` is given."""
         found = (
-            connection for connection in self._waiting if not who or self._inside[connection] == who
+            connection for connection in self._idle if not who or self._open[connection] == who
         )
         oldest = next(found, None)
         if oldest is None:
             return False
-        self.gone(oldest)
-        oldest.leave()
+        self.closed(oldest)
+        oldest.close_now()
         return True
 
 
 def proxies() -> str:
-    """Return the addresses whose word about clients' addresses is taken, as uvicorn reads them."""
+    """Return the trusted proxies (whose X-Forwarded-For is believed), as uvicorn reads them."""
     return os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")

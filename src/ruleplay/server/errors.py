@@ -1,4 +1,4 @@
-"""What errors become over HTTP: one table, and problem details (RFC 9457) without internals."""
+"""The mapping of errors to HTTP statuses and to problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ruleplay.errors import (
 LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
 RETRY = "2"
-"""Seconds after which to ask again while the database does not answer."""
+"""Retry-After in seconds while the database does not answer."""
 STATUSES: tuple[tuple[type[BaseException], int], ...] = (
     (NotFound, 404),
     (Conflict, 409),
@@ -33,7 +33,7 @@ STATUSES: tuple[tuple[type[BaseException], int], ...] = (
     (Unavailable, 503),
     (ModelError, 502),
 )
-"""Error types and statuses; the first type that fits holds, anything else is a 500."""
+"""Error types and statuses; the first match counts, so subclasses come first. Others are 500."""
 
 
 class FieldProblem(BaseModel, frozen=True):
@@ -44,7 +44,7 @@ class FieldProblem(BaseModel, frozen=True):
 
 
 class Problem(BaseModel, frozen=True):
-    """Problem details; `type` stays the same for a kind of error in all releases."""
+    """Problem details; a kind of error keeps its `type` in all releases."""
 
     type: str = "about:blank"
     title: str
@@ -54,34 +54,34 @@ class Problem(BaseModel, frozen=True):
 
 
 def problem_of(error: BaseException) -> Problem:
-    """Return how an error is told to clients; of unexpected ones only that there was one."""
+    """Convert an error to a problem; unexpected ones without their text, which may hold secrets."""
     status = next((status for kind, status in STATUSES if isinstance(error, kind)), 500)
     if status == 500 and not isinstance(error, RuleplayError):
-        return problem(500, "something went wrong here; the server's log has more")
+        return problem(500, "something went wrong; the server's log has the details")
     return problem(status, str(error))
 
 
 def problem(status: int, detail: str, errors: tuple[FieldProblem, ...] = ()) -> Problem:
-    """Return a problem whose title is the status's own phrase."""
+    """Make a problem whose title is the status's standard phrase."""
     return Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, errors=errors)
 
 
-def respond(told: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return a problem as a response."""
-    body = told.model_dump(mode="json", exclude_defaults=True)
-    body = {"type": told.type, **body}
-    return JSONResponse(body, told.status, headers=headers, media_type=MEDIA_TYPE)
+def respond(found: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
+    """Make the response for a problem."""
+    body = found.model_dump(mode="json", exclude_defaults=True)
+    body = {"type": found.type, **body}
+    return JSONResponse(body, found.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Turn every error of an app into a problem."""
-    app.add_exception_handler(RuleplayError, _told)
+    """Make an app answer all errors with problems."""
+    app.add_exception_handler(RuleplayError, _expected)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unexpected)
 
 
-def _told(_: Request, error: Exception) -> JSONResponse:
+def _expected(_: Request, error: Exception) -> JSONResponse:
     return respond(problem_of(error), {"Retry-After": RETRY} if isinstance(error, Away) else None)
 
 
@@ -114,8 +114,8 @@ def _fields(error: RequestValidationError) -> Iterator[FieldProblem]:
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, object]]:
-    """Return the OpenAPI entries of the problems a route answers with."""
-    # No `model`: FastAPI would add the media type of the route's own answers.
+    """Make the OpenAPI entries of the problems that a route may answer with."""
+    # Not by `model`, for which FastAPI would use the media type of the route's own responses.
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}

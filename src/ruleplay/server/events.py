@@ -1,4 +1,4 @@
-"""Streams of server-sent events: a session's for everyone who reads along, a turn's for its own."""
+"""Streams of server-sent events: those of a session for its readers, those of one turn."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ruleplay.kernel.turn import reason
 from ruleplay.records.stream import Item, Reader
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import Access, TheAccess
-from ruleplay.server.background import Started, stored
+from ruleplay.server.catching_up import missed
+from ruleplay.server.cursors import END, Cursor
 from ruleplay.server.errors import problems
-from ruleplay.server.missed import missed
-from ruleplay.server.positions import END, Position
-from ruleplay.server.telling import Played, event, event_of, placing
-from ruleplay.server.wiring import Seat, TheHost, ThePlayed
+from ruleplay.server.sse import TurnCache, cursor_event, event, event_of
+from ruleplay.server.turn_tasks import Started, stored
+from ruleplay.server.wiring import Seat, TheHost, TheTurnCache
 
 PING = 15
-"""Seconds of silence after which a comment keeps the connection open."""
+"""Seconds of silence after which a comment is sent, as proxies close idle connections."""
 ENDING = 2
-"""Seconds a stream may take to end by itself when the server stops, before it is broken off."""
+"""Seconds that a stream may take to end by itself when the server stops."""
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
 )
@@ -39,7 +39,7 @@ STREAM: dict[str, object] = {
 
 
 class EventStream(EventSourceResponse):
-    """A response of events; what `opened` holds is closed with it, even if it never began."""
+    """A response of events; closes `opened` at its end, even if it was never started."""
 
     def __init__(
         self, events: AsyncIterator[ServerSentEvent], opened: ExitStack | None = None
@@ -48,7 +48,7 @@ class EventStream(EventSourceResponse):
         self._opened = opened or ExitStack()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until there are no more, or nobody listens."""
+        """Send events until there are no more or the client disconnects."""
         with self._opened:
             await super().__call__(scope, receive, send)
 
@@ -62,35 +62,35 @@ class EventStream(EventSourceResponse):
 async def follow_session(
     session: str,
     host: TheHost,
-    played: ThePlayed,
+    turn_cache: TheTurnCache,
     access: TheAccess,
     seat: Seat = "",
     last_event_id: Annotated[
         str, Header(description="`TURN:SEQ`: go on after this event.", max_length=100)
     ] = "",
 ) -> EventStream:
-    """Follow a session as one seat: the running turn so far, then whatever happens.
+    """Follow a session as one seat: the items of the running turn so far, then all that happens.
 
-    With `Last-Event-ID` nothing is lost and nothing comes twice: turns that were committed since
-    come from the store. An id that leads nowhere is answered with `resync`: read the session anew.
-    Where seats are guarded the stream ends with `seat.lost` once its token opens the seat no more.
+    With `Last-Event-ID` nothing is lost or repeated: turns that were committed since come from the
+    store. If that is not possible, a `resync` event asks the client to reload the session. Where
+    seats are guarded, the stream ends with `seat.lost` when the token is no longer valid.
     """
     try:
-        known = Position.parse(last_event_id) if last_event_id else None
+        known = Cursor.parse(last_event_id) if last_event_id else None
     except ValueError as error:
         raise HTTPException(400, str(error)) from error
     table = await access.table(session)
     looking = table.reading(seat)
     sitting = access if table.guarded and looking != table.agent.public_seat else None
-    return EventStream(_session_events(host, played, session, looking, known, sitting))
+    return EventStream(_session_events(host, turn_cache, session, looking, known, sitting))
 
 
 async def _session_events(
     host: Host,
-    played: Played,
+    turn_cache: TurnCache,
     session: str,
     seat: str,
-    known: Position | None,
+    known: Cursor | None,
     sitting: Access | None,
 ) -> AsyncIterator[ServerSentEvent]:
     with ExitStack() as opened:
@@ -98,7 +98,7 @@ async def _session_events(
         if joined.start:
             yield joined.start
         async for item in _items(host, session, joined):
-            if isinstance(item, Position):
+            if isinstance(item, Cursor):
                 yield event("resync", {}, item)
                 continue
             if sitting and item.name in ("turn.committed", "head.moved"):
@@ -106,16 +106,16 @@ async def _session_events(
                 if not table.token(seat):
                     yield event("seat.lost", {"seat": seat})
                     return
-                # On another branch somebody else may have sat here.
+                # On another branch somebody else may hold the seat.
                 if item.name == "turn.committed" and not await table.leads_here(
                     host, await host.store.turn(str(item.body["turn"]))
                 ):
                     continue
-            yield await event_of(item, seat, played)
+            yield await event_of(item, seat, turn_cache)
 
 
 class _Joined(NamedTuple):
-    """A reader on the bus, what it is told before it listens there, and the head by then."""
+    """A reader that is subscribed to the bus, the items before, and the head they lead to."""
 
     reader: Reader
     head: str | None
@@ -123,97 +123,105 @@ class _Joined(NamedTuple):
     missed: tuple[Item, ...] = ()
 
 
-async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Position]:
-    """Yield each item once, from the store or the bus; a position where no way leads to it."""
-    # What a head's own turn said may still be in the backlog, if another process committed it.
-    here, told = joined.head, {joined.head, *(item.turn for item in joined.missed)}
+async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Cursor]:
+    """Yield each item once, from the store or the bus; a cursor means that the reader must reload.
+
+    `here` is the turn that the reader is at; `sent` are turns that came from the store.
+    """
+    # A turn that another process has committed may be in the store and still in the backlog.
+    here, sent = joined.head, {joined.head, *(item.turn for item in joined.missed)}
     for item in joined.missed:
         yield item
     async for item in joined.reader:
         if item.name == "elsewhere":
             head, _ = await host.store.read(session)
-            way = await missed(host, head, Position(here))
+            way = await missed(host, head, Cursor(here))
             if way is None:
-                yield Position(head.head)
+                yield Cursor(head.head)
             here, news = head.head, way or []
-            told |= {found.turn for found in news}
+            sent |= {found.turn for found in news}
         elif item.name == "head.moved":
             news = [item] if (item.turn or None) != here else []
             here = item.turn or None
         else:
-            news = [item] if item.turn not in told else []
+            news = [item] if item.turn not in sent else []
             here = str(item.body["turn"]) if item.name == "turn.committed" else here
         for found in news:
             yield found
 
 
 async def _join(
-    opened: ExitStack, host: Host, session: str, seat: str, known: Position | None
+    opened: ExitStack, host: Host, session: str, seat: str, known: Cursor | None
 ) -> _Joined:
-    """Listen first, then read what was missed; once more if the session changed meanwhile."""
+    """Subscribe first, then read what was missed, so that there is no gap in between.
+
+    If the session changes while reading, items could come twice, so start again.
+    """
     while True:
         if known and known.turn and host.bus.running(session) == known.turn:
             return await _join_turn(opened, host, session, seat, known)
         reader = opened.enter_context(host.bus.reading(session, seat))
         head, _ = await host.store.read(session)
-        here = Position(head.head)
+        here = Cursor(head.head)
         way = await missed(host, head, known) if known else []
         if reader.changed:
             opened.close()
             continue
-        host.bus.knows(session, head.version)
+        host.bus.reader_at(session, head.version)
         if way is None:
             return _Joined(reader, head.head, event("resync", {}, here))
-        return _Joined(reader, head.head, None if known else placing(here), tuple(way))
+        return _Joined(reader, head.head, None if known else cursor_event(here), tuple(way))
 
 
 async def _join_turn(
-    opened: ExitStack, host: Host, session: str, seat: str, known: Position
+    opened: ExitStack, host: Host, session: str, seat: str, known: Cursor
 ) -> _Joined:
-    """Go on in the middle of the running turn, from the bus alone."""
+    """Continue in the middle of the running turn, from the bus alone."""
     listening = opened.enter_context(host.bus.reading(session, seat, known.seq))
     head, _ = await host.store.read(session)
     try:
         turn = await stored(host, session, str(known.turn))
     except NotFound:
-        host.bus.knows(session, head.version)
+        host.bus.reader_at(session, head.version)
         return _Joined(listening, head.head)
-    # It has just been committed, and by another process whose word is still on its way: when that
-    # comes, the way from the turn before must lead over this one.
+    # Another process has just committed the turn, and its message is still on the way. When it
+    # arrives, the path from the turn before must include this one.
     return _Joined(listening, turn.parent)
 
 
 def turn_stream(
-    host: Host, played: Played, session: str, started: Started | Turn, seat: str
+    host: Host, turn_cache: TurnCache, session: str, started: Started | Turn, seat: str
 ) -> EventStream:
-    """Return the stream of one turn, from its start to its end; the turn runs on without it."""
+    """Stream one turn from start to end; the turn runs on if the client disconnects."""
     if isinstance(started, Turn):
-        return EventStream(_stored_events(started, seat or started.seat, played))
+        return EventStream(_stored_events(started, seat or started.seat, turn_cache))
     opened = ExitStack()
     reader = opened.enter_context(host.bus.reading(session, seat or None))
     started.task.add_done_callback(lambda _: reader.close())
-    return EventStream(turn_events(reader, started, seat, played), opened)
+    return EventStream(turn_events(reader, started, seat, turn_cache), opened)
 
 
-async def _stored_events(turn: Turn, seat: str, played: Played) -> AsyncIterator[ServerSentEvent]:
-    yield await event_of(committed(turn, END), seat, played)
+async def _stored_events(
+    turn: Turn, seat: str, turn_cache: TurnCache
+) -> AsyncIterator[ServerSentEvent]:
+    yield await event_of(committed(turn, END), seat, turn_cache)
 
 
 async def turn_events(
-    reader: Reader, started: Started, seat: str, played: Played
+    reader: Reader, started: Started, seat: str, turn_cache: TurnCache
 ) -> AsyncIterator[ServerSentEvent]:
-    """Yield one turn's events up to its end, also when it was refused or played before."""
+    """Yield a turn's events up to its end, even if it was refused or is an earlier turn."""
     async for item in reader:
         if item.turn == started.id and item.name != "head.moved":
-            yield await event_of(item, seat, played)
+            yield await event_of(item, seat, turn_cache)
             if item.last:
                 return
     if started.task.done():
-        yield await event_of(_ending(started), seat, played)
+        yield await event_of(_ending(started), seat, turn_cache)
 
 
 def _ending(started: Started) -> Item:
-    """Return the last item of a turn that told nothing: refused, or played before."""
+    """Make the last item of a turn that published none: refused, or an earlier turn of its key."""
     if not started.task.cancelled() and not started.task.exception():
         return committed(started.task.result(), END)
     why = "cancelled"

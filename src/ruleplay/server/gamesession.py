@@ -1,6 +1,6 @@
-"""The route of game sessions: play a player's message and stream the turn, its result last.
+"""`POST /api/gamesession/play`: plays a message, streams the turn, and ends with its result.
 
-A client that knows only this route gets, in the last event, everything of the turn in one object.
+The last event has everything about the turn in one object, for clients that use only this route.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from ruleplay.records.events import Json
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
-from ruleplay.server.background import Started
+from ruleplay.server.cursors import END, Cursor
 from ruleplay.server.errors import problems
 from ruleplay.server.events import STREAM, EventStream, turn_events
-from ruleplay.server.positions import END, Position
 from ruleplay.server.shapes import Body, Plain
-from ruleplay.server.telling import Played, event
-from ruleplay.server.wiring import Key, TheBackground, TheHost, ThePlayed
+from ruleplay.server.sse import TurnCache, event
+from ruleplay.server.turn_tasks import Started
+from ruleplay.server.wiring import Key, TheHost, TheTurnCache, TheTurnTasks
 from ruleplay.story.beats import is_line
 
 routes = APIRouter(prefix="/api/gamesession", tags=["turns"])
 
 
 class PlayerMessage(Body):
-    """What a player says.
+    """A player's message.
 
-    A session has one character: `character_id` may be left out, or be the hero's name. The time of
-    a turn is the server's; `timestamp` is taken for clients that send it, and not used.
+    A session has one character, so `character_id` may be omitted, or be the hero's name.
+    `timestamp` is accepted and ignored: a turn's time is the server's.
     """
 
     session_id: Plain = Field(max_length=64)
@@ -46,18 +46,18 @@ class PlayerMessage(Body):
 
 
 class Line(BaseModel):
-    """A line of the conversation, in the history of the mode that the next turn is in."""
+    """A message of the conversation, in the mode (narrative or combat) of the next turn."""
 
     role: str
     text: str
 
 
 class DispatchResult(BaseModel):
-    """The last event of a turn: what was told, its result, where things stand.
+    """The last event of a turn: the narration, the result, and the state of the game.
 
-    `combat_state` is the agent's view of a running fight, with `participants` by name and status,
-    the `place` by name, and the lines of its `combat_log`; `last_combat_result` of the last one,
-    with experience, gold, loot by name and what became of everybody.
+    `combat_state` is the view of a running fight: `participants` by name and status, the name of
+    the `place`, and the lines of its `combat_log`. `last_combat_result` describes the last fight:
+    experience, gold, loot by name, and what became of everybody.
     """
 
     session_id: str
@@ -77,8 +77,8 @@ RESULT: dict[str, object] = {
     "description": "Events; the last one is `result`, a DispatchResult",
     "model": DispatchResult,
 }
-TOLD = 20
-"""Turns whose lines are the conversation's history."""
+HISTORY_TURNS = 20
+"""Turns whose messages make up `conversation_history`."""
 
 
 @routes.post(
@@ -91,40 +91,40 @@ async def play(
     given: PlayerMessage,
     host: TheHost,
     access: TheAccess,
-    background: TheBackground,
-    played: ThePlayed,
+    turn_tasks: TheTurnTasks,
+    turn_cache: TheTurnCache,
     key: Key = None,
 ) -> EventStream:
-    """Play a message: the turn's events, then `result` with the whole of it.
+    """Play a message: stream the turn's events, then `result` with everything in one object.
 
-    `result` holds `narration`, `structured_output`, `history_kind`, `session_mode` and
-    `combat_state` as far as the agent's view has them.
+    `structured_output`, `history_kind`, `session_mode` and `combat_state` are set as far as the
+    agent's view has them.
     """
     seat = await access.acting(given.session_id, "")
-    started = await background.play(given.session_id, Given(message=given.content), seat, key)
+    started = await turn_tasks.play(given.session_id, Given(message=given.content), seat, key)
     opened = ExitStack()
-    return EventStream(_events(opened, host, played, given.session_id, started), opened)
+    return EventStream(_events(opened, host, turn_cache, given.session_id, started), opened)
 
 
 async def _events(
-    opened: ExitStack, host: Host, played: Played, session: str, started: Started | Turn
+    opened: ExitStack, host: Host, turn_cache: TurnCache, session: str, started: Started | Turn
 ) -> AsyncIterator[ServerSentEvent]:
     if isinstance(started, Started):
         reader = opened.enter_context(host.bus.reading(session, started.seat or None))
         started.task.add_done_callback(lambda _: reader.close())
-        async for told in turn_events(reader, started, started.seat, played):
-            yield told
+        async for sent in turn_events(reader, started, started.seat, turn_cache):
+            yield sent
         await asyncio.wait({started.task})
         if started.task.cancelled() or started.task.exception():
             return
         turn = started.task.result()
     else:
         turn = started
-    yield event("result", await dispatch_result(host, turn), Position(turn.id, END))
+    yield event("result", await dispatch_result(host, turn), Cursor(turn.id, END))
 
 
 async def dispatch_result(host: Host, turn: Turn) -> Json:
-    """Return a committed turn as one object."""
+    """Build the `DispatchResult` of a committed turn."""
     body = await played_json(host, turn)
     view = body["view"]
     shown = view if isinstance(view, dict) else {}
@@ -146,19 +146,19 @@ async def dispatch_result(host: Host, turn: Turn) -> Json:
 
 
 async def _conversation(host: Host, turn: Turn) -> list[Line]:
-    """Return the lines of the newest turns in the channel of the last one."""
+    """Collect the messages of the newest turns in the channel of the last one."""
     newest = turn.messages[-1].channel if turn.messages else ""
-    told = await host.store.lineage(turn.id, TOLD)
+    newest_turns = await host.store.lineage(turn.id, HISTORY_TURNS)
     return [
         Line(role=line.role, text=line.text)
-        for one in told
+        for one in newest_turns
         for line in one.messages
         if line.channel == newest and line.text
     ]
 
 
 def _with_log(combat: JsonValue, lines: list[Line]) -> JsonValue:
-    """Return the combat state with what was printed of it, in order."""
+    """Add the lines that code printed about the fight to its state, as `combat_log`."""
     if not isinstance(combat, dict):
         return combat
     printed = [

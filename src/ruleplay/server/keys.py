@@ -1,4 +1,4 @@
-"""A key of this installation's own: tokens that are made of it need not be kept anywhere."""
+"""A secret key of this installation, from which tokens are derived instead of being stored."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ FILE = "doors.key"
 
 
 class Key:
-    """Makes tokens of what they are for; whoever does not hold the key cannot."""
+    """Derives tokens from their purpose by HMAC-SHA256, so that only the key's owner can."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     @classmethod
     def of(cls, home: Path) -> Key:
-        """Return the key that is kept in a folder, made when it is missing."""
+        """Read the key of a home, creating it (mode 600) if it is missing."""
         file = home / FILE
         try:
+            # O_EXCL: if two processes start at once, only one creates the key and both read it.
             with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as new:
                 new.write(secrets.token_hex(32).encode())
         except FileExistsError:
@@ -30,7 +31,8 @@ class Key:
         return cls(file.read_bytes())
 
     def token(self, *parts: str) -> str:
-        """Return the token of some parts: 43 letters, digits, `-` and `_`."""
-        told = "".join(f"{len(part)}:{part}" for part in parts)
-        made = hmac.new(self._key, told.encode(errors="surrogatepass"), sha256).digest()
+        """Derive the token of some parts: 43 characters of URL-safe base64."""
+        # With lengths, since ("ab", "c") and ("a", "bc") must not yield the same token.
+        message = "".join(f"{len(part)}:{part}" for part in parts)
+        made = hmac.new(self._key, message.encode(errors="surrogatepass"), sha256).digest()
         return urlsafe_b64encode(made).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""Signing in with the server's token: the page then holds a cookie that scripts cannot read."""
+"""Signing in with the server's token, in exchange for a cookie that scripts cannot read."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from starlette.exceptions import HTTPException
 
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Login
-from ruleplay.server.wiring import TheHost, held
+from ruleplay.server.wiring import TheHost, from_app_state
 
 routes = APIRouter(prefix="/api", tags=["server"], responses=problems(403, 413, 415, 500))
 COOKIE = "ruleplay"
 LONGEST = 200
-"""Characters of a cookie; longer ones are none of ours."""
+"""Maximum characters of our cookie; a longer one is not ours."""
 MONTH = 30 * 24 * 3600
 
 
 class SignedOut:
-    """The cookies that were signed out before their end, in a file that servers of a home share."""
+    """The revoked cookies that have not expired yet, in a file that all servers of a home share."""
 
     def __init__(self, home: Path | None = None) -> None:
         self._file = home / "signed-out" if home else None
@@ -40,7 +40,7 @@ class SignedOut:
         return cookie.partition(".")[0] in self._numbers
 
     def add(self, cookie: str) -> None:
-        """Take a cookie no more; those that have ended anyway are forgotten."""
+        """Revoke a cookie, and drop those that have expired in the meantime."""
         number, _, rest = cookie.partition(".")
         ends = rest.partition(".")[0]
         if len(cookie) > LONGEST or not number or not ends.isdecimal():
@@ -56,7 +56,7 @@ class SignedOut:
             part.replace(self._file)
 
     def _refresh(self) -> None:
-        """Read what other processes have added."""
+        """Load what other processes have added, if the file has changed."""
         if self._file is None:
             return
         with suppress(OSError, ValueError):
@@ -67,12 +67,12 @@ class SignedOut:
                 self._read = seen
 
 
-TheSignedOut = Annotated[SignedOut, Depends(held(SignedOut, "signed_out"))]
+TheSignedOut = Annotated[SignedOut, Depends(from_app_state(SignedOut, "signed_out"))]
 
 
 @routes.post("/login", status_code=204, responses=problems(400, 401, 422))
 async def login(given: Login, request: Request, host: TheHost) -> Response:
-    """Set the cookie that stands for the token; without a token there is nothing to do."""
+    """Check the token and set the cookie; does nothing if the server has no token."""
     token = host.settings.token
     if not token:
         return Response(status_code=204)
@@ -92,7 +92,7 @@ async def login(given: Login, request: Request, host: TheHost) -> Response:
 
 @routes.post("/logout", status_code=204, responses=problems(401))
 async def logout(request: Request, signed_out: TheSignedOut) -> Response:
-    """Take the cookie away, and take none of its copies any more."""
+    """Delete the cookie, and revoke it in case somebody has copied it."""
     await asyncio.to_thread(signed_out.add, request.cookies.get(COOKIE, ""))
     answer = Response(status_code=204)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
@@ -100,16 +100,17 @@ async def logout(request: Request, signed_out: TheSignedOut) -> Response:
 
 
 def new_cookie(token: str) -> str:
-    """Return the value of a cookie: it proves the token without holding it, and dies with it.
+    """Make a cookie's value: `NUMBER.EXPIRY.HMAC`, with a random number and Unix seconds.
 
-    It has a number of its own, and the second at which it ends.
+    The HMAC is keyed with the token: it proves the token without containing it, and becomes invalid
+    when the token is changed.
     """
     head = f"{secrets.token_hex(16)}.{int(time()) + MONTH}"
     return f"{head}.{_proof(head, token)}"
 
 
 def stands(cookie: str, token: str) -> bool:
-    """Tell whether a cookie was given out for a token and has not ended."""
+    """Whether a cookie was issued for this token and has not expired."""
     head, _, proof = cookie.rpartition(".")
     ends = head.partition(".")[2]
     return same(proof, _proof(head, token)) and ends.isdecimal() and int(ends) > time()
@@ -120,6 +121,6 @@ def _proof(head: str, token: str) -> str:
 
 
 def same(given: str | bytes, secret: str) -> bool:
-    """Compare with a secret in a time that tells nothing about it."""
+    """Compare with a secret in constant time, so that timing reveals nothing about it."""
     raw = given if isinstance(given, bytes) else given.encode(errors="replace")
     return hmac.compare_digest(raw, secret.encode())

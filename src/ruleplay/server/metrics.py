@@ -1,6 +1,7 @@
-"""What a server tells Prometheus of itself: turns, model calls, readers and requests.
+"""Metrics for Prometheus (turns, model calls, readers, requests), and the request log.
 
-Labels are few and never come from clients. Each process counts for itself.
+Labels never have values that clients choose, since each new value makes a new time series. Each
+process has its own counters.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.host import Host
 from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problems
-from ruleplay.server.wiring import held
+from ruleplay.server.wiring import from_app_state
 
 LOG = logging.getLogger(__name__)
 LINK = "/share/"
-"""What a log has of a read-only link's address, which holds its token."""
+"""Logged instead of a share link's path, which contains its token."""
 routes = APIRouter(tags=["server"], responses=problems(401, 403))
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 ENDS = {end: end for end in ("stop", "length", "tool_calls", "deadline", "cap", "error")}
@@ -38,7 +39,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}
 
 
 class Metrics:
-    """The counters of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         registry = self.registry = CollectorRegistry()
@@ -124,13 +125,13 @@ class Metrics:
 
 
 class Counting:
-    """ASGI middleware that counts requests and logs them, without their queries."""
+    """ASGI middleware that counts requests and logs them, without their query strings."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and note when the response begins."""
+        """Pass a request on, and record when its response starts."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -146,7 +147,7 @@ class Counting:
         try:
             await self._app(scope, receive, noted)
         finally:
-            if not answered:  # an unexpected error is answered further out
+            if not answered:  # an unexpected error, answered by Starlette's outermost middleware
                 self._requested(scope, 500, perf_counter() - began)
 
     def _requested(self, scope: Scope, status: int, seconds: float) -> None:
@@ -155,7 +156,7 @@ class Counting:
 
 
 def _log(scope: Scope, status: int, seconds: float) -> None:
-    told = {
+    fields = {
         "method": scope["method"],
         # Whoever reads the log must not be able to open what a link leads to.
         "path": LINK if scope["path"].startswith(LINK) else scope["path"],
@@ -163,7 +164,7 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
         "ms": round(seconds * 1000, 1),
         "client": client_of(scope),
     }
-    LOG.info("request", extra=told)
+    LOG.info("request", extra=fields)
 
 
 @routes.get(
@@ -171,6 +172,8 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def show_metrics(metrics: Annotated[Metrics, Depends(held(Metrics, "metrics"))]) -> Response:
-    """Return this process's counters in Prometheus' text format."""
+async def show_metrics(
+    metrics: Annotated[Metrics, Depends(from_app_state(Metrics, "metrics"))],
+) -> Response:
+    """Return this process's metrics in Prometheus' text format."""
     return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

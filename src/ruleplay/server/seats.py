@@ -1,4 +1,4 @@
-"""Sitting down and leaving over HTTP, and sessions that play on by themselves."""
+"""Routes for seats (list, sit down, leave) and for autoplay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess, forget, hash_of, keep
 from ruleplay.server.autoplays import Autoplays
-from ruleplay.server.background import Background
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import (
     AutoplayAnswer,
@@ -25,8 +24,9 @@ from ruleplay.server.shapes import (
     SeatTaken,
     Sitting,
 )
+from ruleplay.server.turn_tasks import TurnTasks
 from ruleplay.server.turns import until_settled
-from ruleplay.server.wiring import TheBackground, held
+from ruleplay.server.wiring import TheTurnTasks, from_app_state
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["seats"], responses=problems(401, 403, 404, 422, 500)
@@ -34,12 +34,12 @@ routes = APIRouter(
 CHANGED = problems(400, 409, 413, 415, 502, 503)
 TOKEN_BYTES = 32
 TheSeat = Annotated[Plain, Path(min_length=1, max_length=128)]
-TheAutoplays = Annotated[Autoplays, Depends(held(Autoplays, "autoplays"))]
+TheAutoplays = Annotated[Autoplays, Depends(from_app_state(Autoplays, "autoplays"))]
 
 
 @routes.get("/seats", responses={200: {"model": SeatList}})
 async def list_seats(session: str, access: TheAccess, autoplays: TheAutoplays) -> JSONResponse:
-    """List a session's seats: which are held, and which your tokens open."""
+    """List a session's seats: which are taken, and for which you sent the token."""
     table = await access.table(session)
     move = table.agent.next_move(table.state)
     seats = [
@@ -63,12 +63,12 @@ async def sit_down(
     seat: TheSeat,
     request: Request,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
     given: Sitting | None = None,
 ) -> JSONResponse:
-    """Sit down on a seat that nobody holds; the answer holds its token, this once.
+    """Take a free seat. The answer has its token, which cannot be retrieved later.
 
-    A browser gets the token as a cookie as well. The session stores its hash, in a turn.
+    A browser also gets the token as a cookie. The session stores its hash only, in a turn.
     """
     table, token = await access.table(session), secrets.token_urlsafe(TOKEN_BYTES)
     if seat not in table.agent.seats_of(table.state) or seat == table.agent.public_seat:
@@ -76,7 +76,8 @@ async def sit_down(
     if table.guard(seat):
         raise Conflict(f"somebody sits on {seat!r}; take another seat")
     entered = table.agent.sit(table.state, seat, hash_of(token), given.name if given else "")
-    turn = await _played(background, session, entered, seat)
+    turn = await _played(turn_tasks, session, entered, seat)
+    # Turns of other processes may have come in between, so check who sits there in the end.
     if (await access.table(session)).guard(seat) != hash_of(token):
         raise Conflict(f"{seat!r} was taken or freed meanwhile; look again")
     answer = JSONResponse({"seat": seat, "token": token, "turn": turn.id}, 201)
@@ -87,24 +88,24 @@ async def sit_down(
 
 @routes.delete("/seats/{seat}", responses={200: {"model": SeatFreed}, **CHANGED})
 async def leave_seat(
-    session: str, seat: TheSeat, access: TheAccess, background: TheBackground
+    session: str, seat: TheSeat, access: TheAccess, turn_tasks: TheTurnTasks
 ) -> JSONResponse:
-    """Leave a seat that your token opens; whoever played it before plays it again."""
+    """Leave a seat, with its token; the model or policy that played it before takes over again."""
     table = await access.table(session)
-    entered = table.agent.leave(table.state, table.held(seat))
-    turn = await _played(background, session, entered, seat)
+    entered = table.agent.leave(table.state, table.require_seat(seat))
+    turn = await _played(turn_tasks, session, entered, seat)
     answer = JSONResponse({"seat": seat, "turn": turn.id})
     forget(answer, session, seat)
     return answer
 
 
-async def _played(background: Background, session: str, given: Given, seat: str) -> Turn:
-    return await until_settled(await background.play(session, given, seat, None))
+async def _played(turn_tasks: TurnTasks, session: str, given: Given, seat: str) -> Turn:
+    return await until_settled(await turn_tasks.play(session, given, seat, None))
 
 
 @routes.get("/autoplay", responses={200: {"model": AutoplayAnswer}})
 async def show_autoplay(session: str, access: TheAccess, autoplays: TheAutoplays) -> AutoplayAnswer:
-    """Tell how far a session plays on by itself."""
+    """Show the autoplay progress of a session."""
     await access.table(session)
     return autoplays.answer(session)
 
@@ -113,15 +114,15 @@ async def show_autoplay(session: str, access: TheAccess, autoplays: TheAutoplays
 async def start_autoplay(
     session: str, given: AutoplayRequest, access: TheAccess, autoplays: TheAutoplays
 ) -> AutoplayAnswer:
-    """Let a session play on: rounds, single moves, or to its end.
+    """Let a session play by itself: some rounds, some moves, or to its end.
 
-    Seats that nobody holds are played at once. A person is waited for, and passed over when their
-    time is up; nothing is done in their name. Readers are told by `autoplay` events.
+    Free seats are played at once. For a person it waits, and passes them over when their time is
+    up; nothing is done in their name. Readers get `autoplay` events.
     """
     table = await access.table(session)
     table.check_moving()
     if table.agent.next_move(table.state) is None:
-        raise Conflict("nothing goes on by itself here: it is over, paused, or waits for a person")
+        raise Conflict("there is no move to play: the game is over, paused, or waits for a person")
     return autoplays.start(session, Pace(given.rounds, given.moves, given.patience))
 
 
@@ -129,6 +130,6 @@ async def start_autoplay(
 async def pause_autoplay(
     session: str, access: TheAccess, autoplays: TheAutoplays
 ) -> AutoplayAnswer:
-    """Pause a session that plays on: the running move is played to its end."""
+    """Stop a session's autoplay after the current move."""
     await access.moving(session)
     return autoplays.pause(session)

@@ -1,4 +1,4 @@
-"""Run the server in this process until it is told to stop."""
+"""Runs the HTTP server (uvicorn) in this process, from start to graceful shutdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
-from time import monotonic
 
 import uvicorn
 from fastapi import FastAPI
@@ -18,34 +17,29 @@ from ruleplay.errors import Unavailable
 from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.host import Host
 from ruleplay.server.app import create_app, drain
-from ruleplay.server.connections import ACCEPTED, Connections, Room, proxies, room_for
-from ruleplay.server.patience import PatientProtocol
+from ruleplay.server.connections import ACCEPTED, Capacity, Connections, capacity_for, proxies
+from ruleplay.server.timeouts import TimeoutProtocol
 from ruleplay.settings import Settings
 from ruleplay.system.logs import configure
-
-REPEATED = 10.0
-"""Seconds in which a message of the event loop is logged once."""
-MESSAGES = 100
-"""Messages that are remembered for that."""
 
 
 def serve(
     settings: Settings, host: str, port: int, started: Callable[[str], None], durable: str = ""
 ) -> None:
-    """Serve until SIGINT or SIGTERM; `started` is told the URL once requests are answered.
+    """Serve until SIGINT or SIGTERM; calls `started` with the URL once requests are accepted.
 
-    With a name in `durable`, turns are handed in to the queue and taken from it under that name.
-
-    Raises Unavailable when the address is taken or the database cannot be opened.
+    With a worker's name in `durable`, turns are queued and taken from the queue under that name.
+    Raises Unavailable if the address is in use or the database cannot be opened.
     """
-    # Uvicorn would bury what is wrong with a database in its log.
+    # Opened once before the start: uvicorn would only log an error of the application's startup,
+    # and exit without the message and the exit code that the command line gives it.
     asyncio.run(_open_once(settings))
     configure(settings)
-    room = room_for(settings)
-    fitting = settings.model_copy(update={"readers": room.readers})
-    app = create_app(fitting, find_agent, durable=durable, witness=Settling())
+    capacity = capacity_for(settings)
+    fitting = settings.model_copy(update={"readers": capacity.readers})
+    app = create_app(fitting, find_agent, durable=durable, witness=GcFreezer())
     with _listen(host, port) as listener:
-        server = Server(app, lambda: started(url_of(listener, host)), fitting, room)
+        server = Server(app, lambda: started(url_of(listener, host)), fitting, capacity)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -55,7 +49,8 @@ async def _open_once(settings: Settings) -> None:
 
 
 def url_of(listener: socket.socket, host: str) -> str:
-    """Return the URL under which a listening socket is reached from this machine."""
+    """Return the URL by which this machine reaches a listening socket."""
+    # 0.0.0.0 and :: are for listening only; not every client connects to them.
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     name = f"[{shown}]" if ":" in shown else shown
     return f"http://{name}:{listener.getsockname()[1]}"
@@ -71,73 +66,59 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-class Settling:
-    """Hears turns end, and takes what an agent's first one loaded from the garbage collector.
+class GcFreezer:
+    """Exempts what an agent's first turn has loaded from garbage collection; a `Witness` of turns.
 
-    Modules, rules and catalogs stay for good. To look through them takes half a second, in which
-    nobody is answered.
+    Modules, rules and catalogs live as long as the process. A full collection that scans them takes
+    half a second, in which no request is answered.
     """
 
     def __init__(self) -> None:
         self._settled: set[str] = set()
 
     def __call__(self, ending: Ending) -> None:
-        """Note that an agent has played a turn here."""
+        """Freeze all objects after the first turn of each agent."""
         if ending.agent not in self._settled:
             self._settled.add(ending.agent)
             gc.collect(1)
             gc.freeze()
 
 
-class Throttled:
-    """What an event loop calls with errors that nobody awaits: each is told now and then only.
+class Server(uvicorn.Server):
+    """A uvicorn server that calls `ready`, and at shutdown ends streams before it waits for turns.
 
-    A loop that may open no more files says so for every connection that waits.
+    Otherwise it would wait for open event streams, which never end by themselves.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._told: dict[str, float] = {}
-
-    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-        """Log an error, unless the same was just logged."""
-        message, now = str(context.get("message"))[:200], self._clock()
-        if now - self._told.get(message, -REPEATED) >= REPEATED:
-            if len(self._told) >= MESSAGES:
-                self._told.clear()
-            self._told[message] = now
-            loop.default_exception_handler(context)
-
-
-class Server(uvicorn.Server):
-    """A server that says when it is ready, and lets its readers go before it waits for turns."""
-
     def __init__(
-        self, app: FastAPI, ready: Callable[[], None], settings: Settings, room: Room | None = None
+        self,
+        app: FastAPI,
+        ready: Callable[[], None],
+        settings: Settings,
+        capacity: Capacity | None = None,
     ) -> None:
-        room = room or room_for(settings)
-        connections = Connections(room, proxies())
+        capacity = capacity or capacity_for(settings)
+        connections = Connections(capacity, proxies())
         config = uvicorn.Config(
             app,
-            http=type("Protocol", (PatientProtocol,), {"held": connections}),
-            ws="none",  # none is spoken here, and they would not be counted
-            log_config=None,  # logs are the process's, not the server's
+            http=type("Protocol", (TimeoutProtocol,), {"registry": connections}),
+            ws="none",  # there are no WebSocket routes, and `Connections` would not count them
+            log_config=None,  # keep the process's logging configuration
             access_log=False,
             backlog=ACCEPTED,
-            limit_concurrency=room.connections + 1,  # the one that is answered counts
+            limit_concurrency=capacity.connections + 1,  # uvicorn counts the current one as well
             timeout_graceful_shutdown=ceil(settings.grace) + 1,
         )
         super().__init__(config)
         self._app, self._ready, self._grace = app, ready, settings.grace
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
-        asyncio.get_running_loop().set_exception_handler(Throttled())
+        """Start, then call `ready`."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams at once, and turns and open requests after a while."""
+        """End streams at once, and running turns and open requests after the grace period."""
         drain(self._app, self._grace)
         await super().shutdown(sockets)

@@ -1,4 +1,4 @@
-"""Agents and sessions over HTTP."""
+"""Routes for agents and sessions: list, create, show, rename, delete, export."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ from ruleplay.server.shapes import (
 from ruleplay.server.wiring import Seat, TheHost
 
 PRINTED = "›"
-"""How a line begins that code prints in a reply."""
+"""Prefix of a reply's lines that are printed by code."""
 ABOUT = 80
-"""Characters of a session's last message that a list shows."""
+"""Characters of a session's last message in a list."""
 routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
 
 
 @routes.get("/agents", responses={200: {"model": AgentList}}, tags=["agents"])
 async def list_agents() -> JSONResponse:
-    """List the agents, and what a session of each can be configured with."""
+    """List the agents, with the JSON schema of each one's configuration."""
     return JSONResponse(await agents_json())
 
 
 async def agents_json() -> Json:
-    """Return the agents as clients get them."""
-    # An agent's packages are imported when it is first asked for; that takes a second.
+    """Describe the agents for clients."""
+    # In a thread: agents' packages are imported on first use, which takes about a second.
     return {"agents": [*await asyncio.to_thread(describe_agents)]}
 
 
@@ -61,7 +61,7 @@ async def agents_json() -> Json:
     tags=["agents"],
 )
 async def show_graph(name: str, host: TheHost) -> JSONResponse:
-    """Return the graph that an agent's demo session runs, as it was compiled."""
+    """Show the compiled graph of an agent, as its demo session runs it."""
     agent = await asyncio.to_thread(host.find_agent, name)
     graph = await host.graph(agent, agent.demo())
     edges = [
@@ -72,14 +72,14 @@ async def show_graph(name: str, host: TheHost) -> JSONResponse:
 
 @routes.get("/doctor", tags=["server"])
 async def doctor(host: TheHost) -> DoctorAnswer:
-    """Say which models may be named here, what they need and cost, and which speaks by default."""
+    """List the models that clients may choose, what they need and cost, and the default."""
     names = host.models.offer.aliases
     models = await asyncio.to_thread(lambda: [_offered(host.models, name) for name in names])
     return DoctorAnswer(default=shown_name(host.settings.model), models=models)
 
 
 def _offered(models: Models, name: str) -> ModelAnswer:
-    """Return a model that clients may name; prices are of small calls, some lists have tiers."""
+    """Describe a model; prices are for short calls, as some lists charge more for long ones."""
     kind = models.offer.behind(name).partition(":")[0].replace("-", "_")
     advice = next((one.advice for one in describe_models() if one.name == kind), "")
     prices = (models.price(name, *tokens) for tokens in ((1_000, 0), (0, 1_000)))
@@ -102,7 +102,7 @@ async def create_session(given: NewSession, host: TheHost) -> JSONResponse:
 
 
 async def created(host: Host, session: str) -> JSONResponse:
-    """Return a new session, with its address."""
+    """Make the response for a new session, with its address in `Location`."""
     body = await session_json(Session(host, session))
     return JSONResponse(body, 201, headers={"Location": f"/api/sessions/{session}"})
 
@@ -113,7 +113,7 @@ async def created(host: Host, session: str) -> JSONResponse:
 async def list_sessions(
     host: TheHost, limit: Annotated[int, Query(ge=1, le=1_000)] = 100
 ) -> JSONResponse:
-    """List sessions, the one that changed last first."""
+    """List sessions, most recently changed first."""
     heads = await host.store.recent(limit)
     said = await host.store.said([head.head for head in heads if head.head])
     rows = [
@@ -124,22 +124,22 @@ async def list_sessions(
 
 
 def _about(host: Host, head: Head, message: str, reply: str) -> str:
-    """Return what a session is about as everybody may know it: what was said last, or came of it.
+    """Summarise a session for a list by its last message, or by the reply to it.
 
-    What is said at a guarded seat may be for some ears alone; a reply is for everybody's.
+    Where seats are guarded, the message may be secret; the reply is always public.
     """
     try:
         guarded = host.find_agent(head.agent).public_seat
     except RuleplayError:  # an agent that is not installed any more
         return ""
-    told = reply if guarded or not message else message
-    # Lines that code prints are for who plays: a list shows what was told beside them.
-    prose = (line for line in told.splitlines() if not line.lstrip().startswith(PRINTED))
+    text = reply if guarded or not message else message
+    # Printed lines, such as dice rolls, say little to somebody who is not playing.
+    prose = (line for line in text.splitlines() if not line.lstrip().startswith(PRINTED))
     return MARKS.sub("", " ".join(prose)).strip()[:ABOUT]
 
 
 def listed(host: Host, head: Head) -> Json:
-    """Return a session without its content, as clients may read it."""
+    """Describe a session without its content, with the public names of its models."""
     models = {role: host.models.told(name) for role, name in head.models.items()}
     return {**head_json(head), "models": dict[str, JsonValue](models)}
 
@@ -152,7 +152,7 @@ def listed(host: Host, head: Head) -> Json:
 async def show_session(
     session: str, host: TheHost, access: TheAccess, seat: Seat = ""
 ) -> JSONResponse:
-    """Return a session's turns on the current branch, and the view from a seat."""
+    """Show a session's turns on the current branch, and its view from a seat."""
     looking = await access.reading(session, seat)
     return JSONResponse(await session_json(Session(host, session), looking))
 
@@ -165,7 +165,7 @@ async def show_session(
 async def rename_session(
     session: str, given: Rename, host: TheHost, access: TheAccess
 ) -> JSONResponse:
-    """Give a session another title."""
+    """Change a session's title."""
     await access.moving(session)
     return JSONResponse(listed(host, await host.rename(session, given.title)))
 
@@ -174,7 +174,7 @@ async def rename_session(
     "/sessions/{session}", status_code=204, responses=problems(404, 409, 422), tags=["sessions"]
 )
 async def delete_session(session: str, host: TheHost, access: TheAccess) -> Response:
-    """Remove a session for good; one that was forked is kept while its forks need it."""
+    """Delete a session for good; 409 while forks of it exist."""
     await access.moving(session)
     await host.delete(session)
     return Response(status_code=204)
@@ -196,7 +196,7 @@ async def export_session(
     seat: Seat = "",
     format: Annotated[Literal["md", "json", "log"], Query()] = "md",  # noqa: A002
 ) -> Response:
-    """Return a session as a document to keep, as one seat may read it."""
+    """Export a session as Markdown, JSON or a text log, as one seat may read it."""
     disposition = {"Content-Disposition": f'attachment; filename="ruleplay-session.{format}"'}
     opened, looking = Session(host, session), await access.reading(session, seat)
     if format == "json":

@@ -1,4 +1,4 @@
-"""What requests bring and answers hold, as the OpenAPI document shows it."""
+"""The request and response bodies of the HTTP API, as the OpenAPI document describes them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Plain = Annotated[str, AfterValidator(_plain)]
 
 
 class Body(BaseModel, frozen=True, extra="forbid"):
-    """A request's body; fields it does not know are refused."""
+    """A request's body; unknown fields are refused."""
 
 
 class NewSession(Body):
-    """A session to create; without `config` the agent's demo."""
+    """A session to create; without `config` it is the agent's demo."""
 
     agent: str = Field(examples=["parts"], max_length=64)
     config: Json | None = None
@@ -36,7 +36,7 @@ class NewSession(Body):
 
 
 class Input(Body):
-    """One input: a message, or an action of the agent's own making."""
+    """One input: a message, or an action in the agent's own format."""
 
     message: str = Field(default="", examples=["My dishwasher leaks."])
     action: Json | None = None
@@ -44,7 +44,7 @@ class Input(Body):
 
 
 class Edit(Body):
-    """A turn of the current branch, and what to say there instead."""
+    """A turn of the current branch, and the message to play instead."""
 
     turn: int = Field(ge=1, description="number of the turn")
     message: str
@@ -57,13 +57,13 @@ class Fork(Body):
 
 
 class Rename(Body):
-    """What a session is called from now on."""
+    """The new title of a session."""
 
     title: Plain = Field(min_length=1, max_length=200)
 
 
 class Goto(Body):
-    """The turn to go on from."""
+    """The turn to continue from."""
 
     turn: Plain = Field(description="id of the turn", max_length=64)
 
@@ -84,7 +84,7 @@ class Login(Body):
 class ModelAnswer(BaseModel):
     """A model; `advice` says what is missing while it is not ready.
 
-    `input` and `output` are US dollars per million tokens; null where nobody knows the price.
+    `input` and `output` are prices in US dollars per million tokens, null if unknown.
     """
 
     name: str
@@ -95,14 +95,14 @@ class ModelAnswer(BaseModel):
 
 
 class DoctorAnswer(BaseModel):
-    """The models there are, and the one that speaks when a session names none."""
+    """The available models, and the default of sessions that choose none."""
 
     default: str
     models: list[ModelAnswer]
 
 
 class EdgeAnswer(BaseModel):
-    """A way from one node to another; a conditional one is taken only sometimes."""
+    """An edge of a graph; a conditional one is taken if a router chooses it."""
 
     from_: str = Field(alias="from")
     to: str
@@ -110,7 +110,7 @@ class EdgeAnswer(BaseModel):
 
 
 class GraphAnswer(BaseModel):
-    """An agent's nodes, `__start__` and `__end__` among them, and the ways between them."""
+    """An agent's nodes, including `__start__` and `__end__`, and its edges."""
 
     nodes: list[str]
     edges: list[EdgeAnswer]
@@ -127,7 +127,7 @@ class AgentAnswer(BaseModel):
 
 
 class AgentList(BaseModel):
-    """The agents there are."""
+    """The installed agents."""
 
     agents: list[AgentAnswer]
 
@@ -148,13 +148,13 @@ class SessionRow(BaseModel):
 
 
 class SessionListed(SessionRow):
-    """A session in a list; `about` is what was said last, or came of it, if everybody may know."""
+    """A session in a list; `about` is the public part of its last message or reply."""
 
     about: str = ""
 
 
 class SessionList(BaseModel):
-    """Sessions, the one that changed last first."""
+    """Sessions, most recently changed first."""
 
     sessions: list[SessionListed]
 
@@ -179,14 +179,14 @@ class CallAnswer(BaseModel):
 
 
 class AsideAnswer(BaseModel):
-    """A part of a reply that only some seats hear."""
+    """A part of a reply for some seats only."""
 
     text: str
     audience: list[str]
 
 
 class SpanAnswer(BaseModel):
-    """A piece of a reply: who stands behind it, and the record's lines that it rests on."""
+    """A piece of a reply: who vouches for it, and the record's lines that it cites."""
 
     text: str
     state: Literal["vouched", "doubted", "view", "plain"]
@@ -208,7 +208,7 @@ class TurnAnswer(BaseModel):
         description="the reply in pieces; vouched for by the record, doubted, the model's own "
         "view, or plain; empty where code wrote all of it"
     )
-    asides: list[AsideAnswer] = Field(description="what this seat hears besides the reply")
+    asides: list[AsideAnswer] = Field(description="parts of the reply for this seat only")
     events: list[Json]
     calls: list[CallAnswer]
     cites: list[str]
@@ -216,14 +216,14 @@ class TurnAnswer(BaseModel):
 
 
 class CommittedTurn(TurnAnswer):
-    """A committed turn, with the view right after it."""
+    """A committed turn, with the view after it."""
 
     status: Literal["committed"]
     view: Json
 
 
 class TurnStatus(BaseModel):
-    """A turn that runs, or has ended without a trace; `problem` says why."""
+    """A turn that is running, or has failed and was not stored; `problem` says why."""
 
     turn: str
     status: Literal["running", "committed", "failed", "cancelled"]
@@ -231,13 +231,13 @@ class TurnStatus(BaseModel):
 
 
 class Sitting(Body):
-    """Who sits down."""
+    """The person who sits down."""
 
-    name: Plain = Field(default="", description="how the person is called", max_length=80)
+    name: Plain = Field(default="", description="the person's name", max_length=80)
 
 
 class AutoplayRequest(Body):
-    """How far a session is to play on; where both are 0, until nothing goes on by itself."""
+    """How long a session plays by itself; if both are 0, until there is no move to play."""
 
     rounds: int = Field(default=0, ge=0, le=10_000)
     moves: int = Field(default=0, ge=0, le=100_000, description="1 is a single step")
@@ -261,7 +261,7 @@ AutoplayState = Literal[
 
 
 class AutoplayAnswer(BaseModel):
-    """How far a session plays on by itself; `problem` says why it failed."""
+    """The progress of autoplay; `problem` says why it failed."""
 
     state: AutoplayState
     running: bool
@@ -270,7 +270,7 @@ class AutoplayAnswer(BaseModel):
     patience: float
     seat: str = Field(description="whose move it is")
     round: int
-    until: datetime | None = Field(description="when the move of a person is passed over")
+    until: datetime | None = Field(description="when the current person is passed over")
     problem: str
 
 
@@ -281,13 +281,13 @@ class Passed(BaseModel):
 
 
 class TurnPath(BaseModel):
-    """The way of a stored turn through its agent's graph, in order."""
+    """The nodes that a committed turn went through, in order."""
 
     nodes: list[Passed]
 
 
 class SeatAnswer(BaseModel):
-    """A seat; `held` when a person sits there, `yours` when your token opens it."""
+    """A seat; `held` if a person sits there, `yours` if you sent its token."""
 
     seat: str
     held: bool
@@ -295,7 +295,7 @@ class SeatAnswer(BaseModel):
 
 
 class SeatList(BaseModel):
-    """A session's seats; from the `public` one strangers look, empty where seats are open."""
+    """A session's seats; `public` is the seat to read from without a token, if one is needed."""
 
     public: str
     moves: str = Field(description="whose move it is, where the rules say; else empty")
@@ -304,7 +304,7 @@ class SeatList(BaseModel):
 
 
 class SeatTaken(BaseModel):
-    """The token of a seat, told this once: send it in the header `Ruleplay-Seat-Token`."""
+    """A seat's token, returned only once: send it in the header `Ruleplay-Seat-Token`."""
 
     seat: str
     token: str
@@ -312,7 +312,7 @@ class SeatTaken(BaseModel):
 
 
 class SeatFreed(BaseModel):
-    """A seat that was left, and the turn in which it was."""
+    """A seat that was left, and the turn that did it."""
 
     seat: str
     turn: str
@@ -337,8 +337,8 @@ class SessionAnswer(BaseModel):
     title: str
     head: str | None
     origin: str | None
-    seat: str = Field(description="who looks")
-    public_seat: str = Field(description="where strangers look from; empty where seats are open")
+    seat: str = Field(description="the seat that the session is shown for")
+    public_seat: str = Field(description="the seat to read from without a token, if seats need one")
     spent: str
     turns: list[TurnAnswer]
     branches: list[BranchAnswer]

@@ -1,4 +1,4 @@
-"""Moving in a session's tree over HTTP: undo, go to, regenerate, edit, fork."""
+"""Routes that move in a session's tree: undo, go to, compare, fork, regenerate, edit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleplay.server.errors import problems
 from ruleplay.server.sessions import created, listed
 from ruleplay.server.shapes import Edit, Fork, Goto, Moved, Plain, SessionAnswer
 from ruleplay.server.turns import PLAYED, TheAnswering
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
+from ruleplay.server.wiring import Key, Seat, TheHost, TheTurnTasks
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["tree"], responses=problems(401, 403, 404, 422, 500)
@@ -29,7 +29,7 @@ MOVED: dict[int | str, dict[str, object]] = {200: {"model": Moved}, **problems(4
 
 @routes.post("/undo", responses=MOVED)
 async def undo(session: str, host: TheHost, access: TheAccess, seat: Seat = "") -> JSONResponse:
-    """Take the last turn back; it stays in the tree."""
+    """Undo the last turn; it stays in the tree."""
     await access.moving(session, seat)
     return await _moved(access, await host.undo(session), seat)
 
@@ -38,14 +38,14 @@ async def undo(session: str, host: TheHost, access: TheAccess, seat: Seat = "") 
 async def go_to(
     session: str, given: Goto, host: TheHost, access: TheAccess, seat: Seat = ""
 ) -> JSONResponse:
-    """Go on from any turn of the session's tree."""
+    """Continue from any turn of the session's tree."""
     await access.moving(session, seat)
     return await _moved(access, await host.go_to(session, given.turn), seat)
 
 
 async def _moved(access: Access, head: Head, seat: str) -> JSONResponse:
     table = await access.table(head.id)
-    # Whoever sat down later than the turn that the head is at now does not sit there any more.
+    # Sitting down is a turn: if the head moved to before it, the seat is not the client's any more.
     looking = table.reading(seat if not table.guarded or table.token(seat) else "")
     view = await view_json(access.host, head, head.head, looking)
     return JSONResponse({**listed(access.host, head), "view": view})
@@ -55,9 +55,9 @@ async def _moved(access: Access, head: Head, seat: str) -> JSONResponse:
 async def compare(
     session: str, host: TheHost, access: TheAccess, turn: OtherTurn, to: OtherTurn = ""
 ) -> Comparison:
-    """Compare two turns of the session's tree, one with the head if only one is named.
+    """Compare two turns of the session's tree, or one with the head.
 
-    Where seats are guarded, as strangers may know it. `POST …/goto` goes on from either.
+    Where seats are guarded, only what is public is compared. `POST …/goto` continues from either.
     """
     await access.reading(session, "")
     opened = Session(host, session)
@@ -73,7 +73,7 @@ async def compare(
 async def fork(
     session: str, host: TheHost, access: TheAccess, request: Request, given: Fork | None = None
 ) -> JSONResponse:
-    """Create a session that shares this one's turns; who sat there then, sits in both."""
+    """Create a session that shares this one's turns; those who sat there then sit in both."""
     await access.moving(session)
     head = await host.fork(session, given.turn if given else None)
     answer = await created(host, head.id)
@@ -88,15 +88,15 @@ async def regenerate(
     session: str,
     host: TheHost,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
     answering: TheAnswering,
     key: Key = None,
     seat: Seat = "",
 ) -> Response:
-    """Tell the last turn anew: the same input and dice, a sibling in the tree."""
+    """Play the last turn again with the same input and dice, as a sibling in the tree."""
     looking = await access.moving(session, seat)
     again = partial(host.regenerate, session, key)
-    return await answering(session, looking, partial(background.play_again, session, key, again))
+    return await answering(session, looking, partial(turn_tasks.play_again, session, key, again))
 
 
 @routes.post("/edit", responses=PLAYED, status_code=202)
@@ -105,21 +105,21 @@ async def edit(
     given: Edit,
     host: TheHost,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
     answering: TheAnswering,
     key: Key = None,
     seat: Seat = "",
 ) -> Response:
     """Play a turn of this branch again with another message; the old branch stays in the tree.
 
-    Where seats are guarded, only who sits where the turn was played may do so.
+    Where seats are guarded, only the holder of the seat that played the turn may do so.
     """
     check_message(given.message)
     entered = Given(message=given.message)
     table = await access.table(session)
     if table.guarded:
-        table.held((await host.numbered(table.head, given.turn)).seat)
+        table.require_seat((await host.numbered(table.head, given.turn)).seat)
     looking = table.reading(seat)
     again = partial(host.edit, session, given.turn, given.message, key)
-    start = partial(background.play_again, session, key, again, entered)
+    start = partial(turn_tasks.play_again, session, key, again, entered)
     return await answering(session, looking, start)

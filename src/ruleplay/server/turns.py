@@ -1,4 +1,4 @@
-"""Turns over HTTP: start one, wait for it, look at it, stop it."""
+"""Routes for turns: start one, wait for it, show it, cancel it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ruleplay.kernel.session import played_json, turn_json
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
-from ruleplay.server.background import Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnPath, TurnStatus
-from ruleplay.server.telling import Played
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
+from ruleplay.server.sse import TurnCache
+from ruleplay.server.turn_tasks import Started, stored
+from ruleplay.server.wiring import Key, Seat, TheHost, TheTurnCache, TheTurnTasks
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
@@ -40,14 +40,14 @@ PLAYED = {
     202: {"model": TurnStatus, "description": "The turn runs"},
     **problems(400, 409, 413, 415, 502, 503),
 }
-"""The answers of every route that plays a turn."""
+"""The responses of every route that plays a turn."""
 
 
 def _patience(
     wait: Annotated[bool, Query(description="Answer when the turn is committed.")] = False,
     prefer: Annotated[str, Header(description="`wait`, or `wait=SECONDS` (RFC 7240).")] = "",
 ) -> float:
-    """Return the seconds that the answer may wait for the turn's end."""
+    """Return the seconds to wait for the turn's end before answering."""
     asked = _PREFER_WAIT.search(prefer)
     if asked and asked[1]:
         return float(asked[1])
@@ -57,17 +57,17 @@ def _patience(
 def _streaming(
     accept: Annotated[str, Header(description="`text/event-stream` for the turn's events.")] = "",
 ) -> bool:
-    """Tell whether the answer is to be the turn's events."""
+    """Whether the client accepts the turn's events as the answer."""
     kinds = [kind.partition(";")[0].strip().lower() for kind in accept.split(",")]
     return "text/event-stream" in kinds
 
 
 @dataclass(frozen=True)
 class Answering:
-    """How a request that plays a turn wants its answer."""
+    """How to answer a request that plays a turn: with its events, the turn, or at once."""
 
     host: Host
-    played: Played
+    turn_cache: TurnCache
     patience: float
     streaming: bool
 
@@ -77,17 +77,17 @@ class Answering:
         """Start a turn; answer with its events, or with the turn if it is committed in time."""
         started = await start()
         if self.streaming:
-            return turn_stream(self.host, self.played, session, started, seat)
+            return turn_stream(self.host, self.turn_cache, session, started, seat)
         return await _answer(self.host, session, started, self.patience, seat)
 
 
 def _answering(
     host: TheHost,
-    played: ThePlayed,
+    turn_cache: TheTurnCache,
     patience: Annotated[float, Depends(_patience)],
     streaming: Annotated[bool, Depends(_streaming)],
 ) -> Answering:
-    return Answering(host, played, patience, streaming)
+    return Answering(host, turn_cache, patience, streaming)
 
 
 TheAnswering = Annotated[Answering, Depends(_answering)]
@@ -98,26 +98,26 @@ async def play_turn(
     session: str,
     given: Input,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
     answering: TheAnswering,
     key: Key = None,
 ) -> Response:
-    """Play a turn: answered at once while it runs on, or when it is committed if you wait.
+    """Play a turn. The answer comes at once, while the turn runs, or at its commit if you wait.
 
-    With `Accept: text/event-stream` the answer is the turn's events up to its end. The turn runs on
-    when the reader leaves.
+    With `Accept: text/event-stream` the answer streams the turn's events. The turn runs on if the
+    reader disconnects.
     """
     entered = Given(message=given.message, action=given.action)
     table = await access.table(session)
     acting = table.acting(given.seat)
-    start = partial(background.play, session, entered, acting, key)
+    start = partial(turn_tasks.play, session, entered, acting, key)
     return await answering(session, table.reading(acting), start)
 
 
 async def _answer(
     host: Host, session: str, started: Started | Turn, patience: float, seat: str
 ) -> JSONResponse:
-    """Return the turn once it is committed if that happens in time, else that it runs."""
+    """Answer with the turn if it is committed in time, else 202 with its address."""
     if isinstance(started, Started) and patience:
         await asyncio.wait({started.task}, timeout=patience)
     turn = settled(started)
@@ -130,17 +130,17 @@ async def _answer(
 
 
 async def until_settled(started: Started | Turn) -> Turn:
-    """Wait for a turn's end and return it; raises what made it fail."""
+    """Wait for a turn to end and return it; raises the error that made it fail."""
     if isinstance(started, Started):
         await asyncio.wait({started.task})
     turn = settled(started)
     if turn is None:
-        raise AssertionError("a turn that is done is committed or failed")
+        raise AssertionError("a finished turn is committed or has failed")
     return turn
 
 
 def settled(started: Started | Turn) -> Turn | None:
-    """Return the committed turn, None while it runs; raises what made it fail."""
+    """Return the committed turn, None while it runs; raises the error that made it fail."""
     if isinstance(started, Turn):
         return started
     if not started.task.done():
@@ -153,7 +153,7 @@ def settled(started: Started | Turn) -> Turn | None:
 async def committed(
     host: Host, turn: Turn, seat: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    """Return a committed turn as a seat sees it."""
+    """Make the response with a committed turn as a seat sees it."""
     body = await played_json(host, turn, seat)
     return JSONResponse({"status": "committed", **body}, headers=headers)
 
@@ -169,24 +169,24 @@ async def show_turn(
     turn: str,
     host: TheHost,
     access: TheAccess,
-    background: TheBackground,
+    turn_tasks: TheTurnTasks,
     seat: Seat = "",
 ) -> JSONResponse:
-    """Return a turn: committed, still running, or failed and why.
+    """Show a turn: committed, running, or failed and why.
 
-    Failed and cancelled turns leave no trace in a session; the server remembers why for a while.
+    Failed and cancelled turns are not stored; the server remembers the last ones and their reasons.
     """
     table = await access.table(session)
     looking = table.reading(seat)
-    started = background.find(session, turn)
+    started = turn_tasks.find(session, turn)
     elsewhere = started is None and host.bus.running(session) == turn  # in another process
     if elsewhere or isinstance(started, Started):
         return JSONResponse({"turn": turn, "status": "running"})
     if started and started.problem:
         status = "cancelled" if started.cancelled else "failed"
-        # Why it failed may quote what a seat wanted to do.
-        told = not table.guarded or looking == started.seat
-        why = {"problem": started.problem.model_dump(mode="json")} if told else {}
+        # The reason may quote what the seat wanted to do.
+        visible = not table.guarded or looking == started.seat
+        why = {"problem": started.problem.model_dump(mode="json")} if visible else {}
         return JSONResponse({"turn": turn, "status": status, **why})
     found = await stored(host, session, started.turn if started else turn)
     return await committed(host, found, await access.reading_turn(session, seat, found))
@@ -196,9 +196,9 @@ async def show_turn(
 async def show_path(
     session: str, turn: str, host: TheHost, access: TheAccess, seat: Seat = ""
 ) -> JSONResponse:
-    """Return the nodes that a stored turn went through, found by running it again from its record.
+    """List the nodes that a committed turn went through; they are not stored, so it is replayed.
 
-    What a seat may not hear of, it is not told the way of either; the list is empty then.
+    The list is empty if the seat may not know about the turn.
     """
     found = await stored(host, session, turn)
     looking = await access.reading_turn(session, seat, found)
@@ -211,10 +211,10 @@ async def show_path(
     "/turns/{turn}/cancel", responses={200: {"model": TurnStatus}, **problems(409, 413, 415)}
 )
 async def cancel_turn(
-    session: str, turn: str, access: TheAccess, background: TheBackground
+    session: str, turn: str, access: TheAccess, turn_tasks: TheTurnTasks
 ) -> JSONResponse:
-    """Stop a running turn; nothing of it is kept."""
-    started = background.find(session, turn)
+    """Cancel a running turn; nothing of it is stored."""
+    started = turn_tasks.find(session, turn)
     await access.stopping(session, started.seat if started else "")
-    await background.cancel(session, turn)
+    await turn_tasks.cancel(session, turn)
     return JSONResponse({"turn": turn, "status": "cancelled"})

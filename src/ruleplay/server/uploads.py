@@ -1,4 +1,4 @@
-"""Files that clients send as a request's whole body: where they are kept."""
+"""Uploads: files that clients send as a request's whole body, streamed to disk."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ruleplay.errors import Unavailable
 MEDIA_TYPE = "application/octet-stream"
 NAME_LIMIT = 120
 BODY = {"requestBody": {"required": True, "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
-"""How the OpenAPI document shows the body of such a route."""
+"""The body of such a route in the OpenAPI document."""
 
 
 async def received(request: Request, folder: Path, name: str) -> Path:
-    """Write a request's body into a new folder below `folder` and return the file.
+    """Write a request's body to a file in a new folder below `folder`.
 
-    `name` is what the client calls it, of which only the last part is used. The guard has bounded
-    the size. Whoever gets the file removes its folder.
+    `name` is the client's name for it, sanitised by `file_name`. `security.Guard` limits the size.
+    The caller must remove the file's folder. Raises Unavailable if the file cannot be written.
     """
     try:
         place = await asyncio.to_thread(_new_place, folder)
@@ -45,14 +45,14 @@ async def _write(request: Request, file: Path) -> None:
         async for piece in request.stream():
             await asyncio.to_thread(opened.write, piece)
     except BaseException:
-        with suppress(OSError):  # what is left to write does not matter any more
+        with suppress(OSError):  # closing flushes, and may fail again; the file is removed anyway
             await asyncio.to_thread(opened.close)
         raise
     await asyncio.to_thread(opened.close)
 
 
 def _unkept(error: OSError) -> Unavailable:
-    return Unavailable(f"the file cannot be kept: {error.strerror}")
+    return Unavailable(f"the file cannot be stored: {error.strerror}")
 
 
 def _new_place(folder: Path) -> Path:
@@ -61,7 +61,7 @@ def _new_place(folder: Path) -> Path:
 
 
 def file_name(name: str) -> str:
-    """Return a client's name for a file as one that is safe in any folder."""
+    """Reduce a client's file name to its last part and to characters that are safe in a path."""
     last = name.replace("\\", "/").rpartition("/")[2]
     kept = "".join(sign for sign in last if sign.isalnum() or sign in " ._-()").strip(" .")
     return kept[-NAME_LIMIT:] or "upload"

@@ -1,4 +1,4 @@
-"""What routes are handed: the host, turns that run in the background, and committed ones."""
+"""Dependencies that FastAPI injects into routes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Header, Query, Request
 
 from ruleplay.kernel.host import Host
-from ruleplay.server.background import Background
 from ruleplay.server.shapes import Plain
-from ruleplay.server.telling import Played
+from ruleplay.server.sse import TurnCache
+from ruleplay.server.turn_tasks import TurnTasks
 
-Held = TypeVar("Held")
+Value = TypeVar("Value")
 
 
-def held(kind: type[Held], name: str) -> Callable[[Request], Held]:
-    """Return what gives a route something of the application's life, by its name there."""
+def from_app_state(kind: type[Value], name: str) -> Callable[[Request], Value]:
+    """Make a dependency that provides `app.state.NAME`; TypeError before the app has started."""
 
-    def given(request: Request) -> Held:
+    def given(request: Request) -> Value:
         found = getattr(request.app.state, name, None)
         if not isinstance(found, kind):
             raise TypeError("the application was not started")
@@ -27,9 +27,9 @@ def held(kind: type[Held], name: str) -> Callable[[Request], Held]:
     return given
 
 
-TheHost = Annotated[Host, Depends(held(Host, "host"))]
-TheBackground = Annotated[Background, Depends(held(Background, "background"))]
-ThePlayed = Annotated[Played, Depends(held(Played, "played"))]
+TheHost = Annotated[Host, Depends(from_app_state(Host, "host"))]
+TheTurnTasks = Annotated[TurnTasks, Depends(from_app_state(TurnTasks, "turn_tasks"))]
+TheTurnCache = Annotated[TurnCache, Depends(from_app_state(TurnCache, "turn_cache"))]
 Seat = Annotated[
     Plain, Query(description="Seat to look from; the agent's choice otherwise.", max_length=128)
 ]

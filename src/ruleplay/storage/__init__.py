@@ -1,1 +1,1 @@
-"""Sessions and turns in SQLite or PostgreSQL, and what processes tell each other there."""
+"""Sessions and turns in SQLite or PostgreSQL, and the coordination of processes through it."""

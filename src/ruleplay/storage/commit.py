@@ -1,7 +1,8 @@
-"""What a commit writes: a session's row moves to the turn, whose row is added; its lease ends.
+"""The writes of a commit: update the session's row, insert the turn's row, delete the lease.
 
-PostgreSQL takes all of it as one statement, since each way to the server and back costs more than
-what is done there. SQLite, which is no way off, takes no statement that changes several tables.
+On PostgreSQL they are one statement, because each round trip costs more than the work itself.
+SQLite has no statement that writes several tables, and no round trips to save, so it runs three
+in a transaction. See docs/decisions/0022.
 """
 
 from __future__ import annotations
@@ -17,53 +18,55 @@ from ruleplay.errors import Conflict
 from ruleplay.records.turns import Head
 from ruleplay.storage.tables import turns
 
+# Matching the version is the optimistic lock: no row matches once the session has changed.
 _MOVE = """
 UPDATE sessions SET head = :new_head, number = :new_number, version = version + 1,
   state = :new_state, state_version = :new_state_version, spent = :new_spent, updated = :now
-WHERE id = :moving AND version = :read_version
+WHERE id = :session_id AND version = :read_version
 """
+
 _END_LEASE = "DELETE FROM leases WHERE session = {session} AND holder = :holder"
 # In an INSERT ... SELECT PostgreSQL does not infer a parameter's type from the target column.
 _COLUMNS = {
     column.name: f"CAST(:{column.name} AS {'int' if isinstance(column.type, Integer) else 'text'})"
     for column in turns.c
 }
-_AT_ONCE = text(
+_COMMIT = text(
     f"WITH moved AS ({_MOVE} RETURNING id), "
     f"ended AS ({_END_LEASE.format(session='(SELECT id FROM moved)')}) "
     f"INSERT INTO turns ({', '.join(_COLUMNS)}) SELECT {', '.join(_COLUMNS.values())} FROM moved"
 )
 _move, _add_turn = text(_MOVE), insert(turns)
-_end_lease = text(_END_LEASE.format(session=":moving"))
+_end_lease = text(_END_LEASE.format(session=":session_id"))
 
 
-def seal(
+def write_commit(
     connection: Connection, moved: Mapping[str, object], row: Mapping[str, object], holder: str
 ) -> None:
-    """Add a turn's row, move its session by `moving`, and end the holder's lease.
+    """Insert a turn's `row`, apply a `head_update` to its session, and end the holder's lease.
 
-    Conflict when the session has moved on meanwhile.
+    Raises Conflict if the session has changed since it was read.
     """
     if connection.dialect.name == "postgresql":
-        _check_moved(connection.execute(_AT_ONCE, {**row, **moved, "holder": holder}).rowcount)
+        _check_moved(connection.execute(_COMMIT, {**row, **moved, "holder": holder}).rowcount)
         return
-    move(connection, moved)
+    update_head(connection, moved)
     connection.execute(_add_turn, row)
-    end_lease(connection, str(moved["moving"]), holder)
+    end_lease(connection, str(moved["session_id"]), holder)
 
 
-def move(connection: Connection, moved: Mapping[str, object]) -> None:
-    """Move a session by `moving`; Conflict when it has moved on meanwhile."""
+def update_head(connection: Connection, moved: Mapping[str, object]) -> None:
+    """Apply a `head_update` to a session; Conflict if the session has changed since it was read."""
     _check_moved(connection.execute(_move, moved).rowcount)
 
 
 def end_lease(connection: Connection, session: str, holder: str) -> None:
-    """End a lease, if it is still its holder's."""
-    connection.execute(_end_lease, {"moving": session, "holder": holder}).close()
+    """Delete a lease unless another holder has taken it over."""
+    connection.execute(_end_lease, {"session_id": session, "holder": holder}).close()
 
 
 class Landing(NamedTuple):
-    """Where a session's head comes to: a turn, its number, and the state there."""
+    """The turn that a session's head will point at, its number, and the state there."""
 
     turn: str | None
     number: int
@@ -71,12 +74,12 @@ class Landing(NamedTuple):
     state_version: int
 
 
-def moving(
+def head_update(
     head: Head, turn: str | None, number: int, state: str, state_version: int, spent: Decimal
 ) -> dict[str, object]:
-    """Return what moves a session from where it was read to a turn of its tree."""
+    """Build the parameters of the UPDATE that points a session at another turn of its tree."""
     return {
-        "moving": head.id,
+        "session_id": head.id,
         "read_version": head.version,
         "new_head": turn,
         "new_number": number,

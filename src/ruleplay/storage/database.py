@@ -1,7 +1,8 @@
-"""A database by its URL, with the schema that this release stores in.
+"""Connections to SQLite or PostgreSQL, opened by URL and migrated to this release's schema.
 
-Work on it is a plain function of a connection. On PostgreSQL it runs over asyncpg; on SQLite in a
-thread, as a whole: a thread for each statement would cost more than the statements.
+Callers pass a plain function of a SQLAlchemy connection. On PostgreSQL it runs over asyncpg. On
+SQLite the whole function runs in a thread: a thread switch per statement, as aiosqlite has it,
+costs more than the statements (docs/decisions/0021).
 """
 
 from __future__ import annotations
@@ -45,20 +46,21 @@ from ruleplay.errors import Away, Unavailable, UserError
 
 SCHEMA = "0006"
 BUSY_SECONDS = 30
-"""Seconds that SQLite waits for another process that writes."""
+"""Seconds that SQLite waits while another process writes (its busy timeout)."""
 CONNECTIONS = 10
-"""Connections to PostgreSQL that a process opens; more bring it nothing but more to switch."""
-WAIT = 30.0
-"""Seconds that work waits for one of them."""
-LAST_WORD = 5.0
-"""Seconds that what still runs gets when a database is closed."""
-READERS = 3
-"""Threads in which SQLite reads; a single one writes, since it takes one writer at a time."""
-PRIVATE, OTHERS = 0o600, 0o077
-"""Permissions of a database's file: its owner's alone, and those that nobody else gets."""
+"""PostgreSQL connections of a process: one event loop cannot keep more of them busy."""
+SLOT_SECONDS = 30.0
+"""Seconds that work waits for a free connection before it raises Away."""
+CLOSE_SECONDS = 5.0
+"""Seconds that running work gets to finish when the database is closed."""
+READ_THREADS = 3
+"""SQLite reader threads. There is one writer thread, as SQLite allows one writer at a time."""
+OWNER_ONLY, GROUP_AND_OTHERS = 0o600, 0o077
+"""Mode of a database file, and the mode bits that are removed from an existing one."""
+# The number is arbitrary, but all releases must use the same one to exclude each other.
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
-_PASSING = ("08", "40", "53", "57")
-"""Classes of PostgreSQL errors that are over once the server is back or has room again."""
+_TRANSIENT = ("08", "40", "53", "57")
+"""SQLSTATE classes worth a retry: connection, rollback, resources, operator intervention."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Result = TypeVar("Result")
@@ -66,27 +68,28 @@ Work = Callable[[Connection], Result]
 
 
 class Database(ABC):
-    """An opened database. What is passed to its methods is a function of a connection.
+    """An open database; its methods take a function of a connection and return its result.
 
-    Raises Away, which names what is wrong, while the database does not answer.
+    Every method raises Away, with the reason, while the database does not answer.
     """
 
     dialect: str
     loses_answers = False
-    """Whether a commit may hold although its answer never came."""
+    """Whether a commit can succeed and its acknowledgement be lost, as over a network."""
 
     @abstractmethod
     async def run(self, work: Work[Result], *, writes: bool = False) -> Result:
-        """Run statements that each hold by themselves: reading, and what a crash may lose.
+        """Run statements in autocommit mode: reads, and writes that a crash may lose.
 
-        `writes` tells that there are some of the latter.
+        Pass `writes=True` if there are any of the latter, so that SQLite uses its writer thread.
         """
 
     @abstractmethod
-    async def keep(self, work: Work[Result], *, at_once: bool = False) -> Result:
-        """Run statements in one transaction that outlives a crash once this returns.
+    async def keep(self, work: Work[Result], *, one_statement: bool = False) -> Result:
+        """Run statements in one transaction, which is durable once this returns.
 
-        `at_once` tells that PostgreSQL gets a single one, which is a transaction by itself.
+        `one_statement` says that the work sends PostgreSQL a single statement: that is atomic
+        by itself, so the round trips of BEGIN and COMMIT are saved.
         """
 
     @abstractmethod
@@ -95,36 +98,45 @@ class Database(ABC):
 
 
 class Sqlite(Database):
-    """A SQLite file: one thread writes, some read."""
+    """A SQLite file with one writer thread and several reader threads."""
 
     dialect = "sqlite"
 
     def __init__(self, url: URL) -> None:
         in_memory = url.database in (None, "", ":memory:")
-        self._file = None if in_memory or _is_uri(url.database) else File.of(str(url.database))
+        self._file = (
+            None if in_memory or _is_uri(url.database) else FileIdentity.of(str(url.database))
+        )
         self.engine = _sqlite_engine(url, "FULL")
-        # What may be lost in a crash need not wait for the disk; its order is kept all the same.
-        self._light = self.engine if in_memory else _sqlite_engine(url, "NORMAL", autocommit=True)
-        self._writer = _started(1, "ruleplay-writer")
-        self._readers = self._writer if in_memory else _started(READERS, "ruleplay-store")
+        # In WAL mode NORMAL saves the fsync at commits: a power cut loses the newest writes only.
+        self._autocommit = (
+            self.engine if in_memory else _sqlite_engine(url, "NORMAL", autocommit=True)
+        )
+        self._writer = _start_threads(1, "ruleplay-writer")
+        self._readers = (
+            self._writer if in_memory else _start_threads(READ_THREADS, "ruleplay-store")
+        )
 
     async def run(self, work: Work[Result], *, writes: bool = False) -> Result:
-        """Run statements that each hold by themselves."""
+        """Run statements in autocommit mode."""
         threads = self._writer if writes else self._readers
-        return await self._in_thread(threads, lambda: _connected(self._light, work))
+        return await self._in_thread(threads, lambda: _with_connection(self._autocommit, work))
 
-    async def keep(self, work: Work[Result], *, at_once: bool = False) -> Result:
+    async def keep(self, work: Work[Result], *, one_statement: bool = False) -> Result:
         """Run statements in one transaction."""
-        return await self._in_thread(self._writer, lambda: _transacted(self.engine, work))
+        return await self._in_thread(self._writer, lambda: _in_transaction(self.engine, work))
 
     async def _in_thread(self, threads: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
-        with passing_errors():
-            return await asyncio.get_running_loop().run_in_executor(threads, self._seen, work)
+        with transient_errors():
+            return await asyncio.get_running_loop().run_in_executor(
+                threads, self._run_on_same_file, work
+            )
 
-    def _seen(self, work: Callable[[], Result]) -> Result:
-        """Run work on the file that was opened; what went elsewhere is never told as kept.
+    def _run_on_same_file(self, work: Callable[[], Result]) -> Result:
+        """Run work, and raise Away if the file was deleted or replaced before or meanwhile.
 
-        SQLite goes on with a file that was deleted, and makes a new one for its next connection.
+        SQLite would not notice: an open connection goes on writing to the deleted file, and a new
+        connection creates another. Such a write must not be reported as stored.
         """
         if self._file is None:
             return work()
@@ -134,42 +146,46 @@ class Sqlite(Database):
         return result
 
     async def close(self) -> None:
-        """Close all connections, after what still runs."""
+        """Wait for running work, then close all connections."""
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
         for threads in (self._readers, self._writer):
             threads.shutdown()
-        for engine in (self._light, self.engine):
+        for engine in (self._autocommit, self.engine):
             engine.dispose()
 
 
-def _started(count: int, name: str) -> ThreadPoolExecutor:
-    """Return threads that run: one begun when memory is short may wait for itself for ever."""
-    threads, all_there = ThreadPoolExecutor(count, name), Barrier(count)
-    for running in [threads.submit(all_there.wait, BUSY_SECONDS) for _ in range(count)]:
+def _start_threads(count: int, name: str) -> ThreadPoolExecutor:
+    """Start all threads of a pool now instead of on first use.
+
+    `ThreadPoolExecutor` starts threads lazily; when memory is short then, `Thread.start` can wait
+    for ever for a thread that never came up. The barrier keeps each thread busy until all run.
+    """
+    threads, all_running = ThreadPoolExecutor(count, name), Barrier(count)
+    for running in [threads.submit(all_running.wait, BUSY_SECONDS) for _ in range(count)]:
         running.result()
     return threads
 
 
 @dataclass(frozen=True)
-class File:
-    """A database's file as it was when it was opened."""
+class FileIdentity:
+    """A file's path with the device and inode it had when the database was opened."""
 
     path: str
     device: int
-    number: int
+    inode: int
 
     @classmethod
-    def of(cls, path: str) -> File:
-        """Return a file as it stands."""
+    def of(cls, path: str) -> FileIdentity:
+        """Read a file's identity now; FileNotFoundError if there is none."""
         found = os.stat(path)
         return cls(path, found.st_dev, found.st_ino)
 
     def check(self) -> None:
-        """Raise Away when the file was removed or another one took its place."""
+        """Raise Away if the file was removed or replaced."""
         with suppress(FileNotFoundError):
-            if File.of(self.path) == self:
+            if FileIdentity.of(self.path) == self:
                 return
         raise Away(
             "the database's file was removed or replaced while it was open; put it back, or stop"
@@ -184,67 +200,65 @@ class Postgres(Database):
     loses_answers = True
 
     def __init__(self, url: URL) -> None:
-        # Parameters hold what people wrote: they stay out of errors, and so out of logs.
-        self._light = create_async_engine(
+        self._autocommit = create_async_engine(
             url,
             pool_size=CONNECTIONS,
-            max_overflow=CONNECTIONS,  # for those who take one besides: who listens, and DBOS
+            max_overflow=CONNECTIONS,  # for the relay's LISTEN and for DBOS, which take no slot
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
-            hide_parameters=True,
+            hide_parameters=True,  # they hold what people wrote, which must not reach the logs
         )
-        event.listen(self._light.sync_engine, "checkout", _refuse_closed)
-        self.engine: AsyncEngine = self._light.execution_options(isolation_level="READ COMMITTED")
-        self._places = asyncio.Semaphore(CONNECTIONS)
+        event.listen(self._autocommit.sync_engine, "checkout", _check_open)
+        self.engine: AsyncEngine = self._autocommit.execution_options(
+            isolation_level="READ COMMITTED"
+        )
+        self._slots = asyncio.Semaphore(CONNECTIONS)
         self._running, self._idle = 0, asyncio.Event()
         self._idle.set()
 
     async def run(self, work: Work[Result], *, writes: bool = False) -> Result:
-        """Run statements that each hold by themselves."""
-        async with self._place(), self._light.connect() as connection:
+        """Run statements in autocommit mode."""
+        async with self._slot(), self._autocommit.connect() as connection:
             return await connection.run_sync(work)
 
-    async def keep(self, work: Work[Result], *, at_once: bool = False) -> Result:
-        """Run statements in one transaction; a single statement needs none around it."""
-        if at_once:
+    async def keep(self, work: Work[Result], *, one_statement: bool = False) -> Result:
+        """Run statements in one transaction; a single statement runs in autocommit mode."""
+        if one_statement:
             return await self.run(work)
-        async with self._place(), self.engine.begin() as connection:
+        async with self._slot(), self.engine.begin() as connection:
             return await connection.run_sync(work)
 
     @asynccontextmanager
-    async def _place(self) -> AsyncIterator[None]:
-        """Wait for a place, in the order of coming: the pool would let latecomers overtake."""
+    async def _slot(self) -> AsyncIterator[None]:
+        """Wait for a free connection, first come first served, which SQLAlchemy's pool is not."""
         self._running += 1
         self._idle.clear()
         try:
             try:
-                async with asyncio.timeout(WAIT if self._places.locked() else None):
-                    await self._places.acquire()
+                async with asyncio.timeout(SLOT_SECONDS if self._slots.locked() else None):
+                    await self._slots.acquire()
             except TimeoutError as error:
-                raise Away("the database does not answer: all places at it are taken") from error
+                raise Away("the database does not answer: all connections are in use") from error
             try:
-                with passing_errors():
+                with transient_errors():
                     yield
             finally:
-                self._places.release()
+                self._slots.release()
         finally:
             self._running -= 1
             if not self._running:
                 self._idle.set()
 
     async def close(self) -> None:
-        """Close all connections, after what still runs: it would leave its own open for good."""
+        """Wait for running work first, since `dispose` does not close connections in use."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WORD):
+            async with asyncio.timeout(CLOSE_SECONDS):
                 await self._idle.wait()
         await self.engine.dispose()
 
 
 async def connect(url: str) -> Database:
-    """Connect, and bring the schema up to date.
-
-    UserError when `url` is no database URL, Unavailable when the database cannot be used.
-    """
+    """Connect and migrate the schema; UserError for a bad URL, Unavailable if that fails."""
     async with opened(url) as database:
         await _migrate(database)
     return database
@@ -252,8 +266,8 @@ async def connect(url: str) -> Database:
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Database]:
-    """Connect without looking at the schema; what the block raises closes the database again."""
-    # In a thread: a new file may have to wait for another process that makes it too.
+    """Connect without checking the schema; an exception in the block closes the database."""
+    # In a thread: it may have to wait for another process that creates the same file.
     database = await asyncio.to_thread(_open, url)
     try:
         yield database
@@ -286,12 +300,12 @@ def _open(text_url: str) -> Database:
 
 
 @contextmanager
-def passing_errors() -> Iterator[None]:
-    """Turn errors that are over once the database is back into Away; others pass as they are."""
+def transient_errors() -> Iterator[None]:
+    """Raise Away in place of errors that a retry may cure; let all others through."""
     try:
         yield
     except DBAPIError as error:
-        if _passes(error):
+        if _is_transient(error):
             raise Away(f"the database does not answer: {_first_line(error.orig)}") from error
         raise
     except PoolTimeout as error:
@@ -299,31 +313,32 @@ def passing_errors() -> Iterator[None]:
     except (OSError, MemoryError) as error:
         raise Away(f"the database does not answer: {_first_line(error)}") from error
     except Exception as error:
-        # While it connects, SQLAlchemy (2.1) lets the driver's own errors through.
+        # While connecting, SQLAlchemy 2.1 does not wrap asyncpg's own exceptions in DBAPIError.
         if type(error).__module__.startswith("asyncpg"):
             raise Away(f"the database does not answer: {_first_line(error)}") from error
         raise
 
 
-def _passes(error: DBAPIError) -> bool:
-    # SQLite calls a file damaged, too, that the disk would not read just now.
+def _is_transient(error: DBAPIError) -> bool:
+    # SQLite reports CORRUPT or NOTADB also for a read error of the disk, which may be temporary.
+    # The low byte of an extended result code is the primary one (sqlite.org/rescode.html).
     if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
         return True
     code = str(getattr(error.orig, "sqlstate", None) or "")
     away = isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated
-    return away or code.startswith(_PASSING)
+    return away or code.startswith(_TRANSIENT)
 
 
 def _first_line(error: BaseException | None) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
-def _connected(engine: Engine, work: Work[Result]) -> Result:
+def _with_connection(engine: Engine, work: Work[Result]) -> Result:
     with engine.connect() as connection:
         return work(connection)
 
 
-def _transacted(engine: Engine, work: Work[Result]) -> Result:
+def _in_transaction(engine: Engine, work: Work[Result]) -> Result:
     with engine.begin() as connection:
         return work(connection)
 
@@ -334,41 +349,43 @@ def _sqlite_engine(url: URL, synchronous: str, *, autocommit: bool = False) -> E
         url,
         hide_parameters=True,
         isolation_level="AUTOCOMMIT" if autocommit else "SERIALIZABLE",
-        connect_args={"check_same_thread": False},
+        connect_args={"check_same_thread": False},  # the pool hands connections between threads
         pool_reset_on_return=None if autocommit else "rollback",
         **in_memory,
     )
 
     def prepare(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+        # The timeout comes first: switching the journal mode already needs a lock.
         busy = f"busy_timeout={BUSY_SECONDS * 1000}"
         for pragma in (busy, "journal_mode=WAL", f"synchronous={synchronous}"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     event.listen(engine, "connect", prepare)
-    event.listen(engine, "handle_error", _leave_unwritable)
+    event.listen(engine, "handle_error", _drop_read_only)
     return engine
 
 
-def _leave_unwritable(context: ExceptionContext) -> None:
-    """Open anew after SQLite could open its file for reading only, say for want of open files.
+def _drop_read_only(context: ExceptionContext) -> None:
+    """Discard a connection on which SQLite could open its file only for reading.
 
-    It would never try again on that connection, which its pool hands out for good.
+    That happens when the process has run out of file descriptors, for example. The connection
+    stays read-only for its lifetime, and the pool would keep handing it out.
     """
     code = getattr(context.original_exception, "sqlite_errorcode", 0)
     if code & 0xFF == sqlite3.SQLITE_READONLY:
         context.is_disconnect = True
 
 
-def _refuse_closed(
+def _check_open(
     connection: object, _entry: ConnectionPoolEntry, _proxy: PoolProxiedConnection
 ) -> None:
-    """Take another connection instead of one that the server has closed meanwhile."""
+    """Make the pool replace a closed connection; `pool_pre_ping` would cost a round trip."""
     if connection.driver_connection.is_closed():  # type: ignore[attr-defined]  # asyncpg, untyped
         raise DisconnectionError("the server has closed this connection")
 
 
 def _check_file(file: str | None) -> None:
-    """Open a SQLite file once, and switch it to a write-ahead log for good."""
+    """Create a SQLite file if need be and switch it to WAL mode, which the file keeps."""
     if not file or file == ":memory:" or _is_uri(file):
         return
     try:
@@ -384,38 +401,40 @@ def _is_uri(file: str | None) -> bool:
 
 
 def _keep_private(file: str) -> None:
-    """Make a new file the owner's alone, and an old one of this user's too, its logs with it.
+    """Create a file, or restrict an existing one and its logs, so that only its owner has access.
 
-    SQLite gives its logs the permissions of the file.
+    SQLite creates new logs with the mode of the file.
     """
     if not os.path.exists(file):
         _make_private(file)
     for path in (file, f"{file}-wal", f"{file}-shm"):
         with suppress(FileNotFoundError, PermissionError):
-            if os.stat(path).st_mode & OTHERS:
-                os.chmod(path, PRIVATE)
+            if os.stat(path).st_mode & GROUP_AND_OTHERS:
+                os.chmod(path, OWNER_ONLY)
 
 
 def _make_private(file: str) -> None:
-    """Make an empty file under another name, and give it this one if no other process has by now.
+    """Create an empty file under a temporary name and link it, unless another process was faster.
 
-    A file that SQLite may have open is never opened by other means: closing it would release all
-    locks of this process, and another one take the write-ahead log away.
+    Never open a file here that SQLite may have open: closing any descriptor of it drops all POSIX
+    locks of the process, and another process could then delete the write-ahead log
+    (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     new = f"{file}.{secrets.token_hex(6)}.new"
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL, PRIVATE))
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     try:
         with suppress(FileExistsError):
             os.link(new, file)
     except OSError:  # a file system without links
         with suppress(FileExistsError):
-            os.close(os.open(file, os.O_CREAT | os.O_EXCL, PRIVATE))
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     finally:
         os.unlink(new)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # Of two that switch a new file at once SQLite refuses one, whatever its busy timeout.
+    # When two processes switch a new file at once, SQLite refuses one without waiting for the
+    # busy timeout, so the waiting is done here.
     give_up = monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -429,7 +448,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
 
 async def _migrate(database: Database) -> None:
-    """Run Alembic unless the schema is current; loading it costs more than the check."""
+    """Migrate the schema; Alembic, which is slow to import, is loaded only when needed."""
     if await schema_of(database) == SCHEMA:
         return
     from alembic.util import CommandError
@@ -437,7 +456,7 @@ async def _migrate(database: Database) -> None:
     from ruleplay.storage.migrations.upgrade import upgrade
 
     def work(connection: Connection) -> None:
-        begin_alone(connection)
+        begin_exclusive(connection)
         try:
             upgrade(connection)
         except CommandError as error:
@@ -448,14 +467,14 @@ async def _migrate(database: Database) -> None:
     await database.keep(work)
 
 
-def begin_alone(connection: Connection) -> None:
-    """Keep other processes from changing tables; SQLite's driver would commit each by itself."""
+def begin_exclusive(connection: Connection) -> None:
+    """Begin a transaction that excludes other migrations; SQLite's driver begins none for DDL."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else _LOCK_MIGRATION)
 
 
 async def schema_of(database: Database) -> str | None:
-    """Return the revision of a database's schema; None when it has none."""
+    """Return the Alembic revision of a database's schema, None for an empty database."""
 
     def work(connection: Connection) -> str | None:
         try:

@@ -1,7 +1,8 @@
-"""Which turn a history of messages leads to: hashes of histories, and the turns behind them.
+"""An index from hashes of chat histories to the turns they lead to.
 
-Chat programs send everything that was said and no id. A hash of what was said is then the turn's
-address. Rows only find turns and never become state, so losing some costs a search and no truth.
+Chat programs send the whole conversation with each request, and no session id, so the hash of the
+conversation identifies the turn to continue. The index is only a means of finding turns: a row
+that is lost costs a slower search, never data.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from ruleplay.storage.tables import histories
 
 LOG = logging.getLogger(__name__)
 MOST_NOTED = 10_000
-"""Addresses that wait to be written, at most."""
+"""Entries that may wait to be written; further ones are dropped."""
 MOST = 24
-"""Rows of one hash that are looked at, the newest first."""
+"""Rows that a hash yields at most, newest first."""
 _MOST = bindparam("most", type_=Integer)
 _ANYWHERE = (
     select(histories.c.session, histories.c.turn, histories.c.at)
@@ -42,7 +43,7 @@ _WITHIN = (
     .limit(_MOST)
 )
 _KNOWS = select(histories.c.turn).where(histories.c.session == bindparam("session")).limit(1)
-# Kept once more, an address is as new as if it were kept for the first time.
+# Recording an entry again refreshes its time, since the newest are preferred.
 _KEEP = text(
     "INSERT INTO histories (hash, session, turn, at) VALUES (:hash, :session, :turn, :at) "
     "ON CONFLICT (hash, session, turn) DO UPDATE SET at = excluded.at"
@@ -50,9 +51,10 @@ _KEEP = text(
 
 
 def digest(*parts: str) -> str:
-    """Return the hash of some texts, each as long as it is."""
+    """Hash some texts; returns 32 hex digits."""
     hashed = blake2b(digest_size=16)
     for part in parts:
+        # Each text is prefixed with its length: ("ab", "c") and ("a", "bc") must differ.
         raw = part.encode(errors="surrogatepass")
         hashed.update(len(raw).to_bytes(8, "big") + raw)
     return hashed.hexdigest()
@@ -60,7 +62,7 @@ def digest(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A session, and a turn in it; `at` is when it was kept, in seconds."""
+    """A turn of a session; `at` is when the entry was recorded, in Unix seconds."""
 
     session: str
     turn: str
@@ -69,14 +71,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the first hash that is known leads to: its name, and places, the newest first."""
+    """The name of the first hash that is known, and its places, newest first."""
 
     by: str
     places: tuple[Place, ...]
 
 
 class Histories:
-    """The addresses of turns in one database."""
+    """The index in one database, with a buffer of entries that are not written yet."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -84,31 +86,31 @@ class Histories:
         self._writing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
-        """Write what was noted and not written yet."""
+        """Wait until the buffer is written."""
         if self._writing:
             await self._writing
 
     async def places(self, hash_: str, sessions: Sequence[str] | None = None) -> tuple[Place, ...]:
-        """Return where a hash leads, the newest first; within some sessions if they are named."""
+        """Look up a hash, newest places first; only within `sessions` if they are given."""
         found = await self.first({"": hash_}, sessions)
         return found.places if found else ()
 
     async def first(
         self, hashes: Mapping[str, str], sessions: Sequence[str] | None = None
     ) -> Found | None:
-        """Return where the first of some named hashes leads that leads anywhere."""
+        """Look up named hashes in order, and return the first that leads anywhere."""
         noted = {key: at for key, at in self._noted.items() if key[0] in hashes.values()}
         found = await self._database.run(partial(_first, hashes=hashes, sessions=sessions))
         return _merged(found, noted, hashes, sessions) if noted else found
 
     async def knows(self, session: str) -> bool:
-        """Tell whether any history leads into a session."""
+        """Whether any history leads into a session."""
         return await self._database.run(
             lambda connection: connection.execute(_KNOWS, {"session": session}).first() is not None
         )
 
     def note(self, hashes: Iterable[str], session: str, turn: str) -> None:
-        """Keep as `keep` does, without waiting: known here at once, and written soon."""
+        """Record like `keep` without waiting: lookups here see it at once, it is written soon."""
         at = time()
         if len(self._noted) < MOST_NOTED:
             self._noted |= {(found, session, turn): at for found in hashes}
@@ -116,18 +118,18 @@ class Histories:
             self._writing = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
-        """Write what was noted, together; a database that is away does not hold anybody up."""
+        """Write the buffer in batches; what fails stays in it for the next call of `note`."""
         while noted := dict(self._noted):
             try:
                 await self._database.run(partial(_keep, rows=_rows(noted)), writes=True)
             except Away as error:
-                LOG.warning("%s addresses of turns are not written yet: %s", len(noted), error)
+                LOG.warning("%s chat history entries not written yet: %s", len(noted), error)
                 return
             for key in noted:
                 del self._noted[key]
 
     async def keep(self, hashes: Iterable[str], session: str, turn: str) -> None:
-        """Keep where some hashes lead from now on."""
+        """Record where hashes lead."""
         noted = {(found, session, turn): time() for found in hashes}
         await self._database.run(partial(_keep, rows=_rows(noted)), writes=True)
 
@@ -149,7 +151,7 @@ def _merged(
     hashes: Mapping[str, str],
     sessions: Sequence[str] | None,
 ) -> Found | None:
-    """Return what was found, with what is not written yet before it."""
+    """Put buffered places before those that were read; the order of `hashes` still decides."""
     for name, hash_ in hashes.items():
         fresh = [
             Place(session, turn, at)

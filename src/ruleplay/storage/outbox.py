@@ -1,8 +1,9 @@
-"""Messages on their way out: kept in a file until the receiver took them, each sent once.
+"""An outbox: messages stay in a SQLite file until they are delivered, with retries.
 
-Each has a key of its own, so that handing in twice sends once, and the receiver can tell a repeated
-delivery. A webhook's body is signed: `Ruleplay-Signature: t=SECONDS,v1=HEX`, where HEX is the
-HMAC-SHA256 of "SECONDS.BODY".
+Each message has an idempotency key. Queueing it twice sends it once, and the receiver can detect a
+repeated delivery, which happens when an acknowledgement is lost. Webhook bodies are signed:
+`Ruleplay-Signature: t=SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of "SECONDS.BODY". The time is
+signed so that receivers can refuse replayed requests.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from ruleplay.records.events import Json
 
 SECONDS = 10
+"""Timeout of a delivery, and of a locked file."""
 WAITS = (0, 30, 120, 600, 3600, 6 * 3600)
-"""Seconds before each try; after the last the message stays listed as failed."""
+"""Seconds before each attempt; after the last the message stays listed as failed."""
 FAILURES = (OSError, HTTPException, ValueError)
-"""What a way out may raise when it cannot be gone; URLError and SMTPException are OSErrors."""
+"""What a failed delivery may raise; URLError and SMTPException are OSErrors."""
 _TABLE = """
 CREATE TABLE IF NOT EXISTS outbox (
     key TEXT PRIMARY KEY, body TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
@@ -35,11 +37,11 @@ CREATE TABLE IF NOT EXISTS outbox (
 """
 
 Send = Callable[[str, str], None]
-"""A way out: takes a key and a body; raises one of `FAILURES`."""
+"""A delivery channel: sends a body under a key, or raises one of `FAILURES`."""
 
 
 class Waiting(NamedTuple):
-    """A message that is not delivered yet."""
+    """An undelivered message; `error` is that of the last attempt."""
 
     key: str
     body: str
@@ -48,14 +50,14 @@ class Waiting(NamedTuple):
 
 
 class Outbox:
-    """The file of messages; safe to use from several threads and processes."""
+    """A file of messages, delivered by all `ways`; safe for several threads and processes."""
 
     def __init__(self, path: Path, ways: Sequence[Send], waits: Sequence[float] = WAITS) -> None:
         self._path, self._ways, self._waits = path, ways, waits
         self._lock = threading.Lock()
 
     def put(self, key: str, body: Json) -> bool:
-        """Take a message in; one whose key is known is not taken again."""
+        """Queue a message; False if its key is known already."""
         with self._open() as db, db:
             done = db.execute(
                 "INSERT OR IGNORE INTO outbox (key, body, due) VALUES (?, ?, ?)",
@@ -64,16 +66,16 @@ class Outbox:
             return done.rowcount == 1
 
     def deliver_soon(self) -> None:
-        """Deliver in the background; whoever handed in does not wait."""
+        """Deliver in a background thread."""
         threading.Thread(target=self.deliver, name="outbox", daemon=True).start()
 
     def deliver(self, now: float | None = None) -> int:
-        """Send what is due, once each; return how many were taken."""
+        """Try to send each message that is due; returns how many were delivered."""
         with self._lock:
             return sum(self._try(one, now or time.time()) for one in self._due(now or time.time()))
 
     def waiting(self) -> list[Waiting]:
-        """List what is not delivered."""
+        """List the undelivered messages."""
         with self._open() as db:
             rows = db.execute("SELECT key, body, tries, error FROM outbox WHERE sent IS NULL")
             return [Waiting(*row) for row in rows]
@@ -112,15 +114,15 @@ class Outbox:
             yield db
 
 
-class _Staying(HTTPRedirectHandler):
-    """Goes to the address that the owner gave and to no other, such as one inside their network."""
+class _NoRedirects(HTTPRedirectHandler):
+    """Makes a redirect an error: a receiver could point us into the owner's network (SSRF)."""
 
     def redirect_request(self, *_: object) -> None:
-        """Follow nothing; the answer is then a failure."""
+        """Refuse to follow; urllib then raises HTTPError."""
 
 
 def webhook(url: str, secret: str) -> Send:
-    """Return the way to a webhook, the owner's own address; bodies are signed with the secret."""
+    """Make a channel that posts signed bodies to a webhook, whose URL the owner configured."""
 
     def post(key: str, body: str) -> None:
         headers = {
@@ -130,13 +132,13 @@ def webhook(url: str, secret: str) -> Send:
             "Ruleplay-Signature": signature(secret, body, int(time.time())),
         }
         request = Request(url, data=body.encode(), headers=headers)
-        with build_opener(_Staying).open(request, timeout=SECONDS) as answer:
+        with build_opener(_NoRedirects).open(request, timeout=SECONDS) as answer:
             answer.read(1)
 
     return post
 
 
 def signature(secret: str, body: str, at: int) -> str:
-    """Sign a body for its receiver."""
+    """Make the value of the `Ruleplay-Signature` header for a body sent at a Unix time."""
     digest = hmac.new(secret.encode(), f"{at}.{body}".encode(), hashlib.sha256).hexdigest()
     return f"t={at},v1={digest}"

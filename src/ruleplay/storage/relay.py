@@ -1,8 +1,12 @@
-"""What this process tells others on the same PostgreSQL, and hears from them, by NOTIFY.
+"""Live updates between the processes that share a PostgreSQL database, by LISTEN and NOTIFY.
 
-Told are running turns, commits and moved heads: a few times a second, many at once, outside of all
-transactions, since PostgreSQL lets only one transaction with notifications commit at a time. What
-is lost or too long to be told comes with the commit, which readers get from the store.
+Each process sends the items of its running turns, its commits and its moved heads, in batches and
+outside of transactions: a NOTIFY inside one takes a database-wide lock at the commit, which would
+serialise all commits. Delivery is best effort. A message that is lost or too long for NOTIFY is
+made up for by the commit, which readers load from the store. See docs/decisions/0020.
+
+A message is a JSON object: the session `s`, and one of `item` [name, turn, seq, body, audience],
+`over` (a committed turn's id), `version` (the session's new one) and `stop` (a turn to cancel).
 """
 
 from __future__ import annotations
@@ -17,31 +21,34 @@ from sqlalchemy import Connection, text
 
 from ruleplay.errors import Away
 from ruleplay.records.stream import Bus, Item
-from ruleplay.storage.database import Postgres, passing_errors
+from ruleplay.storage.database import Postgres, transient_errors
 from ruleplay.storage.leases import Leases
 
 if TYPE_CHECKING:
     from typing import Any
 
 CHANNEL = "ruleplay"
-EVERY = 0.04
-"""Seconds for which what is told is collected."""
-LONGEST = 7_900
-"""Bytes of one notification; PostgreSQL takes less than 8,000."""
-AGAIN = 1.0
-"""Seconds after which a lost connection is made anew."""
-STRANGER = ""
-"""The seat for which items are told: what differs by seat comes from the store."""
+BATCH_SECONDS = 0.04
+"""Seconds for which messages are collected before they are sent together."""
+MAX_BYTES = 7_900
+"""Bytes of one notification; PostgreSQL's limit is below 8,000."""
+RECONNECT_SECONDS = 1.0
+"""Seconds between attempts to reconnect."""
+PUBLIC_SEAT = ""
+"""Bodies are sent as this seat sees them; what differs by seat is read from the store."""
 _NOTIFY = text(
-    f"SELECT pg_notify('{CHANNEL}', told.it) "
-    "FROM unnest(CAST(:payloads AS text[])) WITH ORDINALITY AS told (it, place) ORDER BY place"
+    f"SELECT pg_notify('{CHANNEL}', batch.payload) "
+    "FROM unnest(CAST(:payloads AS text[])) WITH ORDINALITY AS batch (payload, n) ORDER BY n"
 )
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Relay:
-    """One process's voice and ear among those that share a PostgreSQL database."""
+    """Sends this process's updates to the others, and passes theirs to the bus and the leases.
+
+    `connected` tells whether it listens now; `cancel` is called with the id of a turn to stop.
+    """
 
     def __init__(
         self, database: Postgres, bus: Bus, leases: Leases, cancel: Callable[[str], object]
@@ -50,33 +57,34 @@ class Relay:
         self._lines: list[str] = []
         self._sending: asyncio.Task[None] | None = None
         self._remote: dict[str, str] = {}
-        self._silent: set[tuple[str, str]] = set()
-        self.hears, self._tried = False, asyncio.Event()
+        self._without_lease: set[tuple[str, str]] = set()
+        self.connected, self._attempted = False, asyncio.Event()
         bus.taps.append(self)
 
     def item(self, session: str, item: Item) -> None:
-        """Tell an item of a turn that runs here."""
+        """Send an item of a turn that runs here."""
         if item.name == "turn.committed" and item.body.get("turn") == item.turn:
-            self._say({"s": session, "over": item.turn})
+            self._enqueue({"s": session, "over": item.turn})
             return
         if item.name == "turn.committed":
+            # The commit returned an earlier turn, so the one that others saw running has ended.
             item = _failed(item.turn, "another process answered the same key first")
-        told = item.told_to(STRANGER)
-        self._say(
-            {"s": session, "item": [told.name, told.turn, told.seq, told.body, told.audience]}
+        seen = item.told_to(PUBLIC_SEAT)
+        self._enqueue(
+            {"s": session, "item": [seen.name, seen.turn, seen.seq, seen.body, seen.audience]}
         )
 
     def moved(self, session: str, version: int) -> None:
-        """Tell the version that this process brought a session to."""
-        self._say({"s": session, "version": version})
+        """Send the version to which this process has brought a session."""
+        self._enqueue({"s": session, "version": version})
 
     def stop_turn(self, turn: str) -> None:
         """Ask the process that plays a turn to cancel it."""
-        self._say({"s": "", "stop": turn})
+        self._enqueue({"s": "", "stop": turn})
 
-    def _say(self, told: dict[str, Any]) -> None:
-        line = _encode(told)  # ASCII: as many bytes as characters
-        if len(line) + len(self._leases.holder) + 1 > LONGEST:
+    def _enqueue(self, message: dict[str, Any]) -> None:
+        line = _encode(message)  # ASCII only, so characters are bytes
+        if len(line) + len(self._leases.holder) + 1 > MAX_BYTES:
             return
         self._lines.append(line)
         if self._sending is None:
@@ -84,7 +92,7 @@ class Relay:
 
     async def _send_soon(self) -> None:
         try:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(BATCH_SECONDS)
         finally:
             self._sending = None
         await self._send()
@@ -101,7 +109,7 @@ class Relay:
                 await self._database.run(work)
 
     async def close(self) -> None:
-        """Tell what is still to be told."""
+        """Send what is still queued."""
         if self._sending:
             self._sending.cancel()
             await asyncio.wait({self._sending})
@@ -109,13 +117,10 @@ class Relay:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Hear what others tell during the block; a lost connection is made anew.
-
-        The block begins when others are heard, or cannot be for now.
-        """
+        """Receive messages during the block, which starts after the first attempt to connect."""
         task = asyncio.create_task(self._listen())
         try:
-            await self._tried.wait()
+            await self._attempted.wait()
             yield
         finally:
             task.cancel()
@@ -123,13 +128,13 @@ class Relay:
 
     async def _listen(self) -> None:
         while True:
-            with suppress(Away), passing_errors():
-                await self._hear_until_lost()
-            self.hears = False
-            self._tried.set()
-            await asyncio.sleep(AGAIN)
+            with suppress(Away), transient_errors():
+                await self._listen_until_lost()
+            self.connected = False
+            self._attempted.set()
+            await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _hear_until_lost(self) -> None:
+    async def _listen_until_lost(self) -> None:
         lost = asyncio.Event()
         async with self._database.engine.connect() as connection:
             raw = (await connection.get_raw_connection()).driver_connection
@@ -138,54 +143,55 @@ class Relay:
             raw.add_termination_listener(lambda _: lost.set())
             await raw.add_listener(CHANNEL, self._received)
             try:
-                self.hears = True
-                self._tried.set()
+                self.connected = True
+                self._attempted.set()
                 await lost.wait()
             finally:
-                # A connection that listens is not for anybody else.
+                # Back in the pool it would still listen, in the name of whoever uses it next.
                 await connection.invalidate()
 
     def _received(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
         sender, *lines = payload.split("\n")
-        if sender != self._leases.holder:
+        if sender != self._leases.holder:  # PostgreSQL notifies the sender, too
             for line in lines:
-                self._heard(json.loads(line))
+                self._handle(json.loads(line))
 
-    def _heard(self, told: dict[str, Any]) -> None:
-        session = told["s"]
-        if "version" in told:
-            self._bus.stands(session, told["version"])
+    def _handle(self, message: dict[str, Any]) -> None:
+        session = message["s"]
+        if "version" in message:
+            self._bus.sync_to(session, message["version"])
             self._leases.freed(session)
-        elif "over" in told:
-            self._forget(session, told["over"])
-        elif "item" in told:
-            name, turn, seq, body, audience = told["item"]
+        elif "over" in message:
+            self._drop_turn(session, message["over"])
+        elif "item" in message:
+            name, turn, seq, body, audience = message["item"]
             item = Item(name, turn, seq, body, tuple(audience))
             self._remote[session] = turn
-            self._bus.hear(session, item)
+            self._bus.deliver(session, item)
             if item.last:
                 self._remote.pop(session, None)
                 self._leases.freed(session)
-        elif "stop" in told:
-            self._cancel(told["stop"])
+        elif "stop" in message:
+            self._cancel(message["stop"])
 
-    def _forget(self, session: str, turn: str) -> None:
-        self._bus.over(session, turn)
+    def _drop_turn(self, session: str, turn: str) -> None:
+        self._bus.drop_turn(session, turn)
         if self._remote.get(session) == turn:
             del self._remote[session]
 
     async def check(self) -> None:
-        """End the turns of other processes that are told to run and do not any more."""
+        """End the turns of other processes whose process has died, as told by missing leases."""
         if not self._remote:
             return
         before, live = dict(self._remote), await self._leases.live()
-        silent = {(session, turn) for session, turn in before.items() if session not in live}
-        # A lease ends with the commit, of which word is still on its way: so twice in a row.
-        for session, turn in silent & self._silent:
+        without_lease = {(session, turn) for session, turn in before.items() if session not in live}
+        # The commit deletes the lease before its message arrives here, so a turn has died only
+        # if its lease is missing at two checks in a row.
+        for session, turn in without_lease & self._without_lease:
             if self._bus.running(session) == turn:
-                self._bus.hear(session, _failed(turn, "the process that played it has ended"))
+                self._bus.deliver(session, _failed(turn, "the process that played it has ended"))
                 self._remote.pop(session, None)
-        self._silent = silent
+        self._without_lease = without_lease
 
 
 def _failed(turn: str, why: str) -> Item:
@@ -193,10 +199,10 @@ def _failed(turn: str, why: str) -> Item:
 
 
 def packed(sender: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield notifications that hold the lines in their order, each below what PostgreSQL takes."""
+    """Pack lines into payloads of at most `MAX_BYTES`, in order, each headed by the sender."""
     payload, size = [sender], len(sender)
     for line in lines:
-        if size + 1 + len(line) > LONGEST:
+        if size + 1 + len(line) > MAX_BYTES:
             yield "\n".join(payload)
             payload, size = [sender], len(sender)
         payload.append(line)

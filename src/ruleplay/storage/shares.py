@@ -1,7 +1,7 @@
-"""Links that let somebody read one thing: a file each in a home, found by the hash of its token.
+"""Read-only share links, one file each in the home, named by the hash of the link's token.
 
-Every server and command of a home sees them. The token itself is kept nowhere, so whoever reads the
-files, or a list of the links, cannot open what they lead to.
+Files make them visible to every server and command that uses the home. The token itself is stored
+nowhere, so that the files and the list of links do not give access to what is shared.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pydantic import BaseModel, ValidationError
 from ruleplay.errors import NotFound
 
 ID = 12
-"""Letters of a token's hash that name a link in lists."""
+"""Leading characters of the token's hash that serve as the link's id."""
 
 
 class Share(BaseModel, frozen=True):
-    """A link: `kind` is `session` or an agent's name, `what` the session or what of the agent's."""
+    """A link: `kind` is `session` or an agent's name; `what` is the id of what is shared."""
 
     id: str
     kind: str
@@ -37,29 +37,30 @@ class Shares:
         self._folder = home / "shares"
 
     def make(self, kind: str, what: str, title: str) -> tuple[Share, str]:
-        """Make a link; returns it with its token, 192 random bits that are told this once."""
+        """Create a link; returns it with its token (192 random bits), which is not stored."""
         token = secrets.token_urlsafe(24)
         name = _hashed(token)
         share = Share(id=name[:ID], kind=kind, what=what, title=title, made=datetime.now(UTC))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Written under another name and renamed, so that readers never see half a file.
         part = self._folder / f"{name}.{os.getpid()}"
         part.write_text(share.model_dump_json(), "utf-8")
         part.replace(self._folder / f"{name}.json")
         return share, token
 
     def find(self, token: str) -> Share:
-        """Return the link of a token; NotFound where there is none (any more)."""
+        """Return the link of a token; NotFound if it never existed or was revoked."""
         if found := _read(self._folder / f"{_hashed(token)}.json"):
             return found
-        raise NotFound("this link is not valid, or not any more")
+        raise NotFound("this link is not valid (any more)")
 
     def all(self) -> list[Share]:
-        """Return the links that are valid, the newest first."""
+        """List the valid links, newest first."""
         found = (_read(path) for path in self._folder.glob("*.json"))
         return sorted((one for one in found if one), key=lambda one: one.made, reverse=True)
 
     def revoke(self, ident: str) -> Share:
-        """End a link by the id that lists show; NotFound where there is none."""
+        """Delete a link by its id, as listed; NotFound if there is none."""
         for path in self._folder.glob("*.json"):
             if path.name[:ID] == ident and (found := _read(path)):
                 path.unlink(missing_ok=True)

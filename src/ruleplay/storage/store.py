@@ -1,7 +1,8 @@
-"""Append-only storage of sessions and turns, the same code on SQLite and PostgreSQL.
+"""The store of sessions and turns, with the same statements on SQLite and PostgreSQL.
 
-A turn is one row, written once. The only thing that changes is a session's row: which turn its head
-points at, and the state there. Each change names the version it read, so a stale writer is told.
+A turn is one row that is never updated. Only the session's row changes: the turn its head points
+at, the state there, a version. Each update names the version it read (optimistic locking), so that
+a stale writer gets Conflict instead of overwriting.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from ruleplay.errors import Away, Conflict, NotFound, Unavailable
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Branch, Head, Turn
-from ruleplay.storage.commit import Landing, move, moving, seal
-from ruleplay.storage.database import Database, Work, connect, passing_errors
+from ruleplay.storage.commit import Landing, head_update, update_head, write_commit
+from ruleplay.storage.database import Database, Work, connect, transient_errors
 from ruleplay.storage.leases import Leases
-from ruleplay.storage.recent import Lines, RecentLines
+from ruleplay.storage.line_cache import LineCache, Lines
 from ruleplay.storage.tables import (
     EVENTS,
     MESSAGES,
@@ -49,11 +50,11 @@ from ruleplay.storage.tables import (
 )
 
 SNAPSHOT_EVERY = 16
-"""Turns between stored states; a state in between is folded from the snapshot before it."""
+"""Every so many turns the state is stored too; others are folded from the snapshot before."""
 MOST_IDS = 1_000
-"""Sessions named in one statement; databases bound it."""
+"""Ids in one IN list; databases limit the number of bound parameters."""
 
-# Statements are built once: building them for every call costs more than running them.
+# Statements are built once, at import: building one costs more than running it.
 _HEAD = select(sessions).where(sessions.c.id == bindparam("session"))
 _BY_KEY = select(turns).where(
     turns.c.session == bindparam("session"), turns.c.key == bindparam("key")
@@ -62,8 +63,8 @@ _BY_ID = select(turns).where(turns.c.id == bindparam("turn"))
 _VERSIONS = select(sessions.c.id, sessions.c.version).where(
     sessions.c.id.in_(bindparam("sessions", expanding=True))
 )
-ASK_AGAIN = (0.1, 0.2, 0.5, 1, 2)
-"""Seconds after which it is asked whether a commit holds whose answer was lost."""
+CONFIRM_AFTER = (0.1, 0.2, 0.5, 1, 2)
+"""Seconds between the attempts to find out whether an unacknowledged commit succeeded."""
 _KEEP_PROMPT = text(
     "INSERT INTO prompts (hash, text) VALUES (:hash, :text) ON CONFLICT (hash) DO NOTHING"
 )
@@ -77,20 +78,21 @@ _CONFIGURE = (
     .values(config=bindparam("configured"))
 )
 _MOST = bindparam("most", type_=Integer)
-_line = select(turns.c.id, turns.c.parent, literal(1).label("step")).where(
+# A turn and its ancestors, walked along `parent` by a recursive CTE; `step` counts from 1.
+_path_start = select(turns.c.id, turns.c.parent, literal(1).label("step")).where(
     turns.c.id == bindparam("turn")
 )
-_LINE = _line.cte("line", recursive=True)
-_LINE = _LINE.union_all(
-    select(turns.c.id, turns.c.parent, _LINE.c.step + 1).where(
-        turns.c.id == _LINE.c.parent, _LINE.c.step < _MOST
+_PATH = _path_start.cte("line", recursive=True)
+_PATH = _PATH.union_all(
+    select(turns.c.id, turns.c.parent, _PATH.c.step + 1).where(
+        turns.c.id == _PATH.c.parent, _PATH.c.step < _MOST
     )
 )
-_LINEAGE = select(turns).join(_LINE, turns.c.id == _LINE.c.id).order_by(turns.c.number)
-_ANCESTOR = select(turns).join(_LINE, turns.c.id == _LINE.c.id).where(_LINE.c.step == _MOST)
-_LINEMESSAGES = (
+_LINEAGE = select(turns).join(_PATH, turns.c.id == _PATH.c.id).order_by(turns.c.number)
+_ANCESTOR = select(turns).join(_PATH, turns.c.id == _PATH.c.id).where(_PATH.c.step == _MOST)
+_PATH_MESSAGES = (
     select(turns.c.id, turns.c.parent, turns.c.messages)
-    .join(_LINE, turns.c.id == _LINE.c.id)
+    .join(_PATH, turns.c.id == _PATH.c.id)
     .order_by(turns.c.number)
 )
 _CHILDREN = (
@@ -113,15 +115,15 @@ _BRANCHES = (
     .where(turns.c.session == bindparam("session"))
     .order_by(turns.c.number, turns.c.at)
 )
-_LINE_STATES = (
+_PATH_STATES = (
     select(turns.c.id, turns.c.parent, turns.c.events, turns.c.state, turns.c.state_version)
-    .join(_LINE, turns.c.id == _LINE.c.id)
+    .join(_PATH, turns.c.id == _PATH.c.id)
     .order_by(turns.c.number)
 )
 
 
 class StoredState:
-    """A state as stored at some turn, and the events between it and the turn that was asked for."""
+    """A snapshot (or None), and the events from there to a turn: a tuple a turn, oldest first."""
 
     def __init__(
         self, state: str | None, state_version: int, events: list[tuple[Json, ...]]
@@ -130,30 +132,27 @@ class StoredState:
 
 
 class Store:
-    """Sessions and turns in one database; raises Away while it does not answer.
-
-    `leases` tell which process plays a session's turn.
-    """
+    """Sessions and turns in one database; every method raises Away while it does not answer."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.leases = Leases(database)
         self._prompts: set[str] = set()
         self._rules: set[str] = set()
-        self._recent = RecentLines()
+        self._line_cache = LineCache()
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Connect to a database, and bring its schema up to date; raises what `connect` raises."""
+        """Connect to a database and migrate its schema; raises what `connect` raises."""
         return cls(await connect(url))
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Stop renewing leases and close all connections."""
         await self.leases.close()
         await self.database.close()
 
     async def ping(self) -> None:
-        """Ask the database for nothing; Away when it does not answer."""
+        """Raise Away unless the database answers a trivial query."""
         await self.database.run(lambda connection: connection.execute(_PING).scalar())
 
     async def create(self, head: Head) -> None:
@@ -161,7 +160,7 @@ class Store:
         row = session_row(head)
         try:
             await self.database.keep(
-                lambda connection: connection.execute(_ADD_SESSION, row).close(), at_once=True
+                lambda connection: connection.execute(_ADD_SESSION, row).close(), one_statement=True
             )
         except IntegrityError as error:
             raise Conflict(f"a session {head.id!r} exists already") from error
@@ -170,7 +169,7 @@ class Store:
     async def alone(
         self, session: str, key: str | None = None
     ) -> AsyncIterator[tuple[Head, Turn | None]]:
-        """Keep a session from other processes during the block, and `read` it for the block.
+        """Lock a session against other processes during the block, which gets it as `read`.
 
         Raises what `read` and `Leases.holding` raise.
         """
@@ -179,34 +178,34 @@ class Store:
             yield seen
 
     async def read(self, session: str, key: str | None = None) -> tuple[Head, Turn | None]:
-        """Return a session and, if one was committed under `key`, that turn; NotFound."""
+        """Load a session (NotFound), and the turn committed under `key` if there is one."""
         return await self.database.run(partial(_read, session=session, key=key))
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
-        """Return how often each of some sessions has changed."""
+        """Return the versions of some sessions by id; unknown ids are left out."""
         return await self.database.run(partial(_versions, ids=ids))
 
     async def recent(self, limit: int = 100) -> list[Head]:
-        """Return the sessions that changed last, newest first."""
+        """Return the most recently changed sessions, newest first."""
         query = select(sessions).order_by(sessions.c.updated.desc()).limit(limit)
         return await self.database.run(
             lambda connection: [read_head(row) for row in connection.execute(query).mappings()]
         )
 
     async def said(self, among: Sequence[str]) -> dict[str, tuple[str, str]]:
-        """Return the messages and replies of turns, by the turns' ids; actions have no message."""
+        """Return message and reply of turns by id; the message of an action is empty."""
         query = select(turns.c.id, turns.c.given, turns.c.reply).where(turns.c.id.in_(among))
         rows = await self.database.run(lambda connection: [*connection.execute(query)])
         return {
-            ident: (Given.model_validate_json(given).message, told) for ident, given, told in rows
+            ident: (Given.model_validate_json(given).message, reply) for ident, given, reply in rows
         }
 
     async def turn(self, turn: str) -> Turn:
-        """Return one turn; NotFound."""
+        """Load one turn; NotFound if there is none of this id."""
         return await self.database.run(partial(_turn, turn=turn))
 
     async def children(self, turn: str, most: int) -> list[Turn]:
-        """Return the turns that follow a turn on all branches, at most `most`, the newest first."""
+        """Return the children of a turn on all branches, at most `most`, newest first."""
         asked = {"turn": turn, "most": most}
         return await self.database.run(
             lambda connection: [
@@ -226,40 +225,39 @@ class Store:
         )
 
     async def ancestor(self, turn: str | None, back: int) -> Turn:
-        """Return the turn that stands `back` turns before another one; NotFound."""
+        """Return the ancestor `back` turns before a turn; NotFound if the path is shorter."""
         work = partial(_ancestor, turn=turn, back=back)
         return await self.database.run(work)
 
     async def messages(
         self, turn: str | None, channel: str, last: int, reach: int = 400
     ) -> tuple[Message, ...]:
-        """Return a channel's newest lines up to a turn, oldest first.
+        """Return the `last` newest messages of a channel up to a turn, oldest first.
 
-        Looks back at most `reach` turns, so that a channel that has been silent for long costs
-        little.
+        Looks back at most `reach` turns, which bounds the cost for a channel that is rarely used.
         """
         found: list[Message] = []
         read: dict[str, Lines] = {}
         for seen in range(reach):
             if turn is None or len(found) >= last:
                 break
-            lines = read.get(turn) or self._recent.of(turn)
+            lines = read.get(turn) or self._line_cache.of(turn)
             if lines is None:
                 block = min(reach - seen, max(last, 20))
                 read = await self.database.run(partial(_lines, turn=turn, most=block))
-                self._recent.keep(*read.values())
+                self._line_cache.keep(*read.values())
                 lines = read[turn]
             found += [line for line in reversed(lines.messages) if line.channel == channel]
             turn = lines.parent
         return tuple(found[:last][::-1])
 
     async def state_at(self, turn: str | None, state_version: int) -> StoredState:
-        """Return the nearest stored state of a version up to a turn, and the events since it."""
+        """Return the newest snapshot of a state version up to a turn, and the events since."""
         work = partial(_state_at, turn=turn, state_version=state_version)
         return await self.database.run(work)
 
     async def branches(self, session: str) -> list[Branch]:
-        """Return all turns made in a session, on every branch, by depth."""
+        """Return all turns of a session, on every branch, ordered by depth."""
         return await self.database.run(partial(_branches, session=session))
 
     async def commit(
@@ -273,11 +271,12 @@ class Store:
         within: Callable[[Work[None]], Awaitable[None]] | None = None,
         landing: Landing | None = None,
     ) -> Turn:
-        """Store a turn and move the head to it, in one transaction: one of its own, or `within`.
+        """Store a turn and move the head to it in one transaction, its own or that of `within`.
 
-        With a `landing` the head moves there instead: the turn has taken others back.
-        Returns the turn that holds: an earlier one when another process has committed the same key.
-        Raises Conflict when the session has moved on since `head` was read.
+        A turn that undoes others passes a `landing`, where the head moves instead. `system` holds
+        the static prompts that the turn used, by hash. Returns the stored turn, which is an earlier
+        one if another process has committed the same key. Raises Conflict if the session has
+        changed since `head` was read, Away if the turn could not be stored.
         """
         keep = turn.number % SNAPSHOT_EVERY == 0
         row = {
@@ -287,28 +286,31 @@ class Store:
         }
         spent = head.spent + sum((call.cost for call in turn.calls), Decimal(0))
         at = landing or Landing(turn.id, turn.number, state, state_version)
-        moved = moving(head, *at, spent)
-        work = partial(seal, moved=moved, row=row, holder=self.leases.holder)
+        moved = head_update(head, *at, spent)
+        work = partial(write_commit, moved=moved, row=row, holder=self.leases.holder)
         try:
             await self._keep_prompts(system)
             if within:
-                with passing_errors():
+                with transient_errors():
                     await within(work)
             else:
-                await self.database.keep(work, at_once=True)
+                await self.database.keep(work, one_statement=True)
         except (Conflict, IntegrityError) as error:
             _, earlier = await self.read(head.id, turn.key)
             if earlier is not None:
                 return earlier
             raise Conflict("the session moved on while this turn ran; send it again") from error
         except Away as error:
-            await self._holds(turn, error)
+            await self._confirm_commit(turn, error)
         self.leases.released(head.id)
-        self._recent.keep(Lines(turn.id, turn.parent, turn.messages))
+        self._line_cache.keep(Lines(turn.id, turn.parent, turn.messages))
         return turn
 
     async def _keep_prompts(self, system: dict[str, str]) -> None:
-        """Store the static prompts that this process has not stored before."""
+        """Store the static prompts that this process has not stored before.
+
+        In a transaction of their own, so that the commit stays one statement.
+        """
         new = [
             {"hash": name, "text": words}
             for name, words in system.items()
@@ -319,16 +321,16 @@ class Store:
             self._prompts |= system.keys()
 
     async def keep_rules(self, name: str, texts: str) -> None:
-        """Store rules' data that this process has not stored before."""
+        """Store rule data under its hash, unless this process has stored it before."""
         if name not in self._rules:
             row = {"hash": name, "texts": texts}
             await self.database.keep(
-                lambda connection: connection.execute(_KEEP_RULES, row).close(), at_once=True
+                lambda connection: connection.execute(_KEEP_RULES, row).close(), one_statement=True
             )
             self._rules.add(name)
 
     async def rules(self, name: str) -> dict[str, str]:
-        """Return rules' data; Unavailable when it is not there."""
+        """Load rule data by its hash; Unavailable if it is missing."""
         found = await self.database.run(
             lambda connection: connection.execute(_RULES, {"hash": name}).scalar()
         )
@@ -337,24 +339,30 @@ class Store:
         return RULES.validate_json(found)
 
     async def configure(self, head: Head) -> None:
-        """Store a session's config anew."""
+        """Overwrite a session's stored config."""
         row = {"session": head.id, "configured": session_row(head)["config"]}
         await self.database.keep(
-            lambda connection: connection.execute(_CONFIGURE, row).close(), at_once=True
+            lambda connection: connection.execute(_CONFIGURE, row).close(), one_statement=True
         )
 
     async def rename(self, session: str, title: str) -> None:
-        """Give a session another title."""
+        """Change a session's title."""
         work = update(sessions).where(sessions.c.id == session).values(title=title)
-        await self.database.keep(lambda connection: connection.execute(work).close(), at_once=True)
+        await self.database.keep(
+            lambda connection: connection.execute(work).close(), one_statement=True
+        )
 
     async def delete(self, session: str) -> None:
-        """Remove a session with its turns; Conflict while a fork of it still needs them."""
+        """Delete a session and its turns; Conflict while a fork of it still needs them."""
         await self.database.keep(partial(_delete, session=session))
 
-    async def _holds(self, turn: Turn, error: Away) -> None:
-        """Find out whether a commit holds of which no answer came; Away when it does not."""
-        for seconds in ASK_AGAIN if self.database.loses_answers else ():
+    async def _confirm_commit(self, turn: Turn, error: Away) -> None:
+        """Find out whether a commit succeeded whose acknowledgement was lost; Away if not.
+
+        The connection may break after the server has committed. Reporting a failure then would
+        make clients play the turn twice.
+        """
+        for seconds in CONFIRM_AFTER if self.database.loses_answers else ():
             await asyncio.sleep(seconds)
             try:
                 await self.turn(turn.id)
@@ -371,9 +379,9 @@ class Store:
     async def move_head(
         self, head: Head, turn: str | None, number: int, state: str, state_version: int
     ) -> None:
-        """Point a session at another turn of its tree; Conflict when it has moved meanwhile."""
-        moved = moving(head, turn, number, state, state_version, head.spent)
-        await self.database.keep(partial(move, moved=moved), at_once=True)
+        """Point a session at another turn of its tree; Conflict if the session has changed."""
+        moved = head_update(head, turn, number, state, state_version, head.spent)
+        await self.database.keep(partial(update_head, moved=moved), one_statement=True)
 
 
 def _read(connection: Connection, session: str, key: str | None) -> tuple[Head, Turn | None]:
@@ -411,7 +419,7 @@ def _turn(connection: Connection, turn: str) -> Turn:
 
 
 def _lines(connection: Connection, turn: str, most: int) -> dict[str, Lines]:
-    rows = connection.execute(_LINEMESSAGES, {"turn": turn, "most": most}).all()
+    rows = connection.execute(_PATH_MESSAGES, {"turn": turn, "most": most}).all()
     if not rows:
         raise NotFound(f"no turn {turn!r}")
     return {row.id: Lines(row.id, row.parent, MESSAGES.validate_json(row.messages)) for row in rows}
@@ -420,14 +428,14 @@ def _lines(connection: Connection, turn: str, most: int) -> dict[str, Lines]:
 def _ancestor(connection: Connection, turn: str | None, back: int) -> Turn:
     row = connection.execute(_ANCESTOR, {"turn": turn, "most": back + 1}).mappings().first()
     if row is None:
-        raise NotFound(f"no turn stands {back} turns before {turn!r}")
+        raise NotFound(f"there is no turn {back} turns before {turn!r}")
     return read_turn(row)
 
 
 def _state_at(connection: Connection, turn: str | None, state_version: int) -> StoredState:
     since: list[tuple[Json, ...]] = []
     while turn is not None:
-        rows = connection.execute(_LINE_STATES, {"turn": turn, "most": SNAPSHOT_EVERY}).all()
+        rows = connection.execute(_PATH_STATES, {"turn": turn, "most": SNAPSHOT_EVERY}).all()
         for row in reversed(rows):
             if row.state is not None and row.state_version == state_version:
                 return StoredState(row.state, state_version, since[::-1])

@@ -1,4 +1,4 @@
-"""The tables, and how sessions and turns become their rows and back."""
+"""The database's tables, and the conversion of sessions and turns to rows and back."""
 
 from __future__ import annotations
 
@@ -122,11 +122,12 @@ _MODELS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 
 
 def _dump(adapter: TypeAdapter[Value], value: Value) -> str:
+    # Defaults are left out: most turns carry few of the optional fields of calls and messages.
     return adapter.dump_json(value, exclude_defaults=True).decode()
 
 
 def session_row(head: Head) -> dict[str, object]:
-    """Return the row of a session."""
+    """Convert a session to its row."""
     return {
         **head.model_dump(include={"id", "agent", "title", "seed", "head", "number", "version"}),
         **head.model_dump(include={"state", "state_version", "origin", "forked"}),
@@ -139,7 +140,7 @@ def session_row(head: Head) -> dict[str, object]:
 
 
 def read_head(row: RowMapping) -> Head:
-    """Read a session's row."""
+    """Convert a row to a session."""
     return Head.model_validate(
         {
             **row,
@@ -150,7 +151,7 @@ def read_head(row: RowMapping) -> Head:
 
 
 def turn_row(turn: Turn) -> dict[str, object]:
-    """Return the row of a turn, without its snapshot."""
+    """Convert a turn to its row, without `state` and `state_version`, which `Store` adds."""
     return {
         **turn.model_dump(include={"id", "session", "parent", "number", "seat", "key", "reply"}),
         "at": turn.at.isoformat(),
@@ -170,7 +171,7 @@ def turn_row(turn: Turn) -> dict[str, object]:
 
 
 def read_turn(row: RowMapping) -> Turn:
-    """Read a turn's row."""
+    """Convert a row to a turn."""
     return Turn.model_validate(
         {
             **{k: row[k] for k in ("id", "session", "parent", "number", "seat", "key", "at")},

@@ -1,1 +1,1 @@
-"""This machine: its addresses, its processes, its logs, and what is found wrong with a set-up."""
+"""The machine that Ruleplay runs on: loopback addresses, processes, logs, findings of `doctor`."""

@@ -1,4 +1,4 @@
-"""What `ruleplay doctor` and `ruleplay check` find."""
+"""The findings that `ruleplay doctor` and `ruleplay check` report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 
 class Finding(BaseModel, frozen=True):
-    """One part of the set-up. `missing` parts are optional; `broken` ones were asked for."""
+    """A part of the set-up: `missing` means an optional part, `broken` one that was asked for."""
 
     name: str
     state: Literal["ok", "missing", "broken"]

@@ -1,7 +1,7 @@
-"""Logs: lines of text or of JSON with session and turn ids, without what people or models wrote.
+"""Logs, as text or JSON lines with session and turn ids, without what people or models wrote.
 
-Errors of other packages quote values, so of an unexpected error only its type and place are logged,
-unless the owner asks for content. Of other packages' messages the first line is kept.
+Exceptions often quote values in their messages, so an unexpected error is logged with its type and
+traceback only, unless the owner enables content. Messages are cut to their first line.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 _ABOUT: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
-"""What every record has; anything else was given as `extra`."""
+"""Attributes that every log record has; any other was passed as `extra`."""
 A_FEW, A_WHILE = 5, 10.0
-"""How often the same message of another package is logged in so many seconds."""
+"""How often the same message of another package is logged within how many seconds."""
 MESSAGES = 1_000
-"""Messages that are remembered for that."""
+"""Different messages that are counted for that limit."""
 FRAMES = 12
-"""Innermost places of an error that are logged."""
+"""Innermost frames of a traceback that are logged."""
 
 
 @contextmanager
 def about(**ids: str) -> Iterator[None]:
-    """Put ids such as `session` and `turn` on every line that is logged during the block."""
+    """Add ids such as `session` and `turn` to every line logged during the block."""
     token = _ABOUT.set({**(_ABOUT.get() or {}), **ids})
     try:
         yield
@@ -44,18 +44,21 @@ def about(**ids: str) -> Iterator[None]:
 
 
 def configure(settings: Settings) -> None:
-    """Log to standard error as the settings say; called once, where a process begins."""
+    """Set up logging to standard error; to be called once, at the start of a process."""
     as_json = settings.logs == "json"
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(Sparing())
+    handler.addFilter(RateLimit())
     handler.setFormatter((Lines if as_json else Text)(content=settings.log_content))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     level = settings.log_level or ("info" if as_json else "warning")
     logging.getLogger("ruleplay").setLevel(level.upper())
 
 
-class Sparing(logging.Filter):
-    """Passes a warning of another package on a few times in a while: clients can cause many."""
+class RateLimit(logging.Filter):
+    """Limits how often other packages log the same message, since clients can provoke many.
+
+    One example: without free file descriptors, asyncio logs every connection it cannot accept.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
@@ -63,7 +66,7 @@ class Sparing(logging.Filter):
         self._seen: Counter[tuple[str, str]] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether to log a record."""
+        """Whether to log a record."""
         if record.name.partition(".")[0] == "ruleplay":
             return True
         now = self._clock()
@@ -75,19 +78,19 @@ class Sparing(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """One line a record, and the places of an error below it."""
+    """Formats a record as one line of text, and an error's traceback below it."""
 
     def __init__(self, *, content: bool = False) -> None:
         super().__init__()
         self._content = content
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
-        told = self.fields(record)
-        error = told.pop("error", None)
-        head = f"{told.pop('level')} {told.pop('logger')}: {told.pop('message')}"
-        told.pop("time")
-        rest = " ".join(f"{name}={value}" for name, value in told.items())
+        """Format a record."""
+        fields = self.fields(record)
+        error = fields.pop("error", None)
+        head = f"{fields.pop('level')} {fields.pop('logger')}: {fields.pop('message')}"
+        fields.pop("time")
+        rest = " ".join(f"{name}={value}" for name, value in fields.items())
         lines = [f"{head} {rest}".rstrip()]
         if isinstance(error, dict):
             lines += [f"  {error['type']} {error.get('text', '')}".rstrip()]
@@ -95,9 +98,9 @@ class Text(logging.Formatter):
         return "\n".join(lines)
 
     def fields(self, record: logging.LogRecord) -> dict[str, object]:
-        """Return what is told of a record."""
+        """Collect the fields to log: time, level, logger, message, ids, `extra`, error."""
         extra = {name: value for name, value in vars(record).items() if name not in _USUAL}
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -106,26 +109,26 @@ class Text(logging.Formatter):
             **extra,
         }
         if record.exc_info and record.exc_info[1]:
-            told["error"] = self._error(record.exc_info[1])
-        return told
+            fields["error"] = self._error(record.exc_info[1])
+        return fields
 
     def _error(self, error: BaseException) -> dict[str, object]:
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "type": type(error).__name__,
-            "where": places(error.__traceback__),
+            "where": frames_of(error.__traceback__),
         }
-        return {**told, "text": str(error)} if self._content else told
+        return {**fields, "text": str(error)} if self._content else fields
 
 
 class Lines(Text):
-    """One JSON object a record."""
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the object on one line."""
+        """Format a record."""
         return json.dumps(self.fields(record), default=str)
 
 
-def places(found: TracebackType | None) -> list[str]:
-    """Return the innermost places of an error, as `file:line function`."""
+def frames_of(found: TracebackType | None) -> list[str]:
+    """List the innermost frames of a traceback as `file:line function`."""
     frames = traceback.extract_tb(found)[-FRAMES:]
     return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]

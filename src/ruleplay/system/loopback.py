@@ -1,4 +1,4 @@
-"""Which addresses are this machine itself."""
+"""Loopback addresses: those that only this machine itself can reach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether a host name or address, without a port, is this machine's own."""
+    """Whether a host (without port) is `localhost` or a loopback address; resolves no names."""
     if host == "localhost":
         return True
     try:
@@ -17,5 +17,5 @@ def is_loopback(host: str) -> bool:
 
 
 def is_loopback_url(url: str) -> bool:
-    """Say whether a URL points at this machine; ValueError when it is none."""
+    """Whether a URL's host is a loopback address; ValueError if it is not a URL."""
     return is_loopback(urlsplit(url).hostname or "")

@@ -1,4 +1,4 @@
-"""Other processes of this machine: files that one of them left behind may go when it is gone."""
+"""Whether another process still runs: the files of one that does not can be removed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process of this number runs; True where that cannot be known."""
+    """Whether a process of this id exists; True if that cannot be found out."""
     try:
-        os.kill(pid, 0)
+        os.kill(pid, 0)  # signal 0 only checks for existence
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:

@@ -12,7 +12,7 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
 from ruleplay.settings import Settings
-from ruleplay.storage.archive import restore
+from ruleplay.storage.backup import restore
 
 STORED = Path(__file__).parents[1] / "earlier" / "battle.backup"
 

@@ -22,7 +22,7 @@ from ruleplay.kernel.host import Host
 from ruleplay.models.scripted import Asked, Rehearsal, Reply
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
-from ruleplay.storage.archive import restore
+from ruleplay.storage.backup import restore
 
 STORED = Path(__file__).parent / "sessions" / "glass-orchard.backup"
 _BEAT = re.compile(r"^\[(b\d+)\] (.*)$", re.MULTILINE)

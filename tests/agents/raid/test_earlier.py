@@ -14,7 +14,7 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
 from ruleplay.models.scripted import ScriptedModel
-from ruleplay.storage.archive import restore
+from ruleplay.storage.backup import restore
 
 STORED = Path(__file__).parents[2] / "earlier" / "raid.backup"
 

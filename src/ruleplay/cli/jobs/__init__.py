@@ -1,1 +1,1 @@
-"""Long jobs on the command line, and the kinds there are."""
+"""Long jobs on the command line, and the kinds of jobs."""

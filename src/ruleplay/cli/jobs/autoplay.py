@@ -1,7 +1,7 @@
-"""A game that plays itself as a job: its parts are rounds.
+"""The job `autoplay`: a game that plays itself, with a round as each part.
 
-Where the rules name the next move, every move that no person makes is played, and who stays away
-is passed over, as `play_on` does it everywhere; other agents' rounds are rehearsed turns.
+If the agent's rules determine the next move, `play_on` plays all moves but those of people, who are
+passed over when their time is up. For other agents a round is a number of rehearsed turns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class AutoplayOptions(BaseModel, frozen=True, extra="forbid"):
-    """Which game, and how long."""
+    """Options of the job."""
 
     agent: str = "saga"
     session: str = Field(default="", description="session to go on with; a new one otherwise")
@@ -48,14 +48,14 @@ class AutoplayOptions(BaseModel, frozen=True, extra="forbid"):
 
 @dataclass
 class OpenGame(OpenJob):
-    """A host that plays the rounds; a turn's key names the job, so that none is played twice."""
+    """A host that plays the rounds; turns' keys name job and round, so none is played twice."""
 
     host: Host
     job: str
     options: AutoplayOptions
 
     async def plan(self) -> list[str]:
-        """Return the rounds by number, each with the session, which is made here."""
+        """Name the parts `SESSION ROUND`, creating the session if none is given."""
         session = self.options.session
         if session:
             head, _ = await self.host.store.read(session)
@@ -86,7 +86,7 @@ class OpenGame(OpenJob):
         return self.host.find_agent(head.agent), state
 
     async def _played_on(self, session: str, number: int) -> tuple[list[str], str]:
-        """Return the moves of a round, made now or before the crash, and why it ended early."""
+        """Play a round; returns its turns, with those before a crash, and why it ended early."""
         turns: list[str] = []
         while turn := (await self.host.store.read(session, self._key(f"{number}/{len(turns)}")))[1]:
             turns.append(turn.id)
@@ -111,7 +111,7 @@ class OpenGame(OpenJob):
         return f"{self.job}/{place}"
 
     async def _turn(self, session: str, place: str) -> tuple[str, str]:
-        """Return the id of the round's turn, played now or before the crash, or what forbids it."""
+        """Play a rehearsed turn unless that is done; returns its id, or "" and the error."""
         key = self._key(place)
         _, played = await self.host.store.read(session, key)
         if played:
@@ -124,7 +124,7 @@ class OpenGame(OpenJob):
             return "", str(error)
 
     def result(self, parts: Mapping[str, Json]) -> Json:
-        """Return the session and how many turns were played."""
+        """Summarise the session and the number of its rounds and turns."""
         played = [turn for part in parts.values() for turn in _strings(part["turns"])]
         ended = next((part["ended"] for part in parts.values() if part["ended"]), "")
         session = next((part["session"] for part in parts.values()), "")
@@ -146,7 +146,7 @@ class AutoplayKind(JobKind[AutoplayOptions]):
     async def open(
         self, job: str, options: AutoplayOptions, settings: Settings
     ) -> AsyncIterator[OpenJob]:
-        """Open a host of the job's own on the same database; its turns are not queued."""
+        """Open a separate host on the same database, so that the job's turns are not queued."""
         host = await Host.open(settings, find_agent)
         try:
             yield OpenGame(host, job, options)

@@ -1,4 +1,4 @@
-"""`ruleplay jobs`: hand in long jobs, watch them, stop them."""
+"""`ruleplay jobs`: submit, list, show and cancel long jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ruleplay.durable.jobs import Job, Jobs
 
 app = typer.Typer(
-    name="jobs", help="Long jobs, done by `ruleplay worker`, gone on with after a crash."
+    name="jobs", help="Long jobs, run by `ruleplay worker` and resumed after a crash."
 )
 app.info.no_args_is_help = True
 Found = TypeVar("Found")
@@ -40,14 +40,14 @@ def submit(
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
-    """Hand in a job; a worker on the same database does it."""
+    """Submit a job, which a worker on the same database will run."""
     given = read_object("--options", options)
     _tell(db, lambda jobs: jobs.submit(find_kind(kind), given, key), as_json)
 
 
 @app.command()
 def kinds(as_json: AsJson = False) -> None:
-    """List the kinds of job there are."""
+    """List the kinds of jobs."""
     found = [(offer.name, offer.title) for offer in job_offers().values()]
     if as_json:
         output.print_json({"kinds": [{"name": name, "title": title} for name, title in found]})
@@ -70,13 +70,13 @@ def list_(db: Db = "", as_json: AsJson = False) -> None:
 
 @app.command()
 def show(job: JobId, db: Db = "", as_json: AsJson = False) -> None:
-    """Show a job, and what it has brought."""
+    """Show a job and its result."""
     _tell(db, lambda jobs: jobs.show(job), as_json)
 
 
 @app.command()
 def cancel(job: JobId, db: Db = "", as_json: AsJson = False) -> None:
-    """Stop a job."""
+    """Cancel a job."""
     _tell(db, lambda jobs: jobs.cancel(job), as_json)
 
 
@@ -103,7 +103,7 @@ async def _with_jobs(db: str, ask: Callable[[Jobs], Awaitable[Found]]) -> Found:
 
 @asynccontextmanager
 async def _jobs(db: str) -> AsyncIterator[Jobs]:
-    """Open the desk of the configured database."""
+    """Open the job queue of the configured database."""
     from ruleplay.cli.hosting import hosting
     from ruleplay.durable.extra import require_dbos
 

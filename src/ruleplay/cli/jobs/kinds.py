@@ -1,4 +1,4 @@
-"""Which kinds of job there are; each is loaded when it is named."""
+"""The kinds of jobs, each of which is imported only when it is used."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ OWN = (
 
 
 def job_offers() -> dict[str, JobOffer]:
-    """Return the kinds there are by name: those of every agent, and those all agents share."""
+    """Collect the kinds of jobs by name: those of the agents, and those for any agent."""
     brought = (offer for agent in usable_agents() for offer in agent.jobs())
     return {offer.name: offer for offer in (*brought, *OWN)}
 
 
 def find_kind(name: str) -> JobKind[Any]:
-    """Return a kind of job; NotFound lists the kinds, Unavailable names a missing extra."""
+    """Import a kind of job; NotFound lists the kinds, Unavailable names a missing package."""
     offers = {offer.name: offer for offer in OWN}
     if name not in offers:
         offers = job_offers()

@@ -1,1 +1,1 @@
-"""`ruleplay new` and `ruleplay check`: packages of agents, begun and looked over."""
+"""`ruleplay new` and `ruleplay check`: create an agent's package, and inspect it."""

@@ -44,7 +44,7 @@ def check(
     package: Annotated[str, typer.Argument(metavar="PACKAGE", help="Package of an agent.")],
     as_json: AsJson = False,
 ) -> None:
-    """Say what an agent's package has, and what it lacks; exit 2 when something is broken."""
+    """Check what an agent's package has and lacks; exit 2 if something is broken."""
     from ruleplay.cli.scaffold.inspection import inspect
 
     rows = [*inspect(_agent(package))]
@@ -53,7 +53,7 @@ def check(
 
 
 def _agent(package: str) -> AnyAgent:
-    """Return the agent of a package that is installed, or that stands in this folder."""
+    """Load the agent of a package that is installed, or in the current folder."""
     from importlib import import_module
 
     from ruleplay.catalog import agent_names, find_agent
@@ -63,7 +63,7 @@ def _agent(package: str) -> AnyAgent:
     if package in agent_names():
         return find_agent(package)
     if not all(part.isidentifier() for part in package.split(".")):
-        raise UserError(f"{package!r} is no name of a package; write it as in an import")
+        raise UserError(f"{package!r} is not a package's name; write it as in an import")
     sys.path.insert(0, str(Path.cwd()))
     try:
         module = import_module(f"{package}.agent")

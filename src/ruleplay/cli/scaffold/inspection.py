@@ -1,4 +1,4 @@
-"""What an agent's package has, what it lacks, and what is broken in it."""
+"""Inspects an agent's package for `ruleplay check`: what it has, lacks, and what is broken."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 SEED = 7
 OPTIONAL = {"dbos": "durable", "mcp": "mcp"}
-"""Packages that what an agent brings may rest on, and the extra that installs each."""
+"""Packages that parts of an agent may need → the extra that installs each."""
 
 
 def inspect(agent: AnyAgent) -> Iterator[Finding]:
-    """Look at the agent, then at each thing that it may bring."""
+    """Check the agent itself, then each optional part."""
     for name, look in (
         ("state and view", _state),
         ("graph", _graph),
@@ -42,13 +42,13 @@ def _looked(name: str, look: Callable[[AnyAgent], Finding], agent: AnyAgent) -> 
         if error.name in OPTIONAL:
             return _needs(name, error.name)
         return _broken(name, error)
-    except Exception as error:  # noqa: BLE001 - whatever an agent's author got wrong is the answer
+    except Exception as error:  # noqa: BLE001 - any error in the agent's code is a finding
         return _broken(name, error)
 
 
 def _broken(name: str, error: Exception) -> Finding:
     told = f"{type(error).__name__}: {error}"
-    return Finding(name=name, state="broken", detail=told, advice="mend it, then check again")
+    return Finding(name=name, state="broken", detail=told, advice="fix it, then check again")
 
 
 def _needs(name: str, package: str) -> Finding:
@@ -71,7 +71,7 @@ def _state(agent: AnyAgent) -> Finding:
         json.dumps(agent.view(state, seat), allow_nan=False)
     again = agent.state_type.model_validate_json(state.model_dump_json())
     if again != state:
-        raise ValueError("the state is not the same after it was stored and read")
+        raise ValueError("the state changes when it is stored and loaded again")
     return _found(f"{len(agent.seats_of(state))} seats")
 
 

@@ -1,4 +1,4 @@
-"""The files of a new agent's package, from templates with its name filled in."""
+"""Writes a new agent's package from templates."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ruleplay.errors import Conflict, NotFound, UserError
 TEMPLATES = Path(__file__).parent / "templates"
 SHARED = "shared"
 SUFFIX = ".txt"
-"""Templates are no Python yet, and neither imported nor linted."""
+"""Appended to the templates' names, since they are not valid Python for tools to find."""
 
 
 def templates() -> tuple[str, ...]:
-    """Return what a package can be begun from."""
+    """List the names of the templates."""
     return tuple(sorted(path.name for path in TEMPLATES.iterdir() if path.name != SHARED))
 
 
 def write_package(name: str, template: str, folder: Path) -> list[Path]:
-    """Write a package and return its files; an existing folder is left alone (Conflict)."""
+    """Write a package and return its files; Conflict if the folder exists."""
     _check(name)
     if template not in templates():
         raise NotFound(f"no template {template!r}; there are {', '.join(templates())}")
     if folder.exists():
-        raise Conflict(f"{str(folder)!r} is there already; choose another name or folder")
+        raise Conflict(f"{str(folder)!r} exists already; choose another name or folder")
     title = name.replace("_", " ").title().replace(" ", "")
     filled = {"{{name}}": name, "{{Name}}": title, "{{python}}": sys.executable}
     written = []
@@ -49,7 +49,7 @@ def _filled(text: str, names: dict[str, str]) -> str:
 
 def _check(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
-        raise UserError(f"{name!r} cannot be a package: take small letters, digits and _")
+        raise UserError(f"{name!r} cannot be a package's name: use lowercase letters, digits and _")
     if name in sys.stdlib_module_names or name == "ruleplay":
         raise UserError(f"{name!r} is the name of another package")
     if name in agent_names():

@@ -1,1 +1,1 @@
-"""An agent on other people's pages: a script, the page in its frame, and guests' tokens."""
+"""Embedding of agents in other sites: a script, the page in its frame, and guests' tokens."""

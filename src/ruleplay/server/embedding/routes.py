@@ -1,4 +1,4 @@
-"""`/embed.js` for other people's pages, `/embed/{agent}` for the frame, and its guests' turns."""
+"""Routes for embedding: the script for other sites, the page in the frame, its guests' turns."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from ruleplay.server.embedding.guests import Guest, Guests
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream, turn_stream
 from ruleplay.server.shapes import Body
-from ruleplay.server.wiring import TheBackground, TheHost, ThePlayed, held
+from ruleplay.server.wiring import TheHost, TheTurnCache, TheTurnTasks, from_app_state
 
 routes = APIRouter(tags=["embedding"], responses=problems(403, 500))
 KINDS = {"js": "text/javascript", "css": "text/css"}
 TURNS = 100
-"""Turns that a guest gets who loads the frame anew."""
+"""Turns that are shown when a guest reloads the frame."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src https:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
 )
-TheGuests = Annotated[Guests, Depends(held(Guests, "guests"))]
+TheGuests = Annotated[Guests, Depends(from_app_state(Guests, "guests"))]
 AgentName = Annotated[str, Path(max_length=64)]
 _BEARER = re.compile(r"[Bb]earer (\S+)")
 
@@ -52,7 +52,7 @@ _TURN: dict[int | str, dict[str, object]] = {
 
 
 class Said(Body):
-    """What a guest says."""
+    """A guest's message."""
 
     message: str = Field(min_length=1, max_length=8_000)
 
@@ -71,13 +71,13 @@ TheGuest = Annotated[Guest, Depends(_guest)]
 
 @routes.get("/embed.js", response_class=Response, responses=_SCRIPT)
 async def embed_script() -> Response:
-    """Return the script that puts an agent's frame on a page."""
+    """Serve the script that puts an agent's frame on a page."""
     return _asset("embed.js")
 
 
 @routes.get("/embed/files/{name}", response_class=Response, responses=_FILE)
 async def embed_file(name: Annotated[str, Path(max_length=40)]) -> Response:
-    """Return a file of the frame's page."""
+    """Serve a file of the frame's page."""
     if name not in ("frame.js", "frame.css"):
         raise HTTPException(404, f"no file {name!r} here")
     return _asset(name)
@@ -95,13 +95,13 @@ async def embed_page(
     guests: TheGuests,
     referer: Annotated[str, Header(description="The page that shows the frame.")] = "",
 ) -> HTMLResponse:
-    """Return the page in the frame, with a guest's token for the page around it.
+    """Serve the page in the frame, with a guest's token for the embedding origin.
 
-    Only pages of the origins in the setting `framed_by` may show it.
+    Only the origins in the setting `framed_by` may embed it.
     """
     found = await host.agent(agent)
     if found.public_seat:
-        raise HTTPException(403, f"the seats of {agent!r} are people's; it cannot be embedded")
+        raise HTTPException(403, f"{agent!r} has guarded seats and cannot be embedded")
     token = guests.invite(agent, _origin(referer), client_of(request.scope))
     text = files(__package__).joinpath("frame.html").read_text("utf-8")
     filled = text.replace("{{title}}", escape(found.title)).replace("{{token}}", token)
@@ -117,7 +117,7 @@ async def embed_page(
 
 @routes.get("/embed/{agent}/session", responses=problems(401, 404, 422, 503))
 async def show_guests_session(guest: TheGuest, host: TheHost, guests: TheGuests) -> JSONResponse:
-    """Return what was said in a guest's session, and what may be answered with a click."""
+    """Show the turns of a guest's session, the suggested replies, and the cards."""
     session = await guests.session(guest)
     if not session:
         return JSONResponse({"turns": [], "quick_replies": [], "cards": [], "language": ""})
@@ -130,17 +130,17 @@ async def play_guests_turn(
     guest: TheGuest,
     host: TheHost,
     guests: TheGuests,
-    background: TheBackground,
-    played: ThePlayed,
+    turn_tasks: TheTurnTasks,
+    turn_cache: TheTurnCache,
 ) -> EventStream:
     """Play a turn in a guest's session, and stream it."""
     guests.admit_turn(guest)
     session = await guests.begin(guest)
     if host.bus.running(session):
         raise Conflict("a turn runs already; wait for its reply")
-    started = await background.play(session, Given(message=given.message), "", None)
+    started = await turn_tasks.play(session, Given(message=given.message), "", None)
     seat = await _seat(host, session)
-    return turn_stream(host, played, session, started, seat)
+    return turn_stream(host, turn_cache, session, started, seat)
 
 
 async def _told(host: Host, session: str) -> Json:
@@ -172,6 +172,6 @@ def _origin(referer: str) -> str:
 def _asset(name: str) -> Response:
     text = files(__package__).joinpath(name).read_text("utf-8")
     headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "max-age=300"}
-    # Asked for by pages of other origins, whose policies may want it said.
+    # Embedding pages with `Cross-Origin-Embedder-Policy: require-corp` load only files that set it.
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return Response(text, media_type=KINDS[name.rpartition(".")[2]], headers=headers)

@@ -1,4 +1,4 @@
-"""What the core's tools do: turns over a host, as one who holds a seat or as a stranger."""
+"""The implementation of the core's tools: play a turn, show a session, undo."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ruleplay.server.mcp.offer import PlayArguments, ShowArguments, UndoArgument
 from ruleplay.telling.footnotes import lines_of
 
 TURNS = 5
-"""Turns that a session shows."""
+"""Turns that `show_session` returns."""
 Progress = Callable[[str], Awaitable[None]]
 
 
 async def play_turn(host: Host, asked: PlayArguments, progress: Progress) -> Json:
-    """Play one turn, and tell its nodes as they run."""
+    """Play one turn, reporting its nodes by `progress`; cancelled if the caller is."""
     session = asked.session or await _begin(host, asked)
     table = await _access(host, asked.seat_token).table(session)
     if asked.agent and table.head.agent != asked.agent:
@@ -83,7 +83,7 @@ async def show_session(host: Host, asked: ShowArguments) -> Json:
 
 
 async def undo_turn(host: Host, asked: UndoArguments) -> Json:
-    """Take the last turn back."""
+    """Undo the last turn."""
     await _access(host, asked.seat_token).moving(asked.session)
     head = await host.undo(asked.session)
     return {"session": head.id, "head": head.head, "number": head.number}

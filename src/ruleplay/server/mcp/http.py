@@ -1,4 +1,4 @@
-"""`/mcp` over HTTP, and `/mcp/GROUP` for those who want one agent's tools, or all."""
+"""MCP over HTTP: `/mcp`, and `/mcp/GROUP` for the tools of one agent, the core, or all."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MISSING = "MCP needs the package 'mcp': pip install 'ruleplay[mcp]'"
 
 
 class Mcp:
-    """The doors of one application, one for each group of tools, made when one is knocked at.
+    """The MCP servers of an application, one for each group of tools, made at the first request.
 
-    Importing the SDK costs as much as the rest of a start, and most servers never need it.
+    Importing the SDK takes as long as the rest of the start, and most servers never need it.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Mcp:
 
     @asynccontextmanager
     async def open(self, host: Host) -> AsyncIterator[None]:
-        """Answer while the block runs; without the SDK there is nothing to answer with."""
+        """Accept requests while the block runs; without the SDK they get 503."""
         self._host, self._ready, self._over = host, asyncio.Event(), asyncio.Event()
         try:
             yield
@@ -47,7 +47,8 @@ class Mcp:
 
     async def _doors(self) -> dict[str, StreamableHTTPSessionManager]:
         if self._running is None:
-            # The SDK's task groups have to end in the task in which they began, whoever asks.
+            # The SDK's task groups must be entered and left in the same task (anyio's rule), which
+            # cannot be a request's.
             self._running = asyncio.create_task(self._run())
             self._running.add_done_callback(lambda _: self._ready.set())
         await self._ready.wait()
@@ -77,7 +78,7 @@ class Mcp:
             self._managers.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request of one group's door."""
+        """Answer a request to one group."""
         group = scope.get("path_params", {}).get("group", "")
         doors = await self._doors()
         if manager := doors.get(group):
@@ -88,7 +89,7 @@ class Mcp:
 
 
 def add_to(app: FastAPI) -> Mcp:
-    """Add the routes; they belong to no router, since the SDK writes the answers itself."""
+    """Add the routes as plain ASGI endpoints, since the SDK writes the responses itself."""
     door = Mcp()
     app.router.routes.append(Route(PATH, endpoint=door))
     app.router.routes.append(Route(f"{PATH}/{{group}}", endpoint=door))

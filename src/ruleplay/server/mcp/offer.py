@@ -1,4 +1,4 @@
-"""What is offered: tools in groups, few by default, of every agent that has some."""
+"""The tools on offer, in groups: those of the core, and those of each agent that has some."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SESSION = Field(max_length=64, description="the session's id, as an earlier resu
 
 
 class PlayArguments(BaseModel):
-    """One turn."""
+    """Arguments of `play_turn`."""
 
     agent: str = Field(default="", max_length=64, description="needed for a new session only")
     message: str = Field(max_length=8_000, description="what to say, or the number of a choice")
@@ -35,7 +35,7 @@ class PlayArguments(BaseModel):
 
 
 class ShowArguments(BaseModel):
-    """One session."""
+    """Arguments of `show_session`."""
 
     session: str = SESSION
     seat: str = SEAT
@@ -43,7 +43,7 @@ class ShowArguments(BaseModel):
 
 
 class UndoArguments(BaseModel):
-    """One session, of which the last turn is taken back."""
+    """Arguments of `undo_turn`."""
 
     session: str = SESSION
     seat_token: str = TOKEN
@@ -51,7 +51,7 @@ class UndoArguments(BaseModel):
 
 @dataclass(frozen=True)
 class CoreTool:
-    """A tool over sessions of any agent."""
+    """A tool for sessions of any agent."""
 
     name: str
     description: str
@@ -93,7 +93,7 @@ PLAY = Starter(
 
 @dataclass(frozen=True)
 class Offer:
-    """The agents' tools and prompts that a connection gets; the core's if it is asked for."""
+    """The tools and prompts of a connection; with `core`, also those for sessions."""
 
     core: bool
     tools: dict[str, tuple[str, Tool]]
@@ -101,7 +101,10 @@ class Offer:
 
     @classmethod
     def of(cls, groups: Iterable[str]) -> Offer:
-        """Return what some groups hold: `core`, agents' names, `all` (UserError)."""
+        """Collect the tools of some groups: `core`, `all`, agents' names; UserError for others.
+
+        Without `all`, only agents' common tools are offered: long lists fill a model's context.
+        """
         wanted = [group for group in groups if group] or [DEFAULT]
         if unknown := set(wanted) - {CORE, ALL, DEFAULT, *agent_names()}:
             names = ", ".join((CORE, ALL, *agent_names()))
@@ -122,7 +125,7 @@ class Offer:
 
 
 def _with_tools() -> Iterator[str]:
-    """Yield the agents that may bring tools; of those that ship here, the others are not loaded."""
+    """Yield the agents that may have tools, without importing shipped agents that have none."""
     for name in agent_names():
         if name not in shipped_names() or find_spec(f"{package_of(name)}.tools"):
             yield name

@@ -1,7 +1,7 @@
-"""The protocol's side: lists and calls, answered as text and as structure alike.
+"""The handlers of the Model Context Protocol, on top of its SDK, which only this package uses.
 
-Only this module knows the SDK. What takes long to import is imported when it is first needed, so
-that a program which starts a server of its own does not wait for it.
+Agents and the host are imported when they are first needed, because a program that starts
+`ruleplay mcp` waits for the first answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any]
 
 ROWS = 20
-"""Rows of a list that the text of an answer holds; the structure holds all."""
+"""Rows of a list in the text of a result; the structured content has all."""
 INSTRUCTIONS = (
     "Ruleplay hosts turn-based agents whose rules are code. What its tools return is vouched for: "
     "quote numbers, names and ids as they are, and name the lines that an answer cites. Where a "
@@ -41,7 +41,7 @@ GetHost = Callable[[], Awaitable["Host"]]
 
 
 class Door:
-    """The tools of some groups over one host."""
+    """An MCP server with the tools of some groups."""
 
     def __init__(self, groups: Sequence[str], host: GetHost) -> None:
         self._groups, self._host = tuple(groups), host
@@ -61,7 +61,7 @@ class Door:
         )
 
     async def offer(self) -> Offer:
-        """Return what is offered; the agents that have tools are imported for it."""
+        """Return the tools on offer; the first call imports the agents that have some."""
         if self._offer is None:
             self._offer = await asyncio.to_thread(_offer, self._groups)
         return self._offer
@@ -97,7 +97,7 @@ class Door:
         except Exception as error:
             if (status := getattr(error, "detail", None)) is None:
                 raise
-            return _failed(str(status))  # a seat that is not the caller's
+            return _failed(str(status))  # an HTTPException: a seat that is not the caller's
 
     async def _called(
         self, context: Context, name: str, arguments: dict[str, Any]
@@ -164,7 +164,7 @@ class Door:
                     uri=asked.uri, mime_type="application/json", text=text
                 )
                 return types.ReadResourceResult(contents=[contents])
-        raise NotFound(f"nothing is kept at {uri!r}")
+        raise NotFound(f"no resource {uri!r} here")
 
     async def _list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
         offer = await self.offer()
@@ -230,7 +230,7 @@ def _answered(answer: Answer) -> types.CallToolResult:
 
 
 def _result(content: Json, links: Sequence[types.ResourceLink] = ()) -> types.CallToolResult:
-    """Return an answer as text, as structure, and with links: programs show one or the other."""
+    """Make a result as text, structured content and links, since programs use one or the other."""
     text = json.dumps(_shortened(content), ensure_ascii=False)
     told: list[types.ContentBlock] = [types.TextContent(text=text), *links]
     return types.CallToolResult(content=told, structured_content=content)

@@ -1,4 +1,4 @@
-"""`ruleplay mcp`: the protocol on standard input and output, for a program that starts it."""
+"""MCP on standard input and output, for programs that start `ruleplay mcp` themselves."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 async def serve(groups: Sequence[str], configured: Callable[[], Settings]) -> None:
-    """Answer until the program closes its end. The host is opened by the first call that needs it.
+    """Answer until the program closes standard input; the first call that needs the host opens it.
 
-    Nothing but the protocol goes to standard output.
+    Standard output is for the protocol only.
     """
     opened: list[Host] = []
     opening = asyncio.Lock()

@@ -1,1 +1,1 @@
-"""The OpenAI wire: agents as models, sessions found by what was said."""
+"""OpenAI's API: agents as models, and sessions that are found by their messages."""

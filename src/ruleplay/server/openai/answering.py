@@ -1,4 +1,4 @@
-"""From a request to its answer: a task, a command or a turn; told at once or at the end."""
+"""What the two OpenAI APIs share: dispatching a request, waiting for the reply, streaming it."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from ruleplay.server.events import EventStream as Stream
 from ruleplay.server.openai.commands import obey
 from ruleplay.server.openai.errors import Refusal, error_body
 from ruleplay.server.openai.finding import Asked
+from ruleplay.server.openai.live_replies import LiveReplies, LiveReply
 from ruleplay.server.openai.models import TASKS
-from ruleplay.server.openai.plays import Play, Plays
 from ruleplay.server.openai.requests import SESSION
 from ruleplay.server.openai.tasks import do_task
-from ruleplay.server.wiring import held
+from ruleplay.server.wiring import from_app_state
 
 BEAT = 10
-"""Seconds after which a stream says that it is still there: proxies close silent ones."""
-ThePlays = Annotated[Plays, Depends(held(Plays, "plays"))]
+"""Seconds of silence after which a stream sends an empty event, as proxies close idle ones."""
+TheReplies = Annotated[LiveReplies, Depends(from_app_state(LiveReplies, "replies"))]
 
 
-async def answer(plays: Plays, asked: Asked, access: Access) -> Play:
-    """Return the answer to a request, joined by its client; raises what no answer can tell."""
-    if play := await do_task(plays, asked):
-        play.join()
-        return play
+async def answer(replies: LiveReplies, asked: Asked, access: Access) -> LiveReply:
+    """Answer a task, a command or a turn with a reply that the client has joined, or raise."""
+    if live := await do_task(replies, asked):
+        live.join()
+        return live
     if asked.history.command:
-        play = await obey(plays, asked, asked.history.command, access)
-        play.join()
-        return play
+        live = await obey(replies, asked, asked.history.command, access)
+        live.join()
+        return live
     if asked.speaker.agent == TASKS:
         raise Refusal(400, "this model writes titles and tags only", "wrong_model", "model")
-    return await plays.open(asked, access)
+    return await replies.open(asked, access)
 
 
-async def whole(play: Play, request: Request) -> str:
-    """Return all that is said, in the end; a client that goes meanwhile leaves the turn."""
+async def whole(live: LiveReply, request: Request) -> str:
+    """Wait for the whole text; returns "" and leaves the reply if the client disconnects."""
     left = asyncio.create_task(_left(request))
-    listening = asyncio.create_task(_listened(play))
+    listening = asyncio.create_task(_listened(live))
     try:
         await asyncio.wait({left, listening}, return_when=asyncio.FIRST_COMPLETED)
         if not listening.done():
@@ -55,11 +55,11 @@ async def whole(play: Play, request: Request) -> str:
         return listening.result()
     finally:
         left.cancel()
-        play.leave()
+        live.leave()
 
 
-async def _listened(play: Play) -> str:
-    return "".join([piece async for piece in play.deltas()])
+async def _listened(live: LiveReply) -> str:
+    return "".join([piece async for piece in live.deltas()])
 
 
 async def _left(request: Request) -> None:
@@ -67,42 +67,42 @@ async def _left(request: Request) -> None:
         pass
 
 
-def headers(play: Play) -> dict[str, str]:
-    """Return what names the session and the turn to clients that look."""
-    turn = {"Ruleplay-Turn": play.ident} if play.started else {}
-    return {**({SESSION: play.session} if play.session else {}), **turn}
+def headers(live: LiveReply) -> dict[str, str]:
+    """Make the headers with the ids of session and turn, for clients that use them."""
+    turn = {"Ruleplay-Turn": live.ident} if live.started else {}
+    return {**({SESSION: live.session} if live.session else {}), **turn}
 
 
-def usage(play: Play, given: str, got: str) -> Json:
-    """Return the tokens of a turn's model calls, under the names that the wire has for them."""
-    calls = play.turn.calls if play.turn else ()
+def usage(live: LiveReply, given: str, got: str) -> Json:
+    """Count the tokens of a turn's model calls; `given` and `got` are the API's field names."""
+    calls = live.turn.calls if live.turn else ()
     asked = sum(call.input_tokens for call in calls)
     said = sum(call.output_tokens for call in calls)
     return {given: asked, got: said, "total_tokens": asked + said}
 
 
-def told_error(error: BaseException) -> Json:
-    """Return an error as a stream that has begun tells it."""
+def stream_error(error: BaseException) -> Json:
+    """Convert an error for a stream that has started, when it is too late for an HTTP status."""
     if isinstance(error, Refusal):
         return error_body(error.status_code, str(error.detail), error.code, error.param)
-    told = problem_of(error)
-    return error_body(told.status, told.detail)
+    problem = problem_of(error)
+    return error_body(problem.status, problem.detail)
 
 
 def sent(body: Json, name: str | None = None) -> ServerSentEvent:
-    """Return an event. ASCII, since a model's words may hold halves of characters."""
+    """Make an event; ASCII, because a model's text may contain unpaired surrogates."""
     return ServerSentEvent(json.dumps(body, separators=(",", ":")), event=name, sep="\n")
 
 
-class PlayStream(Stream):
-    """The stream of one answer: it begins at once, and beats while the turn thinks."""
+class ReplyStream(Stream):
+    """The stream of one reply: starts at once, and sends `beat()` while the turn is silent."""
 
     def __init__(
-        self, play: Play, events: AsyncIterator[ServerSentEvent], beat: Callable[[], Json]
+        self, live: LiveReply, events: AsyncIterator[ServerSentEvent], beat: Callable[[], Json]
     ) -> None:
         opened = ExitStack()
-        opened.callback(play.leave)
+        opened.callback(live.leave)
         super().__init__(events, opened)
-        self.headers.update(headers(play))
+        self.headers.update(headers(live))
         self.ping_interval = BEAT
         self.ping_message_factory = lambda: sent(beat())

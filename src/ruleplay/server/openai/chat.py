@@ -1,4 +1,4 @@
-"""`/v1/chat/completions`: an agent's turns for every program that talks to a chat model."""
+"""`/v1/chat/completions`: agents as chat models, for any program that uses OpenAI's API."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sse_starlette import ServerSentEvent
 from ruleplay.records.events import Json
 from ruleplay.server.access import TheAccess
 from ruleplay.server.openai.answering import (
-    PlayStream,
-    ThePlays,
+    ReplyStream,
+    TheReplies,
     answer,
     headers,
     sent,
-    told_error,
+    stream_error,
     usage,
     whole,
 )
 from ruleplay.server.openai.errors import Refusal, answers
-from ruleplay.server.openai.plays import Play
+from ruleplay.server.openai.live_replies import LiveReply
 from ruleplay.server.openai.requests import ChatRequest, Named, Retries, read_asked, refuse_format
 from ruleplay.server.wiring import Key, TheHost
 
@@ -41,7 +41,7 @@ class ReplyMessage(BaseModel):
 
 
 class Choice(BaseModel):
-    """The one reply there is."""
+    """The only choice of a completion."""
 
     index: int
     message: ReplyMessage
@@ -58,7 +58,7 @@ class Usage(BaseModel):
 
 
 class Completion(BaseModel):
-    """A chat completion; `id` holds the turn's."""
+    """A chat completion; its `id` contains the turn's."""
 
     id: str
     object: Literal["chat.completion"]
@@ -84,63 +84,63 @@ async def complete_chat(
     request: Request,
     host: TheHost,
     access: TheAccess,
-    plays: ThePlays,
+    replies: TheReplies,
     key: Key = None,
     session: Named = "",
     retries: Retries = 0,
 ) -> Response:
     """Play the last message as a turn, after the turn that the messages before it lead to.
 
-    Regenerated and edited messages become siblings in the tree. `Ruleplay-Session`, or a chat's id
-    in a header, names the session; otherwise what was said does.
+    Regenerated and edited messages become siblings in the tree. The session is given by the header
+    `Ruleplay-Session` or a header with the chat's id; otherwise it is found by the messages.
     """
     if given.n not in (None, 1):
-        raise Refusal(400, "there is one reply to a turn; leave n out", "unsupported_value", "n")
+        raise Refusal(400, "a turn has one reply; leave n out", "unsupported_value", "n")
     refuse_format(given.response_format)
     asked = await read_asked(host, request, given.model, given.messages, given.user)
     asked = replace(asked, session=session, key=key, retried=retries > 0)
-    play = await answer(plays, asked, access)
+    live = await answer(replies, asked, access)
     if given.stream:
         with_usage = bool(given.stream_options and given.stream_options.include_usage)
-        return PlayStream(
-            play, _chunks(play, given.model, with_usage), lambda: _chunk(play, given.model, {})
+        return ReplyStream(
+            live, _chunks(live, given.model, with_usage), lambda: _chunk(live, given.model, {})
         )
-    text = await whole(play, request)
-    return JSONResponse(_completion(play, given.model, text), headers=headers(play))
+    text = await whole(live, request)
+    return JSONResponse(_completion(live, given.model, text), headers=headers(live))
 
 
-def _completion(play: Play, model: str, text: str) -> Json:
+def _completion(live: LiveReply, model: str, text: str) -> Json:
     message: Json = {"role": "assistant", "content": text, "refusal": None}
     return {
-        "id": f"chatcmpl-{play.ident}",
+        "id": f"chatcmpl-{live.ident}",
         "object": "chat.completion",
-        "created": play.created,
+        "created": live.created,
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
-        "usage": usage(play, "prompt_tokens", "completion_tokens"),
+        "usage": usage(live, "prompt_tokens", "completion_tokens"),
     }
 
 
-def _chunk(play: Play, model: str, delta: Json, reason: str | None = None) -> Json:
+def _chunk(live: LiveReply, model: str, delta: Json, reason: str | None = None) -> Json:
     return {
-        "id": f"chatcmpl-{play.ident}",
+        "id": f"chatcmpl-{live.ident}",
         "object": "chat.completion.chunk",
-        "created": play.created,
+        "created": live.created,
         "model": model,
         "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
     }
 
 
-async def _chunks(play: Play, model: str, with_usage: bool) -> AsyncIterator[ServerSentEvent]:
-    yield sent(_chunk(play, model, {"role": "assistant", "content": ""}))
+async def _chunks(live: LiveReply, model: str, with_usage: bool) -> AsyncIterator[ServerSentEvent]:
+    yield sent(_chunk(live, model, {"role": "assistant", "content": ""}))
     try:
-        async for piece in play.deltas():
-            yield sent(_chunk(play, model, {"content": piece}))
-    except Exception as error:  # noqa: BLE001  # the client has to learn of it in the stream
-        yield sent(told_error(error))
+        async for piece in live.deltas():
+            yield sent(_chunk(live, model, {"content": piece}))
+    except Exception as error:  # noqa: BLE001  # the stream is the only way to report it
+        yield sent(stream_error(error))
         return
-    yield sent(_chunk(play, model, {}, "stop"))
+    yield sent(_chunk(live, model, {}, "stop"))
     if with_usage:
-        tokens = usage(play, "prompt_tokens", "completion_tokens")
-        yield sent({**_chunk(play, model, {}), "choices": [], "usage": tokens})
+        tokens = usage(live, "prompt_tokens", "completion_tokens")
+        yield sent({**_chunk(live, model, {}), "choices": [], "usage": tokens})
     yield ServerSentEvent("[DONE]", sep="\n")

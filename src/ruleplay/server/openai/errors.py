@@ -1,7 +1,7 @@
-"""Errors as OpenAI's clients read them, also those that the guards send before any route.
+"""Errors in OpenAI's format, including those that middleware sends before any route.
 
-Clients repeat 408, 409, 429 and 5xx of their own accord; what would not change is marked so that
-they leave it.
+OpenAI's clients retry after 408, 409, 429 and 5xx. Errors that a retry cannot cure tell them not to
+by the header `x-should-retry: false`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOG = logging.getLogger(__name__)
 PREFIX = "/v1/"
 KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 FINAL = "x-should-retry"
-"""The header by which OpenAI's clients learn whether to ask once more."""
+"""The header that overrides the retries of OpenAI's clients."""
 
 
 class ErrorDetail(BaseModel):
@@ -39,13 +39,13 @@ class ErrorDetail(BaseModel):
 
 
 class ErrorAnswer(BaseModel):
-    """An error as OpenAI's clients read it."""
+    """An error in OpenAI's format."""
 
     error: ErrorDetail
 
 
 class Refusal(HTTPException):
-    """A refusal with a code that clients know, and the parameter it is about."""
+    """An error with one of OpenAI's codes, and the parameter it is about."""
 
     def __init__(self, status: int, detail: str, code: str = "", param: str = "") -> None:
         super().__init__(status, detail)
@@ -53,14 +53,14 @@ class Refusal(HTTPException):
 
 
 def error_body(status: int, message: str, code: str = "", param: str = "") -> Json:
-    """Return the body of an error."""
+    """Make the body of an error."""
     kind = KINDS.get(status, "server_error" if status >= 500 else "invalid_request_error")
-    told: Json = {"message": message, "type": kind, "param": param or None, "code": code or None}
-    return {"error": told}
+    error: Json = {"message": message, "type": kind, "param": param or None, "code": code or None}
+    return {"error": error}
 
 
 def answers(*statuses: int) -> dict[int | str, dict[str, object]]:
-    """Return the OpenAPI entries of the errors that a route answers with."""
+    """Make the OpenAPI entries of the errors that a route may answer with."""
     return {
         status: {"description": HTTPStatus(status).phrase, "model": ErrorAnswer}
         for status in statuses
@@ -75,19 +75,19 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
 
 
 class Translated:
-    """ASGI middleware: problems become OpenAI's errors, for the routes that speak its wire."""
+    """ASGI middleware that converts problem details to OpenAI's errors, below `/v1/`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is no problem as it is."""
+        """Pass a request on and convert its response if that is a problem."""
         if scope["type"] != "http" or not scope["path"].startswith(PREFIX):
             await self._app(scope, receive, send)
             return
         try:
             await self._app(scope, receive, _translating(send))
-        except Exception as error:  # as `errors` does for all other routes
+        except Exception as error:  # as `server.errors` does for all other routes
             LOG.error("%s %s failed", scope["method"], scope["path"], exc_info=error)
             body = error_body(500, problem_of(error).detail)
             await JSONResponse(body, 500, headers={FINAL: "false"})(scope, receive, send)
@@ -104,7 +104,7 @@ def _translating(send: Send) -> Send:
             if message["status"] >= 400 and "retry-after" not in headers:
                 headers[FINAL] = "false"
             if headers.get("content-type", "").startswith(PROBLEM):
-                held = message
+                held = message  # sent when the new body's length is known
                 return
         if held is None:
             await send(message)
@@ -117,15 +117,15 @@ def _translating(send: Send) -> Send:
         if headers.get("content-encoding") == "gzip":
             del headers["content-encoding"]
             body = gzip.decompress(body)
-        told = _told(start["status"], body)
-        headers["content-type"], headers["content-length"] = "application/json", str(len(told))
+        converted = _converted(start["status"], body)
+        headers["content-type"], headers["content-length"] = "application/json", str(len(converted))
         await send(start)
-        await send({"type": "http.response.body", "body": told})
+        await send({"type": "http.response.body", "body": converted})
 
     return translated
 
 
-def _told(status: int, body: bytes) -> bytes:
+def _converted(status: int, body: bytes) -> bytes:
     problem = json.loads(body)
     param = next((str(wrong["field"]) for wrong in problem.get("errors", ())), "")
     message = str(problem.get("detail") or problem.get("title"))
@@ -133,6 +133,6 @@ def _told(status: int, body: bytes) -> bytes:
 
 
 def add_to(app: FastAPI) -> None:
-    """Tell errors of these routes as OpenAI does; to be added after all guards."""
+    """Use OpenAI's format for these routes' errors; add it after (outside) the other middleware."""
     app.add_exception_handler(Refusal, _refused)
     app.add_middleware(Translated)

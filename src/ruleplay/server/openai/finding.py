@@ -1,4 +1,4 @@
-"""Where a request goes on: its session and the turn before it, from what was said."""
+"""Finds the session and the turn that a chat request continues, by ids or by its messages."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ruleplay.server.openai.models import Speaker
 from ruleplay.storage.histories import MOST, Histories, Place, digest
 
 AFTER = "after"
-"""What the moves of others after a turn are kept under."""
+"""Prefix of the digest that leads from a turn to the last of the other seats' moves after it."""
 STEPS_BACK = 3
 """Exchanges at the end of a history that may be unknown."""
 COMPARED = 8
-"""Turns with the same last exchange whose course is compared."""
+"""Turns with the same last exchange whose earlier messages are compared."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request: who is spoken to, what was said, and what names the session, if anything does.
+    """A request: the agent, the conversation, and what identifies the session, if anything.
 
-    `turn` is the turn to go on from, where a client names one.
+    `turn` is the turn to continue from, if the client names one.
     """
 
     speaker: Speaker
@@ -46,14 +46,18 @@ class Asked:
 
     @property
     def placed(self) -> bool:
-        """Whether more than its first words tells this chat from others."""
+        """Whether anything but its first message distinguishes this chat from others."""
         named = self.session or self.chat or self.turn or self.key or self.history.codes
         return bool(named or self.history.exchanges)
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where to go on; an empty `session` is a new one. `lost` when the history leads nowhere."""
+    """Where to continue: after `parent` in `session` ("": a new one).
+
+    `lost`: the history is unknown, which the reply tells. `chat_known`: the session need not be
+    recorded for the chat.
+    """
 
     session: str = ""
     parent: str | None = None
@@ -63,7 +67,10 @@ class Spot:
 
 @dataclass(frozen=True)
 class _Scope:
-    """The sessions to look in (None: all), and the one in which the chat's first words stand."""
+    """The sessions to search (None: all), and `own`, the chat's session for a first message.
+
+    `named`: the client has named the session explicitly.
+    """
 
     sessions: tuple[str, ...] | None = None
     own: str = ""
@@ -71,10 +78,10 @@ class _Scope:
 
 
 async def find_spot(host: Host, histories: Histories, asked: Asked) -> Spot:
-    """Return where a request goes on.
+    """Find where a request continues.
 
-    What names a session is believed first, then all that was said, then the last exchange, then
-    what people asked. Where nothing leads anywhere, a new session begins, and says so.
+    Ids come first, then a match of the whole conversation, then of the last exchange, then of the
+    questions alone. If nothing matches, a new session starts, and its reply says so.
     """
     if asked.turn:
         return await _after_turn(host, histories, asked)
@@ -103,8 +110,8 @@ async def _after_turn(host: Host, histories: Histories, asked: Asked) -> Spot:
 async def _session(host: Host, asked: Asked, session: str) -> Head:
     head, _ = await host.store.read(session)
     if head.agent != asked.speaker.agent:
-        told = f"session {session!r} belongs to {head.agent!r}; take that as the model"
-        raise Refusal(400, told, "wrong_model", "model")
+        detail = f"session {session!r} belongs to {head.agent!r}; take that as the model"
+        raise Refusal(400, detail, "wrong_model", "model")
     return head
 
 
@@ -125,9 +132,9 @@ async def _scope(host: Host, histories: Histories, asked: Asked) -> _Scope:
 
 
 async def _beginning(histories: Histories, asked: Asked, scope: _Scope) -> Spot:
-    """Return where a chat begins: in its session if it has one, else where its key was used."""
+    """Find where a chat begins: in its session if it has one, else where its key was used."""
     if scope.own:
-        # Whoever sat down before the first words begins after that.
+        # Sitting down is a turn, so the first message may come after it.
         start = await histories.places(asked.address.said, (scope.own,))
         if start:
             return Spot(scope.own, start[0].turn, chat_known=True)
@@ -147,13 +154,13 @@ class _Finder:
     steps_back: int = 0
 
     async def find(self) -> Place | None:
-        """Return the turn before a request."""
+        """Find the turn that the request continues."""
         address = self.asked.address
         said = await self._places(address.said)
         if said:
             return said[0]
-        # A last exchange that is word for word one of ours outweighs replies that are merely alike:
-        # of a history that was cut short the first question is not the first one of the chat.
+        # A literal match of the last exchange is better evidence than similar replies: programs
+        # truncate long histories, whose first question is then not that of the chat.
         return (
             await self._by_exchange(address)
             or await self._by_questions(address)
@@ -169,7 +176,7 @@ class _Finder:
     async def _in_tree(self, place: Place) -> bool:
         if place.session == self.scope.own:
             return True
-        try:  # made before a fork; is it on this side of it?
+        try:  # a turn of the parent session: is it before the fork?
             head, _ = await self.host.store.read(self.scope.own)
             await self.host.check_in_tree(head, place.turn)
         except NotFound:
@@ -177,7 +184,7 @@ class _Finder:
         return True
 
     async def _by_questions(self, address: Address) -> Place | None:
-        """Return the turn after the same questions whose reply is most like what was sent back."""
+        """Find the turn after the same questions whose reply is most similar to the one sent."""
         replied = self.asked.history.exchanges[-1].replied
         best, most = None, 0 if self.scope.sessions is None else -1
         for place in await self._places(address.asked):
@@ -188,7 +195,7 @@ class _Finder:
         return best
 
     async def _by_exchange(self, address: Address) -> Place | None:
-        """Return the newest turn with the last exchange, of several the one with the same past."""
+        """Find the newest turn with the same last exchange, preferring those with the same past."""
         places = list(await self._places(address.last))[:COMPARED]
         if len(places) < 2:
             return places[0] if places else None
@@ -196,9 +203,9 @@ class _Finder:
         return places[shared.index(max(shared))]
 
     async def _by_the_one_before(self) -> Place | None:
-        """Return the turn with the last question after the turn that the history before leads to.
+        """Find the last exchange among the children of the turn that the history before leads to.
 
-        It finds replies that were stopped after a cut, and turns whose address was never kept.
+        This finds interrupted replies in truncated histories, and turns that were never indexed.
         """
         *before, last = self.asked.history.exchanges
         if not before or self.steps_back >= STEPS_BACK:
@@ -213,11 +220,11 @@ class _Finder:
             for turn in await self.host.store.children(found.turn, MOST)
             if normal(turn.given.message) == normal(last.asked)
         ]
-        alike, turn = max(turns, key=lambda told: told[0], default=(0, None))
+        alike, turn = max(turns, key=lambda pair: pair[0], default=(0, None))
         return Place(turn.session, turn.id) if turn and alike else None
 
     async def _shared(self, place: Place) -> int:
-        """Return how many questions before the last one are those of a turn's course."""
+        """Count the questions that agree with a turn's ancestors, going back from the last."""
         questions = [normal(exchange.asked) for exchange in self.asked.history.exchanges]
         line = await self.host.store.lineage(place.turn, 2 * len(questions))
         course = [normal(turn.given.message) for turn in line if turn.given.message]

@@ -1,8 +1,8 @@
-"""What a chat program sends, as the exchanges that led to a turn, and their hashes.
+"""The conversation that a chat program sends, as exchanges of question and reply, and its hashes.
 
-The program sends all that was said each time. What counts of it is what people asked and what was
-replied: a hash of that is the address of a turn. Greetings of character cards, instructions and
-exchanges about commands are no part of it; taken-back exchanges neither.
+The program sends the whole conversation each time. A hash of its questions and replies identifies
+the turn to continue. Character cards' greetings, system prompts, commands and undone exchanges are
+left out.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from ruleplay.storage.histories import digest
 
 Role = Literal["user", "assistant"]
 UNDONE = "↩"
-"""How the answer to an undo that was done begins; the exchange before it then counts no more."""
+"""Prefix of the answer to `!undo`: marks the exchange before it as undone."""
 RENEWED = "✳"
-"""How the answer to a new session begins; nothing before it counts any more."""
+"""Prefix of the answer to `!new`: everything before it is ignored."""
 SEAT_CODE = re.compile(r"\bseat:([0-9a-f]{24}):([\w-]{43})(?![\w-])")
-"""A session and the token of a seat there, as an answer tells them to programs without chat ids."""
+"""A session's id and a seat's token, as written in the chat for programs that send no chat id."""
 COMMANDS = ("help", "leave", "new", "seat", "session", "sources", "undo")
 _COMMAND = re.compile(rf"[!/]({'|'.join(COMMANDS)})(?:\s+(\S.*))?", re.DOTALL)
 _REASONING = re.compile(r"<(details|think)\b[^<>]*>|</(details|think)>")
-"""A tag that begins or ends what a program shows of a model's reasoning."""
+"""The tags around a model's reasoning, as programs insert it into replies."""
 
 _TAGS = ("details", "think")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message of a program's history."""
+    """One message of the conversation."""
 
     role: Role
     text: str
@@ -41,7 +41,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was asked, and what was replied, as the program sends it back."""
+    """A question and its reply, as the program sends them back."""
 
     asked: str
     replied: str
@@ -49,7 +49,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word to the server itself, which is no turn."""
+    """A chat command and its argument."""
 
     name: str
     about: str = ""
@@ -57,10 +57,9 @@ class Command:
 
 @dataclass(frozen=True)
 class History:
-    """The exchanges that count, and what is asked now.
+    """The relevant exchanges, and what is asked now: all unanswered messages, and the `last`.
 
-    `renewed` counts how often a new session was asked for; `codes` are the seats' tokens that were
-    told on the way, with their sessions.
+    `renewed` counts the `!new` commands; `codes` are (session, seat token) pairs found in replies.
     """
 
     exchanges: tuple[Exchange, ...]
@@ -72,7 +71,7 @@ class History:
 
 
 def read_history(messages: Sequence[Said]) -> History:
-    """Return what counts of a program's messages; the last one is to be the person's."""
+    """Extract the relevant part of a program's messages, the last of which must be the user's."""
     exchanges: list[Exchange] = []
     open_: list[str] = []
     command: Command | None = None
@@ -90,7 +89,7 @@ def read_history(messages: Sequence[Said]) -> History:
         elif open_:
             exchanges.append(Exchange("\n\n".join(open_), message.text))
             open_ = []
-        elif exchanges:  # one reply in two messages
+        elif exchanges:  # a reply that continues the one before
             before = exchanges.pop()
             exchanges.append(Exchange(before.asked, f"{before.replied}\n\n{message.text}"))
     return History(
@@ -109,18 +108,18 @@ def _codes(messages: Iterable[Said]) -> tuple[tuple[str, str], ...]:
 
 
 def read_command(text: str) -> Command | None:
-    """Return the command that a message is; None when it is meant for the agent."""
+    """Parse a command; None for a message to the agent."""
     found = _COMMAND.fullmatch(text.strip())
     return Command(found[1], (found[2] or "").strip()) if found else None
 
 
 def normal(text: str) -> str:
-    """Return a text as programs leave it alone: they trim it, and show reasoning before it."""
+    """Normalise a text: programs change white space, and put reasoning before replies."""
     return " ".join(unicodedata.normalize("NFC", _without_reasoning(text)).split())
 
 
 def _without_reasoning(text: str) -> str:
-    """Return a text without what stands between tags of reasoning; a tag without its end stays."""
+    """Remove what is between reasoning tags; an opening tag without its end is kept."""
     kept: list[str] = []
     since, opened = 0, -1
     tags = [*_REASONING.finditer(text)]
@@ -138,7 +137,7 @@ def _without_reasoning(text: str) -> str:
 
 @dataclass(frozen=True)
 class Address:
-    """The hashes of a history, for one agent and whoever calls."""
+    """The hashes of a history, for one agent and one caller."""
 
     agent: str
     caller: str
@@ -150,7 +149,7 @@ class Address:
 
     @cached_property
     def said(self) -> str:
-        """All that was said before, word for word."""
+        """The hash of all exchanges."""
         found = self._start
         for exchange in self.history.exchanges:
             found = self._after(found, exchange.asked, exchange.replied)
@@ -158,7 +157,7 @@ class Address:
 
     @cached_property
     def asked(self) -> str:
-        """All that people asked before, whatever was replied."""
+        """The hash of all earlier questions, whatever the replies."""
         found = digest("asked", self._start)
         for exchange in self.history.exchanges:
             found = digest(found, normal(exchange.asked))
@@ -166,26 +165,26 @@ class Address:
 
     @property
     def asked_now(self) -> str:
-        """All that people asked, this time too."""
+        """The hash of all questions including the current one."""
         return digest(self.asked, normal(self.history.asked))
 
     @property
     def last(self) -> str:
-        """The last exchange alone."""
+        """The hash of the last exchange alone."""
         exchange = self.history.exchanges[-1]
         return self._exchange(exchange.asked, exchange.replied)
 
     def answered(self, reply: str) -> tuple[str, ...]:
-        """Return the hashes that the next request may come with, after this reply."""
+        """Return the hashes by which the next request, after this reply, can be found."""
         asked = self.history.asked
         return (self._after(self.said, asked, reply), self._exchange(asked, reply))
 
     def chat(self, chat: str) -> str:
-        """Return the hash of a chat's id."""
+        """Hash a chat's id."""
         return digest("chat", self.agent, self.caller, chat)
 
     def key(self, key: str) -> str:
-        """Return the hash of an idempotency key."""
+        """Hash an idempotency key."""
         return digest("key", self.agent, self.caller, key)
 
     def _exchange(self, asked: str, reply: str) -> str:
@@ -197,9 +196,9 @@ class Address:
 
 
 def likeness(sent: str, reply: str) -> int:
-    """Return how much of a reply a program sent back, in characters; 0 when it is another one.
+    """Count the characters of a reply that a program sent back unchanged; 0 for another reply.
 
-    Replies come back cut off, where a person stopped them, or changed, where one edited them.
+    A reply may come back truncated, if the user stopped it, or changed in the middle, if edited.
     """
     one, other = normal(sent), normal(reply)
     start = _shared(one, other)

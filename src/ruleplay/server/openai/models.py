@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 routes = APIRouter(prefix="/v1", tags=["openai"], responses=answers(401, 403, 500))
 TASKS = "ruleplay-tasks"
-"""A model for the titles and tags that chat programs ask for, which plays nothing."""
+"""A model for chat programs' requests of titles and tags only; it plays no turns."""
 CREATED = 1_790_000_000
-"""When all models were made, as far as clients are told."""
+"""The creation time of all models, a required field: fixed, as agents have none."""
 
 
 class ModelEntry(BaseModel):
-    """A model, as OpenAI lists it; `name` is shown by programs that know it."""
+    """A model in OpenAI's format, with `name`, which some programs display."""
 
     id: str
     object: str
@@ -40,7 +40,7 @@ class ModelEntry(BaseModel):
 
 
 class ModelList(BaseModel):
-    """The models there are."""
+    """The list of models."""
 
     object: str
     data: list[ModelEntry]
@@ -48,7 +48,7 @@ class ModelList(BaseModel):
 
 @dataclass(frozen=True)
 class Speaker:
-    """Who is spoken to: an agent, as configured, and the seat to act on (empty: the agent's)."""
+    """What a model's name stands for: an agent, its configuration, and the seat to act for."""
 
     name: str
     agent: str
@@ -58,7 +58,7 @@ class Speaker:
 
 
 async def find_speaker(host: Host, name: str) -> Speaker:
-    """Return who a model's name stands for; a 404 that OpenAI's clients know."""
+    """Resolve a model's name; 404 with OpenAI's code if it is unknown."""
     base, _, seat = name.partition("@")
     variant = host.settings.variants.get(base)
     if base == TASKS:

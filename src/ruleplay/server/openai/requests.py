@@ -1,4 +1,4 @@
-"""What OpenAI's clients send, as far as it is read; whatever else they send is ignored."""
+"""The request bodies of OpenAI's APIs: the fields that are used. All others are ignored."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ruleplay.server.shapes import Plain
 SESSION = "Ruleplay-Session"
 TEXTS = ("text", "input_text", "output_text", "refusal")
 NAME_LIMIT = 300
-"""Characters of a chat's or a person's name that are told apart."""
+"""Characters of a chat's or a person's name that are used."""
 
 
 Ident = Annotated[Plain, Field(max_length=80)]
 
 
 class Lenient(BaseModel, frozen=True, extra="ignore"):
-    """A body of which some fields are read and all others ignored."""
+    """A body whose unknown fields are ignored."""
 
 
 class Part(Lenient):
@@ -38,14 +38,14 @@ class Part(Lenient):
 
 
 class SentMessage(Lenient):
-    """A message; those of the system, of tools and the like are not read."""
+    """A message; only those of users and assistants are used."""
 
     role: str
     content: str | list[Part] | None = None
 
     @property
     def text(self) -> str:
-        """The words in it."""
+        """The text of all its parts."""
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
         texts = (part.text or part.refusal for part in self.content if part.type in TEXTS)
@@ -53,19 +53,19 @@ class SentMessage(Lenient):
 
     @property
     def has_files(self) -> bool:
-        """Whether something in it is no text."""
+        """Whether it has parts other than text."""
         parts = self.content if isinstance(self.content, list) else ()
         return any(part.type not in TEXTS for part in parts)
 
 
 class StreamOptions(Lenient):
-    """How a stream is wanted."""
+    """Options of a stream."""
 
     include_usage: bool | None = None
 
 
 class Format(Lenient):
-    """The form of reply that is asked for."""
+    """The requested format of the reply."""
 
     type: str = "text"
 
@@ -85,14 +85,14 @@ class ChatRequest(Lenient):
 
 
 class Item(SentMessage):
-    """An item of a response's input; only messages are read."""
+    """An item of a response's input; only messages are used."""
 
     role: str = ""
     type: str = "message"
 
 
 class TextFormat(Lenient):
-    """How text is wanted."""
+    """The requested format of text."""
 
     format: Format | None = None
 
@@ -128,7 +128,7 @@ Named = Annotated[str, Header(alias=SESSION, max_length=64, description="The ses
 
 
 def refuse_format(format_: Format | None) -> None:
-    """Refuse forms of replies that no agent gives."""
+    """Raise 400 for a reply format other than text."""
     if format_ and format_.type != "text":
         detail = "replies are text here; leave the response format out"
         raise Refusal(400, detail, "unsupported_parameter", "response_format")
@@ -137,7 +137,7 @@ def refuse_format(format_: Format | None) -> None:
 async def read_asked(
     host: Host, request: Request, model: str, messages: list[SentMessage], user: str | None
 ) -> Asked:
-    """Return what a request asks; a 400 where the last message is no person's text."""
+    """Interpret a request; 400 unless its last message is a user's and only text."""
     if not messages or messages[-1].role != "user":
         detail = "the last message has to be the user's"
         raise Refusal(400, detail, "invalid_messages", "messages")

@@ -1,4 +1,4 @@
-"""`/v1/responses`: `resp_TURN` is a turn, `conv_SESSION` a session at its newest turn."""
+"""`/v1/responses`: a response `resp_TURN` is a turn, a conversation `conv_SESSION` a session."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ruleplay.records.events import Json
 from ruleplay.records.turns import whole_reply
 from ruleplay.server.access import TheAccess
 from ruleplay.server.openai.answering import (
-    PlayStream,
-    ThePlays,
+    ReplyStream,
+    TheReplies,
     answer,
     headers,
     sent,
-    told_error,
+    stream_error,
     usage,
     whole,
 )
 from ruleplay.server.openai.errors import Refusal, answers
 from ruleplay.server.openai.finding import Asked
-from ruleplay.server.openai.plays import Play
+from ruleplay.server.openai.live_replies import LiveReply
 from ruleplay.server.openai.requests import (
     Conversation,
     Ident,
@@ -50,7 +50,7 @@ class ConversationAnswer(BaseModel):
 
 
 class ResponseAnswer(BaseModel):
-    """A response; `output` holds one message."""
+    """A response, with one message as `output`."""
 
     id: str
     object: str
@@ -80,42 +80,43 @@ async def create_response(
     request: Request,
     host: TheHost,
     access: TheAccess,
-    plays: ThePlays,
+    replies: TheReplies,
     key: Key = None,
     session: Named = "",
     retries: Retries = 0,
 ) -> Response:
-    """Play the last message as a turn: after an earlier response, in a conversation, or where the
-    messages before it lead to.
-    """  # noqa: D205
+    """Play the last message as a turn.
+
+    It follows an earlier response, a conversation's newest turn, or what the messages lead to.
+    """
     refuse_format(given.text.format if given.text else None)
     asked = await read_asked(host, request, given.model, given.items, given.user)
     asked = replace(asked, session=session, key=key, retried=retries > 0)
     asked = await _placed(host, given, asked)
-    play = await answer(plays, asked, access)
-    told = _Told(play, given)
+    live = await answer(replies, asked, access)
+    writer = _ResponseWriter(live, given)
     if given.stream:
-        return PlayStream(play, told.events(), told.beat)
-    text = await whole(play, request)
-    return JSONResponse(told.body("completed", text), headers=headers(play))
+        return ReplyStream(live, writer.events(), writer.beat)
+    text = await whole(live, request)
+    return JSONResponse(writer.body("completed", text), headers=headers(live))
 
 
 @routes.get(
     "/responses/{response}", responses={200: {"model": ResponseAnswer}, **answers(404, 422)}
 )
 async def show_response(response: Ident, host: TheHost, access: TheAccess) -> JSONResponse:
-    """Return an earlier response, as whoever asks may read it."""
+    """Show an earlier response, as far as the client may read it."""
     turn = await host.store.turn(response.removeprefix(RESPONSE))
     head, _ = await host.store.read(turn.session)
     seat = await access.reading_turn(turn.session, "", turn)
-    play = Play.saying(whole_reply(turn, seat), turn.session)
-    play.ident, play.created, play.turn = turn.id, int(turn.at.timestamp()), turn
+    live = LiveReply.saying(whole_reply(turn, seat), turn.session)
+    live.ident, live.created, live.turn = turn.id, int(turn.at.timestamp()), turn
     given = ResponseRequest(model=head.agent, input="", previous_response_id=turn.parent)
-    return JSONResponse(_Told(play, given).body("completed", play.text))
+    return JSONResponse(_ResponseWriter(live, given).body("completed", live.text))
 
 
 async def _placed(host: Host, given: ResponseRequest, asked: Asked) -> Asked:
-    """Return a request with the place that it names by an earlier response or a conversation."""
+    """Add the turn that a request names by an earlier response or a conversation."""
     before, conversation = given.previous_response_id, given.conversation
     if before and conversation:
         detail = "name a previous response or a conversation, not both"
@@ -126,29 +127,29 @@ async def _placed(host: Host, given: ResponseRequest, asked: Asked) -> Asked:
         return asked
     named = conversation.id if isinstance(conversation, Conversation) else conversation
     head, _ = await host.store.read(named.removeprefix(CONVERSATION))
-    # A conversation goes on from its newest turn, whatever else is sent along.
+    # A conversation continues after its newest turn, whatever messages are sent with it.
     return replace(asked, session=head.id, turn=head.head or "")
 
 
-class _Told:
-    """A play, told as a response and as its events."""
+class _ResponseWriter:
+    """Presents a live reply as a response object, and as the events of a stream."""
 
-    def __init__(self, play: Play, given: ResponseRequest) -> None:
-        self._play, self._given = play, given
+    def __init__(self, live: LiveReply, given: ResponseRequest) -> None:
+        self._live, self._given = live, given
         self._number = -1
 
     def body(self, status: str, text: str | None = None, error: Json | None = None) -> Json:
-        """Return the response as it stands."""
-        play, before = self._play, self._given.previous_response_id
+        """Make the response object in its current status."""
+        live, before = self._live, self._given.previous_response_id
         return {
-            "id": f"{RESPONSE}{play.ident}",
+            "id": f"{RESPONSE}{live.ident}",
             "object": "response",
-            "created_at": play.created,
+            "created_at": live.created,
             "status": status,
             "model": self._given.model,
             "output": [] if text is None else [self._item("completed", text)],
             "previous_response_id": before,
-            "conversation": {"id": f"{CONVERSATION}{play.session}"} if play.session else None,
+            "conversation": {"id": f"{CONVERSATION}{live.session}"} if live.session else None,
             "usage": self._usage() if text is not None else None,
             "error": error,
             "incomplete_details": None,
@@ -162,26 +163,26 @@ class _Told:
         }
 
     def beat(self) -> Json:
-        """Return the event that says that the turn thinks still."""
+        """Make the event that is sent while the turn is silent."""
         return self._event("response.in_progress", response=self.body("in_progress"))
 
     async def events(self) -> AsyncIterator[ServerSentEvent]:
-        """Yield the events of the stream, in the order that the wire has for them."""
-        play = self._play
+        """Yield the stream's events in the order that OpenAI's API defines."""
+        live = self._live
         for kind in ("response.created", "response.in_progress"):
             yield self._sent(kind, response=self.body("in_progress"))
         for event in self._opening():
             yield event
         try:
-            async for piece in play.deltas():
+            async for piece in live.deltas():
                 yield self._sent("response.output_text.delta", **self._at(), delta=piece)
-        except Exception as error:  # noqa: BLE001  # the client has to learn of it in the stream
-            told = told_error(error)["error"]
-            said = told if isinstance(told, dict) else {}
+        except Exception as error:  # noqa: BLE001  # the stream is the only way to report it
+            found = stream_error(error)["error"]
+            said = found if isinstance(found, dict) else {}
             failed: Json = {"code": "server_error", "message": said.get("message")}
             yield self._sent("response.failed", response=self.body("failed", error=failed))
             return
-        for event in self._closing(play.text):
+        for event in self._closing(live.text):
             yield event
 
     def _opening(self) -> Iterator[ServerSentEvent]:
@@ -197,11 +198,11 @@ class _Told:
         yield self._sent("response.completed", response=self.body("completed", text))
 
     def _at(self) -> Json:
-        return {"item_id": f"msg_{self._play.ident}", "output_index": 0, "content_index": 0}
+        return {"item_id": f"msg_{self._live.ident}", "output_index": 0, "content_index": 0}
 
     def _item(self, status: str, text: str) -> Json:
         return {
-            "id": f"msg_{self._play.ident}",
+            "id": f"msg_{self._live.ident}",
             "type": "message",
             "status": status,
             "role": "assistant",
@@ -211,7 +212,7 @@ class _Told:
     def _usage(self) -> Json:
         none: Json = {"cached_tokens": 0}
         return {
-            **usage(self._play, "input_tokens", "output_tokens"),
+            **usage(self._live, "input_tokens", "output_tokens"),
             "input_tokens_details": none,
             "output_tokens_details": {"reasoning_tokens": 0},
         }

@@ -1,7 +1,7 @@
-"""Sitting down by a model's name or a command, for programs that can keep no token.
+"""Seats for chat programs, which cannot store a seat's token.
 
-A program that names its chats needs none: the token is made of the chat's name. Others are told the
-token in an answer, and send it back with what was said.
+If the program sends the chat's id, the token is derived from it. Otherwise the token is written in
+the chat, from where the program sends it back with the conversation.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ruleplay.errors import Conflict
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
 from ruleplay.server.access import MOST, Access, Table, hash_of
-from ruleplay.server.background import Background
 from ruleplay.server.keys import Key
 from ruleplay.server.openai.errors import Refusal
 from ruleplay.server.openai.finding import Asked
+from ruleplay.server.turn_tasks import TurnTasks
 from ruleplay.server.turns import until_settled
 
 if TYPE_CHECKING:
@@ -28,29 +28,29 @@ TOKEN_BYTES = 32
 
 @dataclass(frozen=True)
 class Stand:
-    """Where a request stands: its session, the seats there, the turn before it, its tokens.
+    """Where a request continues: the session, its seats at `parent`, and the turn before it.
 
-    `told` is what the person has to read before the reply.
+    `notice` is to be shown before the reply.
     """
 
     head: Head
     table: Table
     parent: str | None
-    told: str = ""
+    notice: str = ""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """What it takes to look at tables and to sit down."""
+    """Loads sessions with the seats that a request may use, and seats people."""
 
     host: Host
-    background: Background
+    turn_tasks: TurnTasks
     key: Key
 
     async def stand(
         self, asked: Asked, access: Access, head: Head, parent: str | None, extra: str = ""
     ) -> Stand:
-        """Return a session as it is at a turn, with all tokens that the request has for it."""
+        """Load a session at a turn, with all seat tokens that the request has for it."""
         state, _number = await self.host.state(head, parent)
         codes = (token for session, token in asked.history.codes if session == head.id)
         made = (self._made(asked, head.id),) if asked.chat else ()
@@ -58,10 +58,10 @@ class Seating:
         return Stand(head, Table(self._agent(head), head, state, tokens[:MOST]), parent)
 
     async def sit_down(self, asked: Asked, access: Access, stand: Stand, seat: str) -> Stand:
-        """Seat whoever asks, in a turn of its own; Conflict when somebody sits there."""
+        """Take a seat for the request's person, in a turn of its own; Conflict if it is taken."""
         table = stand.table
         if seat not in table.agent.seats_of(table.state) or seat == table.agent.public_seat:
-            raise Refusal(404, f"no seat {seat!r} here; there are {seats_told(table)}")
+            raise Refusal(404, f"no seat {seat!r} here; there are {seat_list(table)}")
         if table.token(seat):
             return stand
         if table.guard(seat):
@@ -70,13 +70,13 @@ class Seating:
         token = self._made(asked, session) if asked.chat else secrets.token_urlsafe(TOKEN_BYTES)
         given = table.agent.sit(table.state, seat, hash_of(token), "")
         turn = await until_settled(
-            await self.background.play(session, given, seat, None, stand.parent)
+            await self.turn_tasks.play(session, given, seat, None, stand.parent)
         )
         head, _ = await self.host.store.read(session)
         seated = await self.stand(asked, access, head, turn.id, token)
         if not seated.table.token(seat):
             raise Conflict(f"{seat!r} was taken meanwhile; look again")
-        return replace(seated, told=told(session, seat, "" if asked.chat else token))
+        return replace(seated, notice=seat_notice(session, seat, "" if asked.chat else token))
 
     def _made(self, asked: Asked, session: str) -> str:
         return self.key.token("seat", session, asked.caller, asked.chat)
@@ -85,8 +85,8 @@ class Seating:
         return self.host.find_agent(head.agent)
 
 
-def told(session: str, seat: str, token: str) -> str:
-    """Return what somebody is told who has sat down."""
+def seat_notice(session: str, seat: str, token: str) -> str:
+    """Write the notice for a person who has sat down, with the token if they must keep it."""
     if not token:
         return f"You sit on {seat}."
     return (
@@ -94,14 +94,14 @@ def told(session: str, seat: str, token: str) -> str:
     )
 
 
-def seats_told(table: Table) -> str:
-    """Return the seats that one can sit on, as a list."""
+def seat_list(table: Table) -> str:
+    """List the seats that people can take, separated by commas."""
     seats = table.agent.seats_of(table.state)
     return ", ".join(seat for seat in seats if seat != table.agent.public_seat)
 
 
 def no_seat(agent: str, seats: str) -> Refusal:
-    """Return the refusal of a message from nobody's seat."""
+    """Make the refusal of a message that comes from no seat."""
     first = seats.partition(",")[0]
     detail = (
         f"who is speaking? Take a seat as the model, such as '{agent}@{first}', or write "

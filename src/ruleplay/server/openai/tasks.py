@@ -1,7 +1,8 @@
-"""Titles, tags and follow-ups that chat programs ask the chat's own model for.
+"""Chat programs' requests for a chat's title, tags or follow-up questions.
 
-Such a request comes like any message, without a mark. Played as turns they would spoil every chat
-two or three times, so they are recognised by their form and answered from the session.
+They are sent to the chat's own model and look like any other message. Played as turns they would
+disturb every chat two or three times, so they are recognised by their wording (`tasks.toml`) and
+answered from the session.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import view_json
 from ruleplay.server.openai.finding import Asked, find_spot
 from ruleplay.server.openai.history import Said, normal
+from ruleplay.server.openai.live_replies import LiveReplies, LiveReply
 from ruleplay.server.openai.models import TASKS
-from ruleplay.server.openai.plays import Play, Plays
 from ruleplay.storage.histories import digest
 
 TITLE_LENGTH = 60
@@ -29,7 +30,7 @@ FOLLOW_UPS = 5
 
 
 class _Form(BaseModel):
-    """How a program asks: its words (a pattern), what it asks for, and whether JSON is wanted."""
+    """A kind of request: a pattern for its wording, what it wants, and its JSON key if any."""
 
     words: str
     wants: str
@@ -44,47 +45,49 @@ def _forms() -> tuple[tuple[re.Pattern[str], _Form], ...]:
 
 
 def task_of(text: str) -> _Form | None:
-    """Return what a message asks for besides the chat; None for messages to the agent."""
+    """Return the task that a message asks for; None for a message to the agent."""
     return next((form for words, form in _forms() if words.search(text)), None)
 
 
-async def do_task(plays: Plays, asked: Asked) -> Play | None:
-    """Return the answer to a task; None when the request is a message to an agent."""
+async def do_task(replies: LiveReplies, asked: Asked) -> LiveReply | None:
+    """Answer a task; None if the request is a message to an agent."""
     form = task_of(asked.history.last)
     if form is None and asked.speaker.agent != TASKS:
         return None
     wants, key = (form.wants, form.json_key) if form else ("title", "")
-    answer = await _answer(plays, asked, wants)
+    answer = await _answer(replies, asked, wants)
     if key:
-        return Play.saying(json.dumps({key: answer}, ensure_ascii=False))
-    return Play.saying(answer if isinstance(answer, str) else ", ".join(map(str, answer)))
+        return LiveReply.saying(json.dumps({key: answer}, ensure_ascii=False))
+    return LiveReply.saying(answer if isinstance(answer, str) else ", ".join(map(str, answer)))
 
 
-async def _answer(plays: Plays, asked: Asked, wants: str) -> str | list[JsonValue]:
+async def _answer(replies: LiveReplies, asked: Asked, wants: str) -> str | list[JsonValue]:
     if wants == "nothing":
         return ""
     if wants == "none":
         return []
-    place = await _place(plays, asked)
+    place = await _place(replies, asked)
     if wants == "follow_ups":
-        return await _replies(plays.host, *place) if place else []
+        return await _replies(replies.host, *place) if place else []
     first = _first_question(asked)
     if place:
-        head, _ = await plays.host.store.read(place[0])
+        head, _ = await replies.host.store.read(place[0])
         return f"{head.title}: {first}" if first and first not in head.title else head.title
     return first or asked.speaker.name
 
 
-async def _place(plays: Plays, asked: Asked) -> tuple[str, str | None] | None:
-    """Return the session and turn that a task is about: the chat's, or that of what it quotes."""
+async def _place(replies: LiveReplies, asked: Asked) -> tuple[str, str | None] | None:
+    """Find the session and turn that a task is about, by the chat or by what the task quotes."""
     if asked.chat or asked.session:
-        places = await plays.histories.places(asked.address.chat(asked.chat)) if asked.chat else ()
+        places = (
+            await replies.histories.places(asked.address.chat(asked.chat)) if asked.chat else ()
+        )
         session = asked.session or next((place.session for place in places), "")
         if session:
-            head, _ = await plays.host.store.read(session)
+            head, _ = await replies.host.store.read(session)
             return session, head.head
     if asked.history.exchanges:  # asked within the chat
-        spot = await find_spot(plays.host, plays.histories, asked)
+        spot = await find_spot(replies.host, replies.histories, asked)
         if spot.session:
             return spot.session, spot.parent
     quoted = _quoted(asked.history.last)
@@ -97,7 +100,7 @@ async def _place(plays: Plays, asked: Asked) -> tuple[str, str | None] | None:
         normal(quoted[-2].text),
         normal(quoted[-1].text),
     )
-    found = await plays.histories.places(last)
+    found = await replies.histories.places(last)
     return (found[0].session, found[0].turn) if found else None
 
 
@@ -105,7 +108,7 @@ _LINE = re.compile(r"^(USER|ASSISTANT|User|AI|Assistant): ", re.MULTILINE)
 
 
 def _quoted(text: str) -> Sequence[Said]:
-    """Return the messages that a task quotes, as far as they can be told apart."""
+    """Extract the messages that a task quotes, as far as its format marks them."""
     quote = text.partition("<chat_history>")[2].partition("</chat_history>")[0]
     parts = _LINE.split(quote or text)[1:]
     return [

@@ -1,1 +1,1 @@
-"""The schema's history, run by Alembic when a store is opened."""
+"""Alembic migrations of the schema, run when a store is opened."""

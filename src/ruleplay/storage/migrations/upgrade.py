@@ -1,4 +1,4 @@
-"""Bring a database to the newest schema."""
+"""Run the schema's migrations from code, without Alembic's command line."""
 
 from __future__ import annotations
 

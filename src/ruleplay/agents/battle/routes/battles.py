@@ -25,7 +25,7 @@ from ruleplay.errors import NotFound
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
-from ruleplay.server.wiring import TheHost, held
+from ruleplay.server.wiring import TheHost, from_app_state
 
 if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.duel import PersonSeat
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 
 
-TheBouts = Annotated[Bouts, Depends(held(Bouts, "bouts"))]
+TheBouts = Annotated[Bouts, Depends(from_app_state(Bouts, "bouts"))]
 
 
 def _shown(bout: Bout) -> BattleAnswer:

@@ -25,12 +25,12 @@ from ruleplay.records.events import Json, audience_of, known_to
 from ruleplay.records.given import Given
 from ruleplay.records.stream import Reader
 from ruleplay.server.access import TheAccess
-from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.shapes import Body, Plain
+from ruleplay.server.turn_tasks import Started, TurnTasks, stored
 from ruleplay.server.turns import settled
-from ruleplay.server.wiring import TheBackground, TheHost
+from ruleplay.server.wiring import TheHost, TheTurnTasks
 
 AGENT = "raid"
 routes = APIRouter(
@@ -61,7 +61,7 @@ class Analysis(BaseModel):
 
 
 @routes.post("/analyze", responses={200: {"model": Analysis}, **problems(502, 503)})
-async def analyze(given: Question, host: TheHost, background: TheBackground) -> JSONResponse:
+async def analyze(given: Question, host: TheHost, background: TheTurnTasks) -> JSONResponse:
     """Answer a question about a raid."""
     started = await _ask(given, host, background)
     await asyncio.wait({started.task})
@@ -82,7 +82,7 @@ async def analyze(given: Question, host: TheHost, background: TheBackground) -> 
         **problems(502, 503),
     },
 )
-async def analyze_stream(given: Question, host: TheHost, background: TheBackground) -> EventStream:
+async def analyze_stream(given: Question, host: TheHost, background: TheTurnTasks) -> EventStream:
     """Answer a question about a raid word by word; the last event is `{"done": true}`."""
     started = await _ask(given, host, background)
     opened = ExitStack()
@@ -115,7 +115,7 @@ async def show_result(
     raise NotFound(f"turn {turn!r} has no result {result!r}")
 
 
-async def _ask(given: Question, host: Host, background: Background) -> Started:
+async def _ask(given: Question, host: Host, background: TurnTasks) -> Started:
     """Start the turn that answers a question."""
     await asyncio.to_thread(host.find_agent, AGENT)
     session = given.session

@@ -26,7 +26,7 @@ from ruleplay.records.events import Json
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
-from ruleplay.server.wiring import TheHost, held
+from ruleplay.server.wiring import TheHost, from_app_state
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights
@@ -40,7 +40,7 @@ ReportCode = Annotated[Plain, Path(max_length=80)]
 Fight = Annotated[int, Path(ge=1, le=10_000, description="number of the pull")]
 
 
-TheImports = Annotated[Imports, Depends(held(Imports, "imports"))]
+TheImports = Annotated[Imports, Depends(from_app_state(Imports, "imports"))]
 
 
 async def _nights(host: Host) -> Nights:

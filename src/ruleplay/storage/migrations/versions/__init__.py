@@ -1,1 +1,1 @@
-"""One file a schema revision."""
+"""One file for each revision of the schema."""

@@ -1,4 +1,4 @@
-"""Who may read a turn's input, and the parts of its reply that are not for everyone."""
+"""Add `audience`, the seats that may read a turn's input, and `asides`, replies to some seats."""
 
 import sqlalchemy as sa
 from alembic import op

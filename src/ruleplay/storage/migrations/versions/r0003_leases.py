@@ -1,4 +1,4 @@
-"""Which process plays a session's turn just now."""
+"""Add leases: which process plays a session's turn now."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Create the table; what it holds may be lost in a crash, when no turn runs any more."""
+    """Create the table, unlogged on PostgreSQL: after a crash no turn runs, so no lease holds."""
     op.create_table(
         "leases",
         sa.Column("session", sa.Text, primary_key=True),

@@ -1,4 +1,4 @@
-"""Who stands behind each piece of a reply, and which edition of an agent played a turn."""
+"""Add `spans`, who vouches for each piece of a reply, and `edition`, the agent's behaviour."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Add the columns; what was stored before has no spans and was played by edition 1."""
+    """Add the columns; older turns have no spans and count as edition 1."""
     op.add_column("turns", sa.Column("spans", sa.Text, nullable=False, server_default="[]"))
     op.add_column("turns", sa.Column("edition", sa.Integer, nullable=False, server_default="1"))

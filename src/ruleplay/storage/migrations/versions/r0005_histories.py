@@ -1,4 +1,4 @@
-"""Which turn a history of messages leads to, for clients that know no session."""
+"""Add the index from chat histories to turns, for clients that send no session id."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Create the table; it starts empty, so older sessions are found by their ids alone."""
+    """Create the table, empty: older sessions can only be found by their ids."""
     op.create_table(
         "histories",
         sa.Column("hash", sa.String(32), primary_key=True),

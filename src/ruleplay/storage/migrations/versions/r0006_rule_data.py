@@ -1,4 +1,4 @@
-"""The rules' data that sessions began with, once for all that share it."""
+"""Add the rule data that sessions began with, stored once by hash."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Create the table; sessions that are older take the rules of the release they go on with."""
+    """Create the table; older sessions use the rule data of the installed release."""
     op.create_table(
         "rule_data",
         sa.Column("hash", sa.String(64), primary_key=True),

@@ -1,6 +1,6 @@
-"""What the turns that a process has seen lately add to their channels' histories.
+"""An LRU cache of turns' messages, from which prompts get their history.
 
-Turns never change, so nothing here goes stale, whichever process goes on with a session.
+Turns are immutable, so no entry goes stale, even when another process continues the session.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import NamedTuple
 from ruleplay.records.given import Message
 
 MOST_BYTES = 16_000_000
-"""Memory that kept lines may take, about."""
+"""Approximate memory of the cache."""
 TURN_BYTES, LINE_BYTES = 600, 800
-"""What a turn and a line take besides the characters: more than most texts."""
+"""Approximate overhead of a turn and of a message, apart from the text."""
 
 
 class Lines(NamedTuple):
-    """A turn's lines, and the turn before it."""
+    """A turn's messages, and its parent."""
 
     turn: str
     parent: str | None
@@ -25,25 +25,25 @@ class Lines(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes of memory they take, about."""
+        """Approximate bytes of memory."""
         return TURN_BYTES + sum(LINE_BYTES + len(line.text) for line in self.messages)
 
 
-class RecentLines:
-    """Lines by turn; those that were not asked for the longest go first."""
+class LineCache:
+    """Lines by turn; the least recently used are evicted first."""
 
     def __init__(self) -> None:
         self._turns: OrderedDict[str, Lines] = OrderedDict()
         self._size = 0
 
     def of(self, turn: str) -> Lines | None:
-        """Return a turn's lines, which stay the longer for it."""
+        """Look up a turn's lines and mark them as recently used."""
         if turn in self._turns:
             self._turns.move_to_end(turn)
         return self._turns.get(turn)
 
     def keep(self, *turns: Lines) -> None:
-        """Keep the lines of turns."""
+        """Add lines, evicting others if the cache grows too large."""
         for lines in turns:
             if lines.turn not in self._turns:
                 self._turns[lines.turn] = lines

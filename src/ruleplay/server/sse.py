@@ -1,4 +1,4 @@
-"""Items as one seat's readers get them over HTTP: server-sent events with ids and JSON."""
+"""Server-sent events: converts items of the bus to events with ids and JSON, for one seat."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import played_json
 from ruleplay.records.events import Json
 from ruleplay.records.stream import Item
-from ruleplay.server.positions import END, Position
+from ruleplay.server.cursors import END, Cursor
 
 KEPT = 64
-"""Committed turns that stay at hand: every reader of a seat gets the same."""
+"""Committed turns that are cached, since all readers of a seat get the same."""
 RETRY_MS = 1_000
-"""Milliseconds after which a reader that was cut off asks again."""
+"""Milliseconds after which a browser reconnects (the `retry:` field)."""
 
 
-class Played:
-    """Committed turns with their views, as seats get them; read once for all readers."""
+class TurnCache:
+    """Committed turns and views as JSON, built once for all readers of a seat."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._reading: OrderedDict[tuple[str, str], asyncio.Task[Json]] = OrderedDict()
 
     async def turn(self, turn: str, seat: str) -> Json:
-        """Return `played`, the turn, and `view`, the session right after it."""
+        """Return `played`, the turn, and `view`, the session after it, for a seat."""
         key = (turn, seat)
         if key not in self._reading:
             self._reading[key] = asyncio.create_task(self._read(turn, seat))
@@ -36,7 +36,7 @@ class Played:
                 self._reading.popitem(last=False)
         task = self._reading[key]
         try:
-            # One reader that leaves must not spoil it for the others.
+            # Shielded, since other readers wait for it too when this one is cancelled.
             return await asyncio.shield(task)
         finally:
             if task.done() and (task.cancelled() or task.exception()):
@@ -47,40 +47,41 @@ class Played:
         return {"view": played.pop("view"), "played": played}
 
 
-async def event_of(item: Item, seat: str, played: Played) -> ServerSentEvent:
-    """Return an item as the event that a seat gets; a committed turn comes whole."""
+async def event_of(item: Item, seat: str, turn_cache: TurnCache) -> ServerSentEvent:
+    """Convert an item to the event for a seat; a committed turn comes with its whole content."""
     body = item.told_to(seat).body
     if item.name == "autoplay":
         return event(item.name, body)
     if item.name == "head.moved":
-        return event("head.moved", body, Position(item.turn or None))
-    place = Position(item.turn, END if item.last else item.seq)
+        return event("head.moved", body, Cursor(item.turn or None))
+    place = Cursor(item.turn, END if item.last else item.seq)
     if item.name == "turn.committed":
-        # Another process may have answered the same key first: then that turn is the one there is.
-        place = Position(str(body["turn"]))
-        body = {**body, **await played.turn(str(body["turn"]), seat)}
+        # If another process has committed the same key first, the body names that turn instead.
+        place = Cursor(str(body["turn"]))
+        body = {**body, **await turn_cache.turn(str(body["turn"]), seat)}
     return event(item.name, {**body, "turn": item.turn, "seq": place.seq}, place)
 
 
-def event(name: str, body: Json, place: Position | None = None) -> ServerSentEvent:
-    """Return an event after which a reader stands at `place`, or where it stood."""
-    # ASCII, since a model's words may hold halves of characters that no encoding takes.
+def event(name: str, body: Json, place: Cursor | None = None) -> ServerSentEvent:
+    """Make an event; `place` becomes its id, and so the reader's new cursor."""
+    # ASCII, because a model's text may contain unpaired surrogates, which UTF-8 cannot encode.
     data = json.dumps(body, separators=(",", ":"))
     return ServerSentEvent(data, event=name, id=str(place) if place else None, sep="\n")
 
 
-def placing(place: Position) -> ServerSentEvent:
-    """Return what tells a reader where it stands, and nothing else: browsers keep the id."""
+def cursor_event(place: Cursor) -> ServerSentEvent:
+    """Make an event without data, which only sets the id a browser sends when it reconnects."""
     return ServerSentEvent(id=str(place), retry=RETRY_MS, sep="\n")
 
 
-def left_of(reply: str, told: str) -> str:
-    """Return what is still to be told of a reply; all of it, when what was told is no part of it.
+def remaining_text(reply: str, streamed: str) -> str:
+    """Return what is left of a reply after the text that was streamed, `streamed`.
 
-    White space does not count: streams and replies part paragraphs in their own ways.
+    If the streamed text is not the reply's beginning, all of the reply follows after a blank line.
+    White space is ignored, because stream and reply may separate paragraphs differently.
     """
     place = 0
-    for char in told:
+    for char in streamed:
         if char.isspace():
             continue
         while place < len(reply) and reply[place].isspace():
@@ -89,4 +90,4 @@ def left_of(reply: str, told: str) -> str:
             return f"\n\n{reply}"
         place += 1
     rest = reply[place:]
-    return rest.lstrip() if told[-1:].isspace() else rest
+    return rest.lstrip() if streamed[-1:].isspace() else rest

@@ -1,8 +1,8 @@
-"""Backups: a whole database as one file, the same for SQLite and PostgreSQL.
+"""Backups: a whole database in one file, in the same format for SQLite and PostgreSQL.
 
-The file is gzip of JSON lines: a head with the schema it was taken from, the rows of each table as
-one moment saw them, and an end with their number and a checksum. It is restored in the schema it
-came from and then brought up to date, so that a backup opens in every later release and on either
+The file is gzipped JSON lines: a header with the schema's revision, the rows of all tables from one
+snapshot, and a trailer with row counts and a checksum. A restore creates the schema of that
+revision, inserts the rows and then migrates, so a backup opens in every later release and on either
 database.
 """
 
@@ -23,7 +23,7 @@ from pydantic import BaseModel
 from sqlalchemy import Connection, MetaData, Table, func, insert, inspect, select, text
 
 from ruleplay.errors import Conflict, Unavailable, UserError
-from ruleplay.storage.database import Database, begin_alone, opened, schema_of
+from ruleplay.storage.database import Database, begin_exclusive, opened, schema_of
 from ruleplay.storage.migrations.upgrade import upgrade
 
 if TYPE_CHECKING:
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 FORMAT = "ruleplay-backup"
 TABLES = ("prompts", "rule_data", "sessions", "turns", "histories")
-"""What is backed up, in the order in which it is restored; leases are nobody's after a restore."""
+"""Tables in the order of their restore; leases are left out, as their holders are gone by then."""
 BATCH = 500
-"""Rows that are written at a time."""
-_ONE_MOMENT = {
+"""Rows that are read or inserted at a time."""
+_BEGIN_SNAPSHOT = {
     "sqlite": "BEGIN",
     "postgresql": "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
 }
 
 
-class Archived(BaseModel, frozen=True):
-    """What a backup holds or a restore brought: its schema, and rows by table."""
+class Backup(BaseModel, frozen=True):
+    """The contents of a backup file: its schema's revision, and row counts by table."""
 
     file: str
     schema_version: str
@@ -49,21 +49,22 @@ class Archived(BaseModel, frozen=True):
     rows: dict[str, int]
 
 
-async def backup(database: Database, file: Path) -> Archived:
-    """Write a backup of one moment while turns go on; Conflict when the file exists.
+async def backup(database: Database, file: Path) -> Backup:
+    """Write a backup from one consistent snapshot, while turns go on.
 
-    The file is whole or not there, and readable by its owner only: it holds everything.
+    The file appears only when it is complete, with mode 600, because it holds all conversations.
+    Raises Conflict if it exists already.
     """
     if await asyncio.to_thread(file.exists):
         raise Conflict(f"{str(file)!r} exists already; name another file")
     schema = await schema_of(database)
     if schema is None:
-        raise Unavailable("the database holds nothing of ruleplay yet")
+        raise Unavailable("the database is empty: there is nothing to back up yet")
     part = file.with_name(f"{file.name}.part")
 
-    def work(connection: Connection) -> Archived:
-        connection.exec_driver_sql(_ONE_MOMENT[connection.dialect.name])
-        with _written(part) as out:
+    def work(connection: Connection) -> Backup:
+        connection.exec_driver_sql(_BEGIN_SNAPSHOT[connection.dialect.name])
+        with _new_file(part) as out:
             return _write(connection, out, schema, str(file))
 
     try:
@@ -74,11 +75,11 @@ async def backup(database: Database, file: Path) -> Archived:
     return archived
 
 
-def _write(connection: Connection, out: _Summed, schema: str, file: str) -> Archived:
+def _write(connection: Connection, out: _ChecksummedLines, schema: str, file: str) -> Backup:
     taken = datetime.now(UTC).isoformat(timespec="seconds")
     out.line({"format": FORMAT, "schema": schema, "taken": taken})
     known, rows = MetaData(), {}
-    for name in _there(connection):
+    for name in _existing_tables(connection):
         table = Table(name, known, autoload_with=connection)
         rows[name] = 0
         found = connection.execution_options(yield_per=BATCH).execute(select(table)).mappings()
@@ -86,29 +87,29 @@ def _write(connection: Connection, out: _Summed, schema: str, file: str) -> Arch
             out.line({"table": name, "row": dict(row)})
             rows[name] += 1
     out.line({"end": rows, "sha256": out.sum})
-    return Archived(file=file, schema_version=schema, taken=taken, rows=rows)
+    return Backup(file=file, schema_version=schema, taken=taken, rows=rows)
 
 
-def _there(connection: Connection) -> list[str]:
-    """Return the tables that a schema has; later releases have more."""
+def _existing_tables(connection: Connection) -> list[str]:
+    """List the tables that exist in the connected schema, which may be an older one."""
     return [name for name in TABLES if inspect(connection).has_table(name)]
 
 
-async def restore(url: str, file: Path, *, force: bool = False) -> Archived:
-    """Bring a backup into a database, all of it or nothing.
+async def restore(url: str, file: Path, *, force: bool = False) -> Backup:
+    """Replace a database's contents with a backup, in one transaction.
 
-    Conflict when there are sessions already, unless `force` lets them go; UserError when the file
-    is no whole backup.
+    Raises Conflict if there are sessions already, unless `force` discards them; UserError if the
+    file is damaged or no backup.
     """
     head = check(file)
     async with opened(url) as database:
 
         def work(connection: Connection) -> None:
-            begin_alone(connection)
+            begin_exclusive(connection)
             _make_empty(connection, force=force)
             upgrade(connection, head.schema_version)
             known = MetaData()
-            for name in _there(connection):
+            for name in _existing_tables(connection):
                 table = Table(name, known, autoload_with=connection)
                 for batch in _batches(file, name):
                     connection.execute(insert(table), batch)
@@ -119,31 +120,34 @@ async def restore(url: str, file: Path, *, force: bool = False) -> Archived:
     return head
 
 
-def check(file: Path) -> Archived:
-    """Read a backup to its end and return what it holds; UserError when it is damaged."""
+def check(file: Path) -> Backup:
+    """Read a whole backup file, verify its counts and checksum, and return what it holds.
+
+    Raises UserError if it is damaged or no backup.
+    """
     rows, end, summed, head = dict.fromkeys(TABLES, 0), None, sha256(), None
     for line in _lines(file):
-        told = json.loads(line)
+        record = json.loads(line)
         if head is None:
-            head = told
-            if told.get("format") != FORMAT:
+            head = record
+            if record.get("format") != FORMAT:
                 break
-        if "end" in told:
-            # A release with fewer tables does not count the others.
-            rows, end = {**told["end"], **{n: c for n, c in rows.items() if c}}, told
+        if "end" in record:
+            # An older release had fewer tables and left the others out of its counts.
+            rows, end = {**record["end"], **{n: c for n, c in rows.items() if c}}, record
             break
         summed.update(line)
-        if "table" in told:
-            rows[told["table"]] += 1
+        if "table" in record:
+            rows[record["table"]] += 1
     if head is None or head.get("format") != FORMAT:
-        raise UserError(f"{str(file)!r} is no backup of ruleplay")
+        raise UserError(f"{str(file)!r} is not a backup made by ruleplay")
     if end is None or end != {"end": rows, "sha256": summed.hexdigest()}:
         raise UserError(f"{str(file)!r} is damaged or cut off; nothing was restored")
-    return Archived(file=str(file), schema_version=head["schema"], taken=head["taken"], rows=rows)
+    return Backup(file=str(file), schema_version=head["schema"], taken=head["taken"], rows=rows)
 
 
 def _make_empty(connection: Connection, *, force: bool) -> None:
-    """Drop all tables of ours; Conflict when there are sessions in them that may not go."""
+    """Drop our tables; Conflict if there are sessions in them and `force` is not set."""
     known = MetaData()
     known.reflect(connection)
     found, count = known.tables.get("sessions"), 0
@@ -151,7 +155,7 @@ def _make_empty(connection: Connection, *, force: bool) -> None:
         count = connection.execute(select(func.count()).select_from(found)).scalar() or 0
     if count and not force:
         raise Conflict(
-            f"the database holds {count:,} sessions; restore into an empty one, or let them go "
+            f"the database holds {count:,} sessions; restore into an empty one, or discard them "
             "with --force"
         )
     for name in (*TABLES, "leases", "alembic_version"):
@@ -162,9 +166,9 @@ def _make_empty(connection: Connection, *, force: bool) -> None:
 def _batches(file: Path, name: str) -> Iterator[list[dict[str, Any]]]:
     batch: list[dict[str, Any]] = []
     for line in _lines(file):
-        told = json.loads(line)
-        if told.get("table") == name:
-            batch.append(told["row"])
+        record = json.loads(line)
+        if record.get("table") == name:
+            batch.append(record["row"])
         if len(batch) == BATCH:
             yield batch
             batch = []
@@ -182,32 +186,33 @@ def _lines(file: Path) -> Iterator[bytes]:
         raise UserError(f"{str(file)!r} is damaged or cut off; nothing was restored") from error
 
 
-class _Summed:
-    """Lines on their way into a file, and the checksum of them."""
+class _ChecksummedLines:
+    """Writes JSON lines to a file and keeps their checksum."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out, self._sum = out, sha256()
 
     @property
     def sum(self) -> str:
-        """The checksum of what was written."""
+        """SHA-256 of all lines so far, in hex."""
         return self._sum.hexdigest()
 
-    def line(self, told: dict[str, object]) -> None:
-        """Write an object as a line."""
-        line = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    def line(self, record: dict[str, object]) -> None:
+        """Write an object as one line of JSON."""
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         self._sum.update(line)
         self._out.write(line)
 
 
 @contextmanager
-def _written(file: Path) -> Iterator[_Summed]:
+def _new_file(file: Path) -> Iterator[_ChecksummedLines]:
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", filename="", compresslevel=6) as out:
-                yield _Summed(out)  # type: ignore[arg-type]  # GzipFile is a binary file
+                yield _ChecksummedLines(out)  # type: ignore[arg-type]  # GzipFile is a binary file
             raw.flush()
+            # On disk before the rename: else a power cut could leave an empty file in its place.
             os.fsync(raw.fileno())
     except OSError as error:
         raise Unavailable(f"the backup cannot be written: {error}") from error

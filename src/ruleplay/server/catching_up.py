@@ -1,7 +1,7 @@
-"""What happened in a session while a reader was away, told from the store.
+"""Catching up: the items that a reader missed while it was away, from the store.
 
-A reader knows the session up to a position. The way from there to the head leads up to the turn
-that both share, if the head was moved, and down again over committed turns.
+A reader knows the session up to a cursor. If the head has moved to another branch since, the path
+leads from the cursor up to the last common ancestor (`head.moved`) and down over committed turns.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import committed
 from ruleplay.records.stream import Item, head_moved
 from ruleplay.records.turns import Head, Turn
-from ruleplay.server.background import stored
-from ruleplay.server.positions import END, Position
+from ruleplay.server.cursors import END, Cursor
+from ruleplay.server.turn_tasks import stored
 
 MOST = 200
-"""Turns that are told one by one; a reader further behind does better to read the session anew."""
+"""Turns that are sent one by one; a reader that missed more has to reload the session."""
 
 
-async def missed(host: Host, head: Head, known: Position) -> list[Item] | None:
-    """Return the items that lead from a position to the session's head, as readers get them.
+async def missed(host: Host, head: Head, known: Cursor) -> list[Item] | None:
+    """Return the items between a cursor and the session's head.
 
-    None when there is no way: the turn failed or is unknown here, or too many turns lie between.
+    None if the reader must reload: the turn failed or is unknown, or it missed more than `MOST`.
     """
     if known.turn is None:
         return await _way(host, head, None)
@@ -32,7 +32,7 @@ async def missed(host: Host, head: Head, known: Position) -> list[Item] | None:
     way = await _way(host, head, turn)
     if way is None or known.seq >= END:
         return way
-    # The reader has seen the turn begin and not how it ended.
+    # The reader has seen the beginning of the turn, so it still needs the end.
     return [committed(turn, END), *way]
 
 
@@ -47,12 +47,12 @@ async def _way(host: Host, head: Head, known: Turn | None) -> list[Item] | None:
 
 
 def _parent(line: list[Turn], depth: int) -> str | None:
-    """Return the id of a line's turn at a depth; 0 is before the first."""
+    """Return the id of a line's turn at a depth; None at 0, before the first turn."""
     return next(turn.parent for turn in line if turn.number == depth + 1)
 
 
 async def _way_round(host: Host, line: list[Turn], start: str | None) -> list[Item] | None:
-    """Return the way to a head on another branch, or further up on the same."""
+    """Return the path to a head on another branch, or higher up on the same branch."""
     up = await host.store.lineage(start, MOST + 1)
     depths = _depths(up)
     shared = {turn: depth for turn, depth in _depths(line).items() if turn in depths}
@@ -65,6 +65,6 @@ async def _way_round(host: Host, line: list[Turn], start: str | None) -> list[It
 
 
 def _depths(line: list[Turn]) -> dict[str | None, int]:
-    """Return the turns of a line by their depth, the start of the session at 0 if it gets there."""
+    """Map the turns of a line to their depths; with None → 0 if it reaches the session's start."""
     first: dict[str | None, int] = {} if line and line[0].parent else {None: 0}
     return {**first, **{turn.id: turn.number for turn in line}}

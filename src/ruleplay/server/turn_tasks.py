@@ -1,4 +1,4 @@
-"""Turns that run on after their request was answered, and how they ended."""
+"""The tasks of turns, which run independently of the requests that started them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ruleplay.records.turns import Turn
 from ruleplay.server.errors import Problem, problem, problem_of
 
 REMEMBERED = 1_000
-"""Ended turns whose outcome is kept; what was committed is in the store."""
+"""Outcomes of ended turns that are kept; failed turns are recorded nowhere else."""
 
 ELSEWHERE = 5.0
-"""Seconds that another process has to stop a turn of its own."""
+"""Seconds that another process has to cancel its turn."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """A turn under way in this process; `given` is None when it repeats an earlier input."""
+    """A turn running in this process; `given` is None if it repeats an earlier turn's input."""
 
     session: str
     key: str | None
@@ -35,16 +35,16 @@ class Started:
 
     @property
     def id(self) -> str:
-        """The id it was given at its start; an earlier turn of its key keeps its own."""
+        """The turn's id. If its key turns out to be used, the earlier turn has another one."""
         return self.task.get_name()
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a turn ended that this process started, and nothing else of it.
+    """The outcome of a turn that this process started.
 
-    `turn` is what was committed: another one where its key had been used before. Else `problem`
-    says why there is none.
+    `turn` is the committed turn, an earlier one if the key had been used, or "" if `problem` says
+    why there is none.
     """
 
     session: str
@@ -54,8 +54,8 @@ class Ended:
     cancelled: bool = False
 
 
-class Background:
-    """The turns that this process started: running, or ended a short while ago."""
+class TurnTasks:
+    """The turns that this process has started: running ones, and outcomes of the latest."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -71,10 +71,10 @@ class Background:
         key: str | None,
         after: str | None = HEAD,
     ) -> Started | Turn:
-        """Start a turn, or return the one its key already stands for: running or committed.
+        """Start a turn, or return the running or committed one of the same key.
 
-        `after` names another parent than the head. Refuses at once what can be refused before the
-        turn's time has come.
+        `after` is the turn to follow instead of the head. Raises at once what can be refused before
+        the turn starts.
         """
         check_given(given)
         if not given.message and given.action is None:
@@ -85,14 +85,14 @@ class Background:
             return earlier
         state, _number = await self._host.state(head, head.head if after == HEAD else after)
         seat = seat or agent.acting_seat(state)
-        # While another turn runs, the state that this one will meet is not known yet.
+        # While another turn runs, this one has to wait, and its state is not known yet.
         if not self._host.bus.running(session):
             agent.admit(state, seat, given)
         task = self._host.start(session, given, seat=seat, key=key, after=after)
         return self._watch(Started(session, key, given, seat, task))
 
     def move(self, session: str, move: Move, version: int) -> asyncio.Task[Turn]:
-        """Start the move that is next in a session, unless the session has changed since."""
+        """Start an automatic move, which fails if the session has changed since `version`."""
         task = self._host.start(session, move.given, seat=move.seat, version=version)
         return self._watch(Started(session, None, move.given, move.seat, task)).task
 
@@ -103,9 +103,9 @@ class Background:
         start: Callable[[], Awaitable[asyncio.Task[Turn]]],
         given: Given | None = None,
     ) -> Started | Turn:
-        """Start a sibling of an earlier turn, or return the turn that its key already stands for.
+        """Start a sibling of an earlier turn, or return the running or committed one of its key.
 
-        NotFound without such a session; `given` None repeats the earlier turn's input.
+        Without `given` it repeats the earlier turn's input. Raises NotFound for an unknown session.
         """
         _, committed = await self._host.store.read(session, key)
         if earlier := self._keyed(session, key, committed, given):
@@ -120,10 +120,7 @@ class Background:
         given: Given | None,
         seat: str = "",
     ) -> Started | Turn | None:
-        """Return the turn that a key stands for: the one committed under it, or one that runs.
-
-        Conflict when the key came with another input or seat.
-        """
+        """Return the turn of a key, if there is one; Conflict if it had another input or seat."""
         if committed is not None:
             return same_input(committed, given or committed.given, seat or committed.seat)
         if key is None:
@@ -135,13 +132,13 @@ class Background:
         return running
 
     def _watch(self, started: Started) -> Started:
-        """Remember a turn, and how it ends."""
+        """Keep track of a turn until it ends."""
         self._started[started.id] = started
         started.task.add_done_callback(lambda _: self._end(started))
         return started
 
     def _end(self, started: Started) -> None:
-        """Keep how a turn ended; what it was made of would fill the memory."""
+        """Replace a turn by its outcome: the task would keep the whole turn in memory."""
         if self._started.pop(started.id, None) is None:
             return
         self._ended[started.id] = ended(started)
@@ -149,7 +146,7 @@ class Background:
             self._ended.popitem(last=False)
 
     def find(self, session: str, turn: str) -> Started | Ended | None:
-        """Return a turn that this process started in a session, if it did and remembers."""
+        """Look up a turn of a session that this process has started, if it is still known."""
         started = self._started.get(turn)
         if started and started.task.done():
             self._end(started)
@@ -157,7 +154,7 @@ class Background:
         return found if found and found.session == session else None
 
     async def cancel(self, session: str, turn: str) -> None:
-        """Stop a running turn and wait until it has gone; Conflict when it was too late."""
+        """Cancel a running turn and wait for its end; Conflict if it has ended before."""
         started = self.find(session, turn)
         if started is None and self._host.bus.running(session) == turn:
             await self._cancel_elsewhere(session, turn)
@@ -174,7 +171,7 @@ class Background:
             raise Conflict(f"turn {turn!r} {how}")
 
     async def _cancel_elsewhere(self, session: str, turn: str) -> None:
-        """Have another process stop its turn; Conflict when that comes too late or to nobody."""
+        """Ask another process to cancel its turn; Conflict if it has ended or does not answer."""
         if self._host.relay:
             self._host.relay.stop_turn(turn)
         with suppress(TimeoutError), self._host.bus.reading(session) as reader:
@@ -189,14 +186,14 @@ class Background:
             raise Conflict(f"turn {turn!r} runs in another process, which does not answer")
 
     def drain(self, seconds: float) -> None:
-        """Let the readers go now; turns that still run get so many seconds, then are stopped."""
+        """Close all readers now, and cancel the turns that still run after `seconds`."""
         self._host.bus.close()
         self._host.hand_back()
         loop = asyncio.get_running_loop()
         self._stop = loop.call_later(seconds, self._stop_all)
 
     async def drained(self) -> None:
-        """Wait until no turn runs; without `drain` before, they are stopped at once."""
+        """Wait until no turn runs; without an earlier `drain` they are cancelled at once."""
         if self._stop is None:
             self._stop_all()
         while running := self._running():
@@ -213,7 +210,10 @@ class Background:
 
 
 async def stored(host: Host, session: str, turn: str) -> Turn:
-    """Return a committed turn that belongs to a session or to what it was forked from."""
+    """Load a committed turn of a session, or of the part of its parent that it was forked from.
+
+    NotFound for turns of other sessions: knowing a turn's id must not give access to it.
+    """
     head, _ = await host.store.read(session)
     found = await host.store.turn(turn)
     if found.session != session:
@@ -224,7 +224,7 @@ async def stored(host: Host, session: str, turn: str) -> Turn:
 
 
 def ended(started: Started) -> Ended:
-    """Return how a turn ended whose task is done."""
+    """Return the outcome of a turn whose task is done."""
     of = (started.session, started.seat)
     if started.task.cancelled():
         return Ended(*of, problem=problem(409, "the turn was cancelled"), cancelled=True)

@@ -1,8 +1,7 @@
-"""What other processes do to a session reaches its readers here.
+"""Notifies readers of what other processes, such as a command line, do to their sessions.
 
-A command line or another server may play turns on the same database. On PostgreSQL its relay tells
-what happens; everywhere the store is looked at regularly, on SQLite because nothing else tells, on
-PostgreSQL for what was lost.
+On PostgreSQL the relay receives it. In addition the store is polled: on SQLite because there are no
+notifications, on PostgreSQL because they can get lost.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from ruleplay.errors import Unavailable
 from ruleplay.kernel.host import Host
 
 EVERY = 0.5
-"""Seconds between two looks; one statement asks for all sessions that are read here."""
+"""Seconds between polls; one statement asks for all sessions that have readers here."""
 SELDOM = 5.0
-"""The same, while others tell what they do."""
+"""The same while the relay is connected."""
 
 
 @asynccontextmanager
 async def watching(host: Host) -> AsyncIterator[None]:
-    """Tell readers what other processes do, while the block runs."""
+    """Notify readers of other processes' changes while the block runs."""
     async with AsyncExitStack() as opened:
         if host.relay:
             await opened.enter_async_context(host.relay.listening())
@@ -36,16 +35,16 @@ async def watching(host: Host) -> AsyncIterator[None]:
 
 async def _watch(host: Host) -> None:
     while True:
-        await asyncio.sleep(SELDOM if host.relay and host.relay.hears else EVERY)
-        # A database that is away for a moment is asked again; readers keep their streams.
+        await asyncio.sleep(SELDOM if host.relay and host.relay.connected else EVERY)
+        # The next poll tries again; an outage of the database must not end the streams.
         with suppress(Unavailable):
             await _look(host)
 
 
 async def _look(host: Host) -> None:
-    """Compare the sessions that are read here with what their readers were told."""
+    """Compare the versions of sessions in the store with those their readers know."""
     if host.bus.read:
         for session, version in (await host.store.versions(host.bus.read)).items():
-            host.bus.stands(session, version)
+            host.bus.sync_to(session, version)
     if host.relay:
         await host.relay.check()

@@ -1,4 +1,4 @@
-"""Requests while they are answered: one turn each, however many clients wait for it."""
+"""Replies in progress: a turn for each distinct request, whatever number of clients wait for it."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from ruleplay.kernel.turn import HEAD
 from ruleplay.records.given import MESSAGE_LIMIT, Given
 from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, check_branching
-from ruleplay.server.background import Background, Started
 from ruleplay.server.keys import Key
 from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
 from ruleplay.server.openai.history import normal
-from ruleplay.server.openai.seating import Seating, Stand, no_seat, seats_told
-from ruleplay.server.telling import left_of
+from ruleplay.server.openai.seating import Seating, Stand, no_seat, seat_list
+from ruleplay.server.sse import remaining_text
+from ruleplay.server.turn_tasks import Started, TurnTasks
 from ruleplay.server.turns import until_settled
 from ruleplay.storage.histories import Histories, digest
 
 MOST_MOVES = 64
-"""Moves of others that are played for one request."""
+"""Maximum of other seats' moves that are played for one request."""
 RETRIED_WITHIN = 600.0
-"""Seconds in which a client that asks once more gets the turn that was committed meanwhile."""
+"""Seconds in which a client's retry gets the turn that its first attempt has committed."""
 LOST = (
     "I do not find what was said before in any session here, so this is the beginning of a new one."
 )
 LOST_HERE = "I do not find what was said before in this session; this goes on from its latest turn."
 PARTED = "\n\n"
 NOTHING = "…"
-"""What is told of a turn in which nothing was said: some clients drop empty replies."""
+"""The reply of a turn without any text: some clients drop empty replies."""
 
 
-class Play:
-    """One answer in the making. Clients listen to it; when the last one leaves, it is cancelled."""
+class LiveReply:
+    """One reply in progress; when the last of its clients leaves, its turn is cancelled."""
 
     def __init__(self) -> None:
         self.created = int(time())
@@ -57,27 +57,27 @@ class Play:
         self._changed = asyncio.Event()
 
     @classmethod
-    def saying(cls, text: str, session: str = "") -> Play:
-        """Return an answer that is no turn."""
-        play = cls()
-        play.session = session
-        play.say(text)
-        play.end()
-        return play
+    def saying(cls, text: str, session: str = "") -> LiveReply:
+        """Make a finished reply that does not come from a turn."""
+        live = cls()
+        live.session = session
+        live.say(text)
+        live.end()
+        return live
 
     @property
     def text(self) -> str:
-        """All that was said so far."""
+        """The text so far."""
         return "".join(self.pieces)
 
     def say(self, text: str) -> None:
-        """Tell all clients the next piece."""
+        """Add a piece of text, and wake all clients."""
         if text:
             self.pieces.append(text)
             self._wake()
 
     def end(self, error: BaseException | None = None) -> None:
-        """Tell all clients that there is no more."""
+        """Finish the reply, perhaps with an error, and wake all clients."""
         self.error, self.over = error, True
         self.opened.set()
         self._wake()
@@ -87,12 +87,12 @@ class Play:
         changed.set()
 
     async def deltas(self) -> AsyncIterator[str]:
-        """Yield what is said, from the beginning on; raises what made the turn fail."""
-        told = 0
+        """Yield the pieces of text from the beginning on; raises the error of a failed turn."""
+        sent = 0
         while True:
-            while told < len(self.pieces):
-                told += 1
-                yield self.pieces[told - 1]
+            while sent < len(self.pieces):
+                sent += 1
+                yield self.pieces[sent - 1]
             if self.over:
                 break
             await self._changed.wait()
@@ -100,11 +100,11 @@ class Play:
             raise self.error
 
     def join(self) -> None:
-        """Take note of a client more."""
+        """Count one more client."""
         self.listeners += 1
 
     def leave(self) -> None:
-        """Take note that a client has gone; a turn nobody waits for is stopped."""
+        """Count one client less, and cancel the turn if there are none."""
         self.listeners -= 1
         if self.listeners or self.over:
             return
@@ -114,94 +114,94 @@ class Play:
             self.task.cancel()
 
 
-class Plays:
-    """The answers in the making, and the way from a request to its turn."""
+class LiveReplies:
+    """All replies in progress, and the way from a request to its turn."""
 
-    def __init__(self, host: Host, background: Background) -> None:
-        self.host, self.background = host, background
+    def __init__(self, host: Host, turn_tasks: TurnTasks) -> None:
+        self.host, self.turn_tasks = host, turn_tasks
         self.histories = Histories(host.store.database)
-        self.seating = Seating(host, background, Key.of(host.settings.home))
-        self._running: dict[str, Play] = {}
+        self.seating = Seating(host, turn_tasks, Key.of(host.settings.home))
+        self._running: dict[str, LiveReply] = {}
 
     @property
     def listeners(self) -> int:
-        """How many clients wait for answers."""
-        return sum(play.listeners for play in self._running.values())
+        """The number of clients that wait for replies."""
+        return sum(live.listeners for live in self._running.values())
 
-    async def open(self, asked: Asked, access: Access) -> Play:
-        """Return the answer to a request, once its turn runs; raises why it may not.
+    async def open(self, asked: Asked, access: Access) -> LiveReply:
+        """Return the reply to a request once its turn has started; raises if it cannot start.
 
-        A client that asks the same again while it is answered listens to the same turn. The caller
-        has joined it, and has to leave.
+        A client that repeats a request in progress gets the same reply. The caller has joined the
+        reply and must call `leave`.
         """
         name = _name(asked, access.tokens)
-        play = self._running.get(name)
-        if play is None or not (asked.placed or asked.retried):
-            play = self._begin(name, asked, access)
-        play.join()
+        live = self._running.get(name)
+        if live is None or not (asked.placed or asked.retried):
+            live = self._begin(name, asked, access)
+        live.join()
         try:
-            await play.opened.wait()
+            await live.opened.wait()
         except BaseException:
-            play.leave()
+            live.leave()
             raise
-        if play.error and play.started is None:
-            play.leave()
-            raise play.error
-        return play
+        if live.error and live.started is None:
+            live.leave()
+            raise live.error
+        return live
 
-    def _begin(self, name: str, asked: Asked, access: Access) -> Play:
-        play = self._running[name] = Play()
+    def _begin(self, name: str, asked: Asked, access: Access) -> LiveReply:
+        live = self._running[name] = LiveReply()
 
         def forget(_: asyncio.Task[None]) -> None:
-            if self._running.get(name) is play:
+            if self._running.get(name) is live:
                 del self._running[name]
 
-        play.task = asyncio.create_task(self._run(play, asked, access))
-        play.task.add_done_callback(forget)
-        return play
+        live.task = asyncio.create_task(self._run(live, asked, access))
+        live.task.add_done_callback(forget)
+        return live
 
-    async def _run(self, play: Play, asked: Asked, access: Access) -> None:
-        """Play the turn to its end, and keep its address before clients are told that it is over.
+    async def _run(self, live: LiveReply, asked: Asked, access: Access) -> None:
+        """Play the turn to its end, and index it before the clients learn that it has ended.
 
-        Whatever goes wrong is told to all who listen, cancellation too.
+        They could send the next message at once. All errors, and cancellation, go to the clients.
         """
         try:
-            await self._start(play, asked, access)
-            await self._follow(play, asked)
+            await self._start(live, asked, access)
+            await self._follow(live, asked)
         except asyncio.CancelledError:
-            play.end(Conflict("the turn was cancelled"))
-        except BaseException as error:  # noqa: BLE001  # told to all who listen
-            play.end(error)
+            live.end(Conflict("the turn was cancelled"))
+        except BaseException as error:  # noqa: BLE001  # raised in all clients' requests
+            live.end(error)
         else:
-            play.end()
+            live.end()
 
-    async def _start(self, play: Play, asked: Asked, access: Access) -> None:
+    async def _start(self, live: LiveReply, asked: Asked, access: Access) -> None:
         spot = await find_spot(self.host, self.histories, asked)
         if asked.retried and (earlier := await self._committed(asked, spot)):
-            play.session, play.started, play.ident = earlier.session, earlier, earlier.id
-            play.seat = asked.speaker.seat or earlier.seat
-            play.opened.set()
+            live.session, live.started, live.ident = earlier.session, earlier, earlier.id
+            live.seat = asked.speaker.seat or earlier.seat
+            live.opened.set()
             return
         stand = await self.stand(asked, access, spot)
         acting = stand.table.acting(asked.speaker.seat)
-        play.session, play.seat = stand.head.id, stand.table.reading(acting)
+        live.session, live.seat = stand.head.id, stand.table.reading(acting)
         lost = (LOST_HERE if spot.session else LOST) if spot.lost else ""
-        for told in (lost, stand.told):
-            play.say(f"*{told}*\n\n" if told else "")
+        for notice in (lost, stand.notice):
+            live.say(f"*{notice}*\n\n" if notice else "")
         parent = stand.parent
         if stand.table.guarded and parent == stand.head.head:
-            # Whoever has just sat down hears what the others do before.
-            parent = await self._others(play) or parent
-        play.started = await self.background.play(
+            # Other seats may have to move before the person can.
+            parent = await self._others(live) or parent
+        live.started = await self.turn_tasks.play(
             stand.head.id, Given(message=_message(asked)), acting, asked.key, parent
         )
-        play.ident = play.started.id
-        play.opened.set()
+        live.ident = live.started.id
+        live.opened.set()
 
     async def stand(self, asked: Asked, access: Access, spot: Spot) -> Stand:
-        """Return where a request goes on, after making the session where there is none.
+        """Load the session and seats that a request continues with, creating a new session.
 
-        Whoever chose a seat as the model sits down there, where the game begins.
+        If the model's name has a seat, the person sits down there when the game begins.
         """
         seat = asked.speaker.seat
         head = await self._session(asked, spot)
@@ -213,7 +213,7 @@ class Plays:
             await check_branching(self.host, stand.table, stand.parent)
             return stand
         if not seat and not stand.table.mine:
-            raise no_seat(asked.speaker.agent, seats_told(stand.table))
+            raise no_seat(asked.speaker.agent, seat_list(stand.table))
         if seat and parent is None and not stand.table.guard(seat):
             await check_branching(self.host, stand.table, stand.parent)
             stand = await self.seating.sit_down(asked, access, stand, seat)
@@ -234,7 +234,7 @@ class Plays:
         return await self.host.create(speaker.agent, speaker.config)
 
     async def _remember(self, asked: Asked, session: str) -> None:
-        """Keep which session a chat or a key stands for."""
+        """Record the session of a chat's id, and of an idempotency key."""
         if asked.chat:
             hashed = asked.address.chat(asked.chat)
             await self.histories.keep([hashed], session, str(asked.history.renewed))
@@ -242,7 +242,7 @@ class Plays:
             await self.histories.keep([asked.address.key(asked.key)], session, "")
 
     async def _committed(self, asked: Asked, spot: Spot) -> Turn | None:
-        """Return the turn that a client asks for once more, if it was committed just now."""
+        """Find the turn that an earlier attempt of the same request has committed."""
         within = (spot.session,) if spot.session else None
         for place in await self.histories.places(asked.address.asked_now, within):
             if time() - place.at > RETRIED_WITHIN:
@@ -252,55 +252,54 @@ class Plays:
                 return turn
         return None
 
-    async def _follow(self, play: Play, asked: Asked) -> None:
-        """Tell what the turn says, then what is left of its reply, and keep its address."""
-        started, before = play.started, play.text
+    async def _follow(self, live: LiveReply, asked: Asked) -> None:
+        """Pass on what the turn streams, then the rest of its reply, and index it."""
+        started, before = live.started, live.text
         if isinstance(started, Started):
-            with self.host.bus.reading(play.session, play.seat or None) as reader:
+            with self.host.bus.reading(live.session, live.seat or None) as reader:
                 started.task.add_done_callback(lambda _: reader.close())
                 async for item in reader:
                     if item.turn == started.id and item.name == "text":
-                        play.say(str(item.body["text"]))
+                        live.say(str(item.body["text"]))
         turn = await until_settled(started) if started else None
         if turn is None:
             return
-        play.turn, play.ident = turn, turn.id
-        reply = whole_reply(turn, play.seat or None) or NOTHING
-        play.say(left_of(reply, play.text[len(before) :]))
-        self._keep(asked, turn, turn.id, play.text, reply)
+        live.turn, live.ident = turn, turn.id
+        reply = whole_reply(turn, live.seat or None) or NOTHING
+        live.say(remaining_text(reply, live.text[len(before) :]))
+        self._keep(asked, turn, turn.id, live.text, reply)
         agent = self.host.find_agent(asked.speaker.agent)
         if not agent.public_seat or isinstance(started, Turn):
             return
-        if last := await self._others(play, PARTED):
-            self._keep(asked, turn, last, play.text)
+        if last := await self._others(live, PARTED):
+            self._keep(asked, turn, last, live.text)
 
-    async def _others(self, play: Play, between: str = "") -> str:
-        """Play the moves that no person makes, and tell them; return the last one's turn, if any.
+    async def _others(self, live: LiveReply, between: str = "") -> str:
+        """Play the moves of other seats up to a person's; returns the last turn's id, or "".
 
-        A chat program has no way to let a game play on, so whoever sits in one waits for nothing
-        but people.
+        Chat programs have no way to start autoplay, so it happens with each message.
         """
         last = ""
         steps = play_on(
             self.host,
-            play.session,
+            live.session,
             Pace(moves=MOST_MOVES),
-            lambda move, version: self.background.move(play.session, move, version),
+            lambda move, version: self.turn_tasks.move(live.session, move, version),
         )
-        with suppress(RuleplayError):  # what was played before it holds
+        with suppress(RuleplayError):  # the turns before are committed, and can be continued
             async for step in steps:
                 if step.stage == "waiting" or step.ended:
                     break
                 if step.turn:
                     last = step.turn.id
-                    told = whole_reply(step.turn, play.seat or None)
-                    play.say(f"{between}{told}{'' if between else PARTED}" if told else "")
+                    text = whole_reply(step.turn, live.seat or None)
+                    live.say(f"{between}{text}{'' if between else PARTED}" if text else "")
         return last
 
-    def _keep(self, asked: Asked, turn: Turn, last: str, *told: str) -> None:
-        """Keep that a reply, as it was told, leads to a turn: this one, or the last after it."""
+    def _keep(self, asked: Asked, turn: Turn, last: str, *texts: str) -> None:
+        """Index the texts of a reply to lead to `last`: this turn, or another seat's move after."""
         address = asked.address
-        hashes = {hash_ for text in told for hash_ in address.answered(text)}
+        hashes = {hash_ for text in texts for hash_ in address.answered(text)}
         if not asked.turn:
             hashes.add(address.asked_now)
         if last != turn.id:
@@ -309,13 +308,13 @@ class Plays:
 
 
 def _message(asked: Asked) -> str:
-    """Return what is asked; only the last message, where unanswered ones make it too long."""
+    """Join the unanswered messages; only the last one if together they are too long."""
     whole = asked.history.asked
     return whole if len(whole) <= MESSAGE_LIMIT else asked.history.last
 
 
 def _name(asked: Asked, tokens: tuple[str, ...]) -> str:
-    """Return a hash that equal requests share."""
+    """Hash what makes two requests the same."""
     address, speaker = asked.address, asked.speaker
     named = (asked.chat, asked.session, asked.turn, asked.key or "", speaker.name)
     return digest(address.asked_now, address.said, *named, *tokens, normal(asked.history.last))

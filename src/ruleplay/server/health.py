@@ -1,4 +1,4 @@
-"""The health check, and the front page of a server without the web page."""
+"""The health check, and the plain front page that is served if the web page is not built."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleplay.server.wiring import TheHost
 routes = APIRouter(responses=problems(403))
 plain = APIRouter(responses=problems(403))
 ANSWERS = 3
-"""Seconds that the database may take to answer the health check."""
+"""Seconds that the health check waits for the database."""
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = """\
 <!doctype html>
@@ -49,7 +49,7 @@ curl {auth}'{url}/api/sessions/ID/turns?wait=true' -H 'Content-Type: application
 
 @plain.get("/", response_class=HTMLResponse, tags=["server"])
 async def front_page(request: Request, host: TheHost) -> HTMLResponse:
-    """Say what this is and how to talk to it."""
+    """Show what this server is and how to use it."""
     auth = "-H 'Authorization: Bearer TOKEN' " if host.settings.token else ""
     url = f"{request.url.scheme}://{request.url.netloc}"
     page = PAGE.format(version=escape(__version__), url=escape(url), auth=escape(auth))
@@ -59,7 +59,7 @@ async def front_page(request: Request, host: TheHost) -> HTMLResponse:
 
 @routes.get("/health", responses={200: {"model": Health}, **problems(503)}, tags=["server"])
 async def health(host: TheHost) -> Health:
-    """Say whether the database answers, within a few seconds."""
+    """Check that the database answers within a few seconds."""
     try:
         async with asyncio.timeout(ANSWERS):
             await host.store.ping()
