@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
+from ruleplay.records.stream import Bus
 from ruleplay.server.cursors import END
-from ruleplay.storage.relay import MAX_BYTES, packed
+from ruleplay.storage.relay import BATCH_SECONDS, MAX_BYTES, Relay, packed
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
@@ -197,3 +200,33 @@ def test_what_is_told_is_packed_in_order_below_the_limit(sizes: list[int]) -> No
     payloads = list(packed("me", lines))
     assert [line for payload in payloads for line in payload.split("\n")[1:]] == lines
     assert all(len(payload) <= MAX_BYTES and payload.startswith("me\n") for payload in payloads)
+
+
+class SlowAtFirst:
+    """A database whose first statement takes long, and what reached it, in order."""
+
+    def __init__(self) -> None:
+        self.calls, self.sent = 0, list[str]()
+
+    async def run(self, work: Callable[[SlowAtFirst], None]) -> None:
+        """Do a piece of work, the first one late."""
+        self.calls += 1
+        if self.calls == 1:
+            await asyncio.sleep(5 * BATCH_SECONDS)
+        work(self)
+
+    def execute(self, _statement: object, given: dict[str, list[str]]) -> BytesIO:
+        """Take notifications and return something to close."""
+        self.sent += given["payloads"]
+        return BytesIO()
+
+
+async def test_a_batch_never_overtakes_one_that_is_slow() -> None:
+    database, leases = SlowAtFirst(), SimpleNamespace(holder="me")
+    relay = Relay(cast("Any", database), Bus(), cast("Any", leases), lambda _turn: None)
+    relay.moved("s", 1)
+    await until(lambda: database.calls == 1)
+    relay.moved("s", 2)
+    await asyncio.sleep(2 * BATCH_SECONDS)
+    await relay.close()
+    assert [json.loads(line.split("\n")[1])["version"] for line in database.sent] == [1, 2]

@@ -59,6 +59,7 @@ class Relay:
         self._remote: dict[str, str] = {}
         self._without_lease: set[tuple[str, str]] = set()
         self.connected, self._attempted = False, asyncio.Event()
+        self._in_order = asyncio.Lock()
         bus.taps.append(self)
 
     def item(self, session: str, item: Item) -> None:
@@ -98,15 +99,18 @@ class Relay:
         await self._send()
 
     async def _send(self) -> None:
-        lines, self._lines = self._lines, []
-        given = {"payloads": list(packed(self._leases.holder, lines))}
+        # Each batch takes a connection of its own. If one could overtake a slow one, readers would
+        # see a turn's commit before its last words, and those words as a turn that still runs.
+        async with self._in_order:
+            lines, self._lines = self._lines, []
+            given = {"payloads": list(packed(self._leases.holder, lines))}
 
-        def work(connection: Connection) -> None:
-            connection.execute(_NOTIFY, given).close()
+            def work(connection: Connection) -> None:
+                connection.execute(_NOTIFY, given).close()
 
-        if lines:
-            with suppress(Away):  # readers elsewhere find the commits by looking
-                await self._database.run(work)
+            if lines:
+                with suppress(Away):  # readers elsewhere find the commits by looking
+                    await self._database.run(work)
 
     async def close(self) -> None:
         """Send what is still queued."""
