@@ -3,7 +3,10 @@
 Chromium with an empty profile opens pages of a real server. `busy`: two processes keep both cores
 busy. `narrow`: 1.6 Mbit/s with 150 ms round trips, a processor four times slower. A page's own
 PerformanceObserver tells its largest paint, its shifts and its slowest interaction; `kilobytes` is
-what came over the wire, with the pictures of the first screen. `tasks`: what a first visit is for,
+what came over the wire, with the pictures of the first screen; `served` says whether the largest
+paint was the document's own text, `asked` what was asked for before it. `times_peer` is the paint
+as a multiple of a line of plain text of the same server, opened just after: what the machine can
+do. `tasks`: what a first visit is for,
 in clicks (typing and choosing a file in the browser's own dialog are none) and seconds.
 Needs Chromium and Playwright.
 """
@@ -14,6 +17,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,11 +46,14 @@ NARROW = {
 }
 SLOWER = 4
 OBSERVED = """
-window.felt = { paint: 0, shift: 0, interaction: 0 };
+window.felt = { paint: 0, served: false, shift: 0, interaction: 0 };
 const watch = (type, take, more = {}) =>
   new PerformanceObserver((list) => list.getEntries().forEach(take))
     .observe({ type, buffered: true, ...more });
-watch('largest-contentful-paint', (one) => { felt.paint = one.startTime; });
+watch('largest-contentful-paint', (one) => {
+  felt.paint = one.startTime;
+  felt.served = Boolean(one.element?.closest('.first'));
+});
 watch('layout-shift', (one) => { if (!one.hadRecentInput) felt.shift += one.value; });
 const slower = (one) => {
   if (one.interactionId) felt.interaction = Math.max(felt.interaction, one.duration);
@@ -55,6 +62,9 @@ watch('event', slower, { durationThreshold: 16 });
 """
 REPLAY = Path(__file__).parents[1] / "tests" / "web" / "battle.log"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
+ASKED = """(before) => performance.getEntriesByType('resource')
+    .filter((one) => one.startTime < before).length"""
+BASE = re.compile(r"/static/[0-9a-f]+/")
 USED = "textarea, input:not([type=file]), main button"
 """What a visitor uses first: a field to write in, or on a page without one a button."""
 ANSWER = ".turn:not(.live) .reply"
@@ -114,6 +124,15 @@ def sessions(url: str) -> dict[str, str]:
     return pages
 
 
+def peer(page: Page) -> float:
+    """Open one line of text of the same server; return its largest paint in milliseconds."""
+    found = BASE.search(page.request.get("/").text())
+    assert found
+    page.goto(f"{found[0]}store.js")
+    page.wait_for_timeout(1500)
+    return float(page.evaluate("() => window.felt.paint"))
+
+
 def felt(page: Page, address: str) -> dict[str, float]:
     """Open a page and use it a little; how that felt, in milliseconds, shares and kilobytes."""
     received: list[float] = []
@@ -131,6 +150,8 @@ def felt(page: Page, address: str) -> dict[str, float]:
     told = page.evaluate("() => window.felt")
     return {
         "largest_paint_ms": round(told["paint"]),
+        "served": told["served"],
+        "asked": page.evaluate(ASKED, told["paint"]),
         "shift": round(told["shift"], 3),
         "interaction_ms": round(told["interaction"]),
         "kilobytes": round(weight / 1000),
@@ -148,6 +169,10 @@ def loads(browser: Browser, url: str, *, narrow: bool) -> dict[str, dict[str, fl
                 wire.send("Network.emulateNetworkConditions", NARROW)
                 wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             found[name] = felt(page, address)
+        with tab(browser, url) as page:
+            plain = 0 if narrow else peer(page)
+        if plain:
+            found[name] |= {"times_peer": round(found[name]["largest_paint_ms"] / plain, 1)}
     return found
 
 

@@ -34,6 +34,31 @@ NEAR = 40
 """Pixels from the top at which a question is on top."""
 
 
+PAINTS = """
+window.painted = [];
+new PerformanceObserver((list) => window.painted.push(...list.getEntries().map((one) => one.toJSON())))
+  .observe({ type: 'largest-contentful-paint', buffered: true });
+"""
+FIRST = "() => performance.getEntriesByName('first-contentful-paint').map((one) => one.startTime)"
+
+
+def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site: Site) -> None:
+    page.add_init_script(PAINTS)
+    talk = site.new("saga")
+    site.say(talk, "begin")
+    fronts = [f"/a/{agent}" for agent in ("parts", "battle", "raid", "saga", "party")]
+    for address in ("/", *fronts, talk, site.new("raid"), site.new("parts")):
+        document = page.goto(address)
+        assert document and not re.search("<link[^>]+preload", document.text())
+        expect(page.locator(".first")).to_have_count(0)
+        expect(page.locator(".loading")).to_have_count(0)
+        painted = page.evaluate("() => window.painted")
+        assert [one["startTime"] for one in painted[-1:]] == page.evaluate(FIRST), (
+            address,
+            painted,
+        )
+
+
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
     page.goto("/")
     field = page.get_by_label("What do you want to do?")

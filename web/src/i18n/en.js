@@ -217,6 +217,7 @@ export const en = {
   'share.more': 'Whoever has the link reads this session as it stands, without the server’s token and nothing else, until you revoke it.',
   'share.table': 'Whoever has the link reads what everybody hears at this table, without the server’s token: no seat’s secrets, and nothing else, until you revoke it.',
   'share.seated': 'Only who sits at the table makes links to it.',
+  percent: (share) => `${share}%`,
   'share.make': 'Make a link',
   'share.address': 'Link, told this once',
   'share.copy': 'Copy',
@@ -224,8 +225,8 @@ export const en = {
   'share.of': (when) => `Link of ${when}`,
   'share.revoke': 'Revoke',
   'start.starting': () => 'Starting',
-  'start.sending': (file, part) => `Sending ${file}: ${part} %`,
-  'start.reading': (file, part) => `Reading ${file}: ${part} %`,
+  'start.sending': (file, part) => `Sending ${file}: ${part}%`,
+  'start.reading': (file, part) => `Reading ${file}: ${part}%`,
   'start.reviewing': (file) => `Reviewing ${file}; this takes a minute`,
   'start.failed': (file) => `${file ?? ''} could not be taken.`,
 };

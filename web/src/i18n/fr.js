@@ -217,6 +217,7 @@ export const fr = {
   'share.more': 'Qui a le lien lit cette session telle qu’elle est, sans le jeton du serveur et rien d’autre, jusqu’à ce que vous le révoquiez.',
   'share.table': 'Qui a le lien lit ce que tous entendent à cette table, sans le jeton du serveur : les secrets d’aucune place, et rien d’autre, jusqu’à ce que vous le révoquiez.',
   'share.seated': 'Seul qui est assis à la table en crée des liens.',
+  percent: (share) => `${share} %`,
   'share.make': 'Créer un lien',
   'share.address': 'Lien, montré cette seule fois',
   'share.copy': 'Copier',

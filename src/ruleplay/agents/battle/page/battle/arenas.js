@@ -37,7 +37,7 @@ function Rate({ arena, t }) {
   const formats = useFormats();
   const curve = arena.curve;
   const option = useMemo(() => (colours) => rateOption(curve, colours, t), [curve, t('arena.chart')]);
-  const table = { head: [t('arena.battle'), t('arena.chart'), t('arena.interval')], rows: curve.map(([battle, rate, low, high]) => [battle, `${share(rate)} %`, `${share(low)}–${share(high)} %`]) };
+  const table = { head: [t('arena.battle'), t('arena.chart'), t('arena.interval')], rows: curve.map(([battle, rate, low, high]) => [battle, t('percent', share(rate)), `${share(low)}–${t('percent', share(high))}`]) };
   return html`
     <div class="stack">
       <p class="facts">${[t('arena.facts', arena.wins, arena.losses, arena.ties), t('arena.decisions', arena.decisions, formats.ms(arena.decision_ms.p50), formats.ms(arena.decision_ms.p95)), t('arena.invalid', arena.invalid_choices), arena.engine].join(' · ')}</p>
@@ -53,7 +53,7 @@ function rateOption(curve, colours, t) {
     legend: { data: [t('arena.chart'), t('arena.interval')] },
     tooltip: { trigger: 'axis' },
     xAxis: { type: 'value', min: 1, max: curve.at(-1)[0], minInterval: 1, splitLine: { show: false } },
-    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: '{value} %' } },
+    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value) => t('percent', value) } },
     series: [
       { type: 'line', name: t('arena.chart'), showSymbol: curve.length < 30, data: points(([, rate]) => rate) },
       { ...band, name: 'low', data: points(([, , low]) => low) },

@@ -94,7 +94,7 @@ function Result({ found, t }) {
   return html`
     <section class="calc-result" aria-label=${t('calc.result')}>
       <p class="facts">${found.attacker} · ${found.move} → ${found.defender}</p>
-      <p class="range">${tenth(found.low_share)}–${tenth(found.high_share)} %</p>
+      <p class="range">${tenth(found.low_share)}–${t('percent', tenth(found.high_share))}</p>
       <span class="damage" aria-hidden="true"><span class="sure" style=${`width: ${low}%`}></span><span class="maybe" style=${`width: ${high - low}%`}></span><span class="left" style=${`left: calc(${percent(found.hp / found.max_hp)}% - 2px)`}></span></span>
       <p>${t('calc.points', found.low, found.high, found.max_hp)} · ${t('calc.crit', found.critical[0], found.critical[1])}${found.accuracy < 1 ? ` · ${t('accuracy', percent(found.accuracy))}` : ''}</p>
       <ul class="chips">${told.length ? told.map(([uses, share]) => html`<li key=${uses} class=${`chip ${share > 0.5 ? 'win' : ''}`}>${t('calc.ko', uses, tenth(share))}</li>`) : html`<li class="chip">${t('calc.no-ko')}</li>`}</ul>

@@ -34,7 +34,7 @@ export function Import({ t, done }) {
       <p>${t('import.more')}</p>
       <label>${t('import.file')} <input type="file" accept=".txt,.log,.gz,.zip" disabled=${busy} onChange=${(event) => take(event.target.files[0])} /></label>
       ${busy && html`
-        <div class="progress" role="status"><p>${t(`import.${state.step}`, state.file)} <span class="facts">${Math.round(state.part * 100)} %</span></p>
+        <div class="progress" role="status"><p>${t(`import.${state.step}`, state.file)} <span class="facts">${t('percent', Math.round(state.part * 100))}</span></p>
           <progress max="1" value=${state.part} aria-label=${t(`import.${state.step}`, state.file)}></progress></div>`}
       <${Trouble} problem=${state.problem} before=${t('import.failed', state.file)} />
     </div>
