@@ -114,8 +114,8 @@ function AgentCard({ agent }) {
     <li class="agent" data-agent=${agent.name}>
       <${Thumbnail} agent=${agent.name} />
       <h3>${title}</h3>
-      <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
-      ${!agent.problem && html`
+      <p class="about">${t.has(about) ? t(about) : t('seats', agent.seats)}</p>
+      ${agent.problem ? html`<${Trouble} problem=${{ detail: agent.problem }} />` : html`
         <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${title}`} onClick=${start}>${t('start.now')}</button>
           <a class="button" aria-label=${`${t('session.new')}: ${title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
     </li>`;

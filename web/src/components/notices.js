@@ -26,12 +26,16 @@ const WHOLE = [403, 404];
 /** The language that the server's own sentences are in. */
 const SERVERS = 'en';
 
-/** A problem as a person reads it: our own words by what kind it is, then what the server said, for who reads that. */
+/**
+ * A problem as a person reads it: our own words by what kind it is, then what the server said, for who reads that.
+ * An error without a status is the page's own, and says all.
+ */
 export function told(problem, t) {
   const { status, message } = problem;
   if (status === 0) return t('unreachable');
-  const own = t.has(`problem.${status}`) ? t(`problem.${status}`) : '';
-  const whole = own && (status >= 500 || WHOLE.includes(status) || t.language !== SERVERS);
+  const own = status ? t(t.has(`problem.${status}`) ? `problem.${status}` : 'problem.422') : '';
+  const servers = status || !(problem instanceof Error);
+  const whole = servers && (t.language !== SERVERS || status >= 500 || WHOLE.includes(status));
   return whole ? own : `${own} ${message ?? problem.detail ?? ''}`.trim();
 }
 

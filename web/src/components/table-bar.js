@@ -6,6 +6,7 @@ import { Icon } from '../icons.js';
 import { canAsk, ask, tellAside } from '../notifications.js';
 import { useFormats, useWords } from '../preferences.js';
 import { looksOn, mayMove, yourTurn } from '../session.js';
+import { More, told } from './notices.js';
 
 const SECOND = 1000;
 const PATIENCES = [20, 60, 180, 600];
@@ -95,7 +96,8 @@ function Progress({ session, autoplay }) {
   const left = useSecondsLeft(autoplay.until);
   const who = autoplay.seat && seatName(session, autoplay.seat);
   if (autoplay.state === 'waiting') return t('pace.waiting', who, left);
-  if (autoplay.state === 'failed') return t('pace.failed', autoplay.problem);
+  const problem = { detail: autoplay.problem };
+  if (autoplay.state === 'failed') return html`${t('pace.failed', told(problem, t))} <${More} problem=${problem} t=${t} />`;
   return t(`pace.${autoplay.state}`, who);
 }
 

@@ -90,7 +90,7 @@ function Turn({ turn, t }) {
       <${Line} title=${t('line.played', orderTold(turn.played, t))} name=${t('line.watch-played')} steps=${turn.instead ?? []} t=${t} />
       ${turn.options.length > 0 && html`
         <ol class="options plain">${weighed(turn).map((one, at) => html`
-          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
+          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${t('percent', percent(one.value))}</span>`}</p>
             ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
             ${one.why && html`<p class="facts">${reasonTold(one.why, t)}</p>`}</li>`)}</ol>`}
     </article>`;
