@@ -30,7 +30,7 @@ PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 DRESSED = """[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)
-    && document.fonts.status === 'loaded'
+    && document.documentElement.className === 'lettered'
     && [...document.images].every((one) => one.complete && one.naturalWidth)"""
 ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 

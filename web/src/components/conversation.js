@@ -7,7 +7,7 @@ import { useWords } from '../preferences.js';
 import { fixed, looksOn, shownTurns } from '../session.js';
 import { useStore } from '../store.js';
 import { Composer } from './composer.js';
-import { More, told } from './notices.js';
+import { Trouble } from './notices.js';
 import { LiveTurn, SentInput, Turn } from './turn.js';
 
 /** Turns that are drawn at first; a long conversation would make the page slow. */
@@ -34,18 +34,13 @@ export function Conversation({ session, asPanel }) {
           ${live && html`<${LiveTurn} key=${live.turn} turn=${live} session=${session} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
-        ${session.failed && html`<${Failed} reason=${session.failed.reason} t=${t} />`}
+        ${session.failed && (session.failed.reason === 'cancelled' ? html`<p class="failed" role="alert">${t('stopped')}</p>` : html`<${Trouble} problem=${{ detail: session.failed.reason }} before=${t('failed')} />`)}
         ${session.undone && !live && !sending && html`<${Undone} undone=${session.undone} session=${session} />`}
       </div>
       <${Actions} session=${session} />
       <${QuickReplies} session=${session} />
       ${looksOn(session) ? html`<p class="composer hint">${t('table.look')}</p>` : html`<${Composer} session=${session} />`}
     </section>`;
-}
-
-function Failed({ reason, t }) {
-  const problem = { detail: reason };
-  return html`<div class="failed" role="alert">${reason === 'cancelled' ? t('stopped') : html`${t('failed')} ${told(problem, t)}<${More} problem=${problem} t=${t} />`}</div>`;
 }
 
 /** How far from where we left it the reader may scroll before we stop moving the page. */

@@ -1,6 +1,6 @@
-// Pages and parts of pages that have nothing to show: empty, loading, missing, failed.
+// What pages share: having nothing to show (empty, loading, missing, failed), and taking files.
 
-import { html } from '../vendor/preact.js';
+import { html, useState } from '../vendor/preact.js';
 import { useWords } from '../preferences.js';
 
 export function Notice({ title, children }) {
@@ -51,4 +51,18 @@ export function Trouble({ problem, before = '', children }) {
   const t = useWords();
   if (!problem) return null;
   return html`<div class="trouble" role="alert">${before} ${told(problem, t)}<${More} problem=${problem} t=${t} />${children}</div>`;
+}
+
+/** The properties of a place that takes dropped files, which is marked while some hang over it. */
+export function useDrop(name, take) {
+  const [over, hover] = useState(false);
+  const held = (event, above) => {
+    event.preventDefault();
+    hover(above);
+  };
+  const drop = (event) => {
+    held(event, false);
+    take([...event.dataTransfer.files]);
+  };
+  return { class: `${name}${over ? ' over' : ''}`, onDragOver: (event) => held(event, true), onDragLeave: () => hover(false), onDrop: drop };
 }

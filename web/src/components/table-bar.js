@@ -66,13 +66,14 @@ function Seat({ seat, session, moves }) {
 
 function Pace({ session, autoplay }) {
   const t = useWords();
+  const formats = useFormats();
   const [patience, wait] = useState(60);
   const going = autoplay.running;
   const held = !mayMove(session); // where others sit, the pace is theirs
   return html`
     <div class="pace">
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
-      ${going && html`<${Spent} session=${session} />`}
+      ${going && html`<p class="facts">${t('spent', formats.cost(session.spent ?? 0))}</p>`}
       ${!going && html`
         <button type="button" disabled=${held} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
         <button type="button" disabled=${held} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
@@ -82,13 +83,6 @@ function Pace({ session, autoplay }) {
       ${!looksOn(session) && html`<${TellMe} />`}
       ${session.live && !held && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
     </div>`;
-}
-
-/** What playing on has cost so far: nobody is to find out afterwards. */
-function Spent({ session }) {
-  const t = useWords();
-  const formats = useFormats();
-  return html`<p class="facts">${t('spent', formats.cost(session.spent ?? 0))}</p>`;
 }
 
 function Progress({ session, autoplay }) {

@@ -1,25 +1,19 @@
 // Arenas that were played: how many battles were won, with the interval, battle by battle as a chart.
 
-import { html, useEffect, useMemo, useState } from '../../vendor/preact.js';
+import { html, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
-import { Loading, Trouble } from '../../components/notices.js';
+import { Loading } from '../../components/notices.js';
 import { useFormats } from '../../preferences.js';
+import { useResource } from '../../resources.js';
 import { arenas } from './api.js';
 import { tenths } from './frames.js';
 
 export function Arenas({ t }) {
   const formats = useFormats();
-  const [{ list, problem }, set] = useState({});
+  const found = useResource('arenas', arenas, { fresh: true });
   const [open, show] = useState(null);
-  useEffect(() => {
-    let wanted = true;
-    arenas().then((answer) => wanted && set({ list: answer.arenas }), (error) => wanted && set({ problem: error }));
-    return () => {
-      wanted = false;
-    };
-  }, []);
-  if (problem) return html`<${Trouble} problem=${problem} />`;
-  if (!list) return html`<${Loading} lines=${2} />`;
+  if (!found) return found === null && html`<${Loading} lines=${2} />`;
+  const list = found.arenas;
   if (!list.length) return html`<p class="hint">${t('arena.none')} <code>ruleplay battle arena --opponent heuristics --battles 20</code></p>`;
   return html`
     <ul class="arenas">${list.map((arena) => html`

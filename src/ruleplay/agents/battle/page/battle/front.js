@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from '../../vendor/preact.js';
 import { Loading, Trouble, told } from '../../components/notices.js';
+import { useResource } from '../../resources.js';
 import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
@@ -32,7 +33,7 @@ function Start({ t }) {
   const [given, set] = useState({ opponent: OPPONENTS[0], format: FORMATS[0], search_ms: 100, hold: 0 });
   const [waiting, wait] = useState('');
   const [problem, fail] = useState(null);
-  const { list, look } = useBattles(fail);
+  const { list, look } = useBattles();
   // A battle of ours whose session has come is shown at once.
   const ours = list?.find((battle) => battle.id === waiting);
   useEffect(() => {
@@ -76,23 +77,10 @@ function Start({ t }) {
 }
 
 /** The battles that this server started, looked at again while one of them is under way. */
-function useBattles(fail) {
-  const [list, set] = useState(undefined);
+function useBattles() {
   const [asked, ask] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    battles().then(
-      (answer) => wanted && set(answer.battles),
-      (problem) => {
-        if (!wanted) return;
-        fail(problem);
-        set((before) => before ?? []);
-      },
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [asked]);
+  const found = useResource('battles', battles, { fresh: true, again: asked });
+  const list = found === null ? undefined : found?.battles ?? [];
   const open = list?.some((battle) => battle.status === 'starting' || battle.status === 'running');
   useEffect(() => {
     if (!open) return undefined;
