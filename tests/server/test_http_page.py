@@ -307,17 +307,6 @@ def test_of_an_agent_that_was_built_with_the_page_one_module_is_named(folder: Pa
     assert 'data-also="agents/nim.js agents/nim/nim.css"' in whole
 
 
-async def test_a_document_names_its_fonts_only_where_the_browser_has_them(
-    looking: httpx.AsyncClient, folder: Path
-) -> None:
-    fonts = '<!--fonts--><link as="font" href="/static/0a1b2c3d4e5f/vendor/a.woff2"><!--/fonts-->'
-    index = folder / "index.html"
-    index.write_text(index.read_text().replace("</head>", f"{fonts}</head>"))
-    for cookie, named in (("", False), ("0a1b2c3d4e5f", True), ("another", False), ("../", False)):
-        told = (await looking.get("/", headers={"Cookie": f"ruleplay.fonts={cookie}"})).text
-        assert ("woff2" in told) is named, cookie
-
-
 async def test_what_is_named_by_its_content_is_asked_for_once(
     page: httpx.AsyncClient, folder: Path
 ) -> None:
