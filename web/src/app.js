@@ -60,9 +60,9 @@ async function prepared({ name, agent, session, seat }) {
   if (agent) await ready(agent);
 }
 
-/** Put on the shipped fonts, in one go. */
+/** Put on the shipped fonts, in one go; slanted ones come with the first text that is set in them. */
 async function dress() {
-  await Promise.allSettled([...document.fonts].map((font) => font.load()));
+  await Promise.allSettled([...document.fonts].filter(({ style }) => style === 'normal').map((font) => font.load()));
   document.documentElement.classList.add('lettered');
 }
 
