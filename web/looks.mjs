@@ -23,7 +23,11 @@ function home(words, language, agents) {
   return framed(words, `<div class="page home"><section class="hero"><h1>${escaped(words.hero)}</h1><p>${escaped(words['hero.more'])}</p><div class="start"></div></section><section><h2>${escaped(words.agents)}</h2><ul class="agents">${agents.map(card).join('')}</ul></section></div>`);
 }
 
-const front = (words, { titled, about }) => framed(words, `<div class="page narrow"><p class="crumbs">${escaped(words.home)}</p><h1>${escaped(titled)}</h1><p>${escaped(about)}</p></div>`);
+/** An agent's own page; what its card names comes first on it, and may be the largest text there. */
+function front(words, { titled, about }, own, begins) {
+  const more = begins && `<section class="stack"><h2>${escaped(own[begins])}</h2><div class="drop"><p>${escaped(own[`${begins}.more`])}</p></div></section>`;
+  return framed(words, `<div class="page narrow"><p class="crumbs">${escaped(words.home)}</p><h1>${escaped(titled)}</h1><p>${escaped(about)}</p>${more ?? ''}</div>`);
+}
 
 const empty = (begin, examples = []) => `<div class="empty"><p>${escaped(begin)}</p><ul class="examples">${examples.map((one) => `<li>${button(one)}</li>`).join('')}</ul></div>`;
 
@@ -33,7 +37,7 @@ export function looksOf(words, language, agents) {
   const found = { '/': home(words, language, placed), frame: framed(words, '{{content}}', 'full'), home: escaped(words.home), begin: empty(words['conversation.empty']) };
   for (const { name, card, words: own, wide } of agents) {
     const said = card.words[language];
-    found[`/a/${name}`] = front(words, said);
+    found[`/a/${name}`] = front(words, said, own[language], card.front);
     found[`titled.${name}`] = escaped(said.titled);
     found[`begin.${name}`] = empty(own[language].begin ?? words['conversation.empty'], said.examples);
     found[`desk.${name}`] = wide ? 'desk wide' : 'desk';

@@ -138,8 +138,8 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
     folder: Path, tmp_path: Path
 ) -> None:
     (folder / "index.html").write_text(
-        '<head><script src="/static/0a1b/app.js" type="module"></script>'
-        '<link rel="stylesheet" href="/static/0a1b/styles/page.css"></head>'
+        '<head><link rel="icon" href="/static/0a1b/icon.svg"></head>'
+        '<script src="/static/0a1b/boot.js" type="module" data-also=""></script>'
     )
     app = create_app(Settings(home=tmp_path / "home", token="a" * 16), find_agent, folder)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
@@ -155,14 +155,13 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
         made = (await owner.post("/api/sessions", json={"agent": "saga"})).json()["id"]
         html = {"Accept": "text/html"}
         told = (await owner.get(f"/s/{made}", headers=html)).text
-        for module in ("agents/saga.js", "agents/saga/hero.js"):
-            assert f'<link rel="modulepreload" href="/static/0a1b/{module}">' in told
-        assert 'media="not all" href="/static/0a1b/agents/saga/saga.css"' in told
+        also = told.partition('data-also="')[2].partition('"')[0].split()
+        assert {"agents/saga.js", "agents/saga/hero.js", "agents/saga/saga.css"} <= {*also}
         front = (await owner.get("/a/saga", headers=html)).text
-        assert '<link rel="modulepreload" href="/static/0a1b/agents/saga.js">' in front
+        assert 'data-also="agents/saga.js ' in front
         for client, session in ((stranger, made), (owner, "0" * 24), (owner, "..%2f..")):
             other = await client.get(f"/s/{session}", headers=html)
-            assert "modulepreload" not in other.text
+            assert 'data-also=""' in other.text
 
 
 WORDS = {
@@ -299,13 +298,25 @@ def test_of_an_agent_that_was_built_with_the_page_one_module_is_named(folder: Pa
     (own / "nim.js").write_text("import './nim/board.js';")
     (own / "nim" / "nim.css").write_text("")
     (folder / "0a1b" / "agents").mkdir(parents=True)
-    document = '<head><script src="/static/0a1b/app.js" href="/static/0a1b/"></script></head>'
+    document = '<script data-also="" href="/static/0a1b/"></script>'
     apart = with_agent(document, "nim", own, folder)
-    assert apart.count("modulepreload") == 2
+    assert 'data-also="agents/nim.js agents/nim/board.js agents/nim/nim.css"' in apart
     (folder / "0a1b" / "agents" / "nim.js").write_text("")
     page_modules.cache_clear()
-    assert with_agent(document, "nim", own, folder).count("modulepreload") == 1
-    assert "agents/nim/nim.css" in with_agent(document, "nim", own, folder)
+    whole = with_agent(document, "nim", own, folder)
+    assert 'data-also="agents/nim.js agents/nim/nim.css"' in whole
+
+
+async def test_what_is_named_by_its_content_is_asked_for_once(
+    page: httpx.AsyncClient, folder: Path
+) -> None:
+    (folder / "0a1b2c3d4e5f").mkdir()
+    (folder / "0a1b2c3d4e5f" / "app.js").write_text(SCRIPT)
+    once = await page.get("/static/0a1b2c3d4e5f/app.js")
+    assert once.headers["cache-control"] == "public, max-age=31536000, immutable"
+    for path in ("/static/app.js", "/static/0a1b2c3d4e5f/agents/saga/saga.css"):
+        got = await page.get(path)
+        assert (got.status_code, got.headers["cache-control"]) == (200, "no-cache"), path
 
 
 def test_every_type_is_one_that_browsers_take() -> None:

@@ -7,7 +7,6 @@ same whoever takes it.
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.web.reading import draft, press, say, tab, turns, until
 from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
 from tests.web.test_web_party import choose, to_the_fight
@@ -31,7 +30,7 @@ PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 DRESSED = """[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)
-    && document.fonts.status === 'loaded'
+    && document.documentElement.className === 'lettered'
     && [...document.images].every((one) => one.complete && one.naturalWidth)"""
 ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 
@@ -147,20 +146,9 @@ def _tab(browser: Browser, site: Site, size: dict[str, int], light: str) -> Iter
         reduced_motion="reduce",
         service_workers="block",
     )
-    context.route("**/*", _lettered)
     context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
-
-
-def _lettered(route: Route) -> None:
-    """Let text wait for its fonts, which the page does without when they are late."""
-    if route.request.resource_type not in ("document", "stylesheet"):
-        route.fallback()
-        return
-    response = route.fetch()
-    looks = re.sub(r"font-display: ?optional", "font-display:block", response.text())
-    route.fulfill(response=response, body=looks)
 
 
 def _conversation(page: Page, talk: str, file: Path) -> None:

@@ -253,7 +253,7 @@ def test_damage_is_rolled_and_rolled_again(page: Page, showdown: None) -> None:
     calc = page.locator("form.calc")
     calc.get_by_role("button", name="Roll it").click()
     rolled = calc.locator(".range")
-    expect(rolled).to_have_text(re.compile(r"^[\d.]+–[\d.]+ %$"), timeout=PATIENCE_MS)
+    expect(rolled).to_have_text(re.compile(r"^[\d.]+–[\d.]+%$"), timeout=PATIENCE_MS)
     before = rolled.inner_text()
     calc.get_by_label("Item, ability").first.fill("Choice Band, +1 atk")
     expect(rolled).not_to_have_text(before, timeout=PATIENCE_MS)

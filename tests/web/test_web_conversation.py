@@ -110,8 +110,12 @@ def test_a_turn_that_is_stopped_leaves_only_what_was_typed(
 def test_a_turn_that_fails_says_why(page: Page, site: Site) -> None:
     page.goto(site.new("tally"))
     say(page, "model-down")
-    expect(page.get_by_role("alert")).to_contain_text("the model is out")
+    why = page.get_by_role("alert")
+    expect(why).to_contain_text("the model is out")
     expect(page.get_by_label("Message", exact=True)).to_have_value("model-down")
+    page.locator(".language select").select_option("fr")
+    expect(why).to_contain_text("Le tour a échoué")
+    expect(why.locator("[lang=en]")).to_be_hidden()
 
 
 def test_a_refused_input_says_why_and_is_not_lost(

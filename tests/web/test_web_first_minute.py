@@ -34,6 +34,32 @@ NEAR = 40
 """Pixels from the top at which a question is on top."""
 
 
+PAINTS = """
+window.painted = [];
+const keep = (list) => window.painted.push(...list.getEntries().map((one) => one.toJSON()));
+new PerformanceObserver(keep).observe({ type: 'largest-contentful-paint', buffered: true });
+"""
+FIRST = "() => performance.getEntriesByName('first-contentful-paint').map((one) => one.startTime)"
+
+
+def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site: Site) -> None:
+    page.add_init_script(PAINTS)
+    talk = site.new("saga")
+    site.say(talk, "begin")
+    fronts = [f"/a/{agent}" for agent in ("parts", "battle", "raid", "saga", "party")]
+    for address in ("/", *fronts, talk, site.new("raid"), site.new("parts")):
+        document = page.goto(address)
+        assert document
+        assert not re.search("<link[^>]+preload", document.text())
+        expect(page.locator(".first")).to_have_count(0)
+        expect(page.locator("html")).to_have_class("lettered")
+        painted = page.evaluate("() => window.painted")
+        assert [one["startTime"] for one in painted[-1:]] == page.evaluate(FIRST), (
+            address,
+            painted,
+        )
+
+
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
     page.goto("/")
     field = page.get_by_label("What do you want to do?")
@@ -276,7 +302,7 @@ def test_pages_do_not_shift_nor_scroll_away(
         expect(page.locator("h1").first).to_be_visible()
         if address == session and agent in SHOWN:
             expect(page.locator(SHOWN[agent]).first).to_be_visible()
-        page.wait_for_timeout(300)
+        expect(page.locator("html")).to_have_class("lettered")
         assert page.evaluate("() => window.shifted") <= MOST_SHIFT, address
     # A session fills its window: what is hidden for eyes alone makes no page taller than that.
     page.locator("details").evaluate_all("(all) => all.forEach((e) => { e.open = true; })")

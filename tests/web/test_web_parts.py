@@ -81,7 +81,14 @@ def test_cards_say_where_their_values_are_from(page: Page, site: Site) -> None:
     converse(page, LEAK)
     expect(page.locator(".card")).to_have_count(4)
     card = page.get_by_role("article", name="Whirlpool Dishwasher Door Gasket")
-    for shown in ("$42.54", "as of 16 Jun 2025", "Listed for WDT780SAEM1", "demo catalog", "Easy"):
+    for shown in (
+        "$42.54",
+        "as of 16 Jun 2025",
+        "Listed for WDT780SAEM1",
+        "demo catalog",
+        "easy",
+        "in stock",
+    ):
         expect(card).to_contain_text(shown)
     card.get_by_text("Installation in 5 steps").click()
     expect(card.locator(".steps li").first).to_be_visible()

@@ -60,11 +60,18 @@ async function prepared({ name, agent, session, seat }) {
   if (agent) await ready(agent);
 }
 
-/** Take the place of what the document showed at first, at once and whole. */
+/** Put on the shipped fonts, in one go; slanted ones come with the first text that is set in them. */
+async function dress() {
+  await Promise.allSettled([...document.fonts].filter(({ style }) => style === 'normal').map((font) => font.load()));
+  document.documentElement.classList.add('lettered');
+}
+
+/** Take the place of what the document showed at first, at once and whole, and in the same fonts. */
 function draw() {
   const place = document.getElementById('app');
   place.replaceChildren();
   render(html`<${App} />`, place);
+  requestAnimationFrame(() => setTimeout(dress));
 }
 
 const look = document.querySelector('#app > .first');

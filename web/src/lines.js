@@ -78,7 +78,8 @@ function pieceOf({ kind, text, dice }) {
   return [button, roll, after];
 }
 
-function element(tag, name, text = '') {
+/** A new element with a class and text. */
+export function element(tag, name, text = '') {
   return Object.assign(document.createElement(tag), { className: name, textContent: text });
 }
 

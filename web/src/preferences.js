@@ -1,7 +1,8 @@
 // What the reader chose: language, theme, single-key shortcuts. Kept in this browser only.
 
 import { cardWords } from './agents/cards.js';
-import { createStore, useStore } from './store.js';
+import { createStore, keepIn, kept, useStore } from './store.js';
+import { useEffect, useState } from './vendor/preact.js';
 import { en } from './i18n/en.js';
 import { fr } from './i18n/fr.js';
 
@@ -9,21 +10,11 @@ const WORDS = { en, fr };
 export const LANGUAGES = { en: 'English', fr: 'Français' };
 export const THEMES = ['system', 'light', 'dark'];
 
-function remembered(name) {
-  try {
-    return localStorage.getItem(`ruleplay.${name}`);
-  } catch {
-    return null;
-  }
-}
+const remembered = (name) => kept('localStorage', name);
 
 function remember(name, value) {
   tell(name, value);
-  try {
-    localStorage.setItem(`ruleplay.${name}`, value);
-  } catch {
-    // Storage can be forbidden or full; the choice then lasts as long as the page.
-  }
+  keepIn('localStorage', name, value);
 }
 
 /** The server writes documents in the language and light that were chosen: nothing is painted in another first. */
@@ -34,7 +25,7 @@ function tell(name, value) {
 
 function preferred() {
   const asked = [remembered('language'), ...(navigator.languages ?? [navigator.language])];
-  const known = asked.map((tag) => (tag ?? '').slice(0, 2).toLowerCase()).find((tag) => tag in WORDS);
+  const known = asked.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in WORDS);
   return known ?? 'en';
 }
 
@@ -47,6 +38,17 @@ document.documentElement.lang = preferences.get().language;
 for (const name of ['language', 'theme']) {
   const chosen = remembered(name);
   if (chosen) choose(name, chosen);
+}
+
+/** Whether a media query holds; drawn again when that changes. */
+export function useMedia(query) {
+  const [holds, set] = useState(query.matches);
+  useEffect(() => {
+    const changed = () => set(query.matches);
+    query.addEventListener('change', changed);
+    return () => query.removeEventListener('change', changed);
+  }, [query]);
+  return holds;
 }
 
 export const usePreferences = () => useStore((state) => state, preferences);

@@ -1,6 +1,8 @@
 // A reply that cites is made of spans: what the record vouches for, what is doubted, what is the teller's view.
 // They cut through Markdown anywhere, so their starts travel through it as marks and are found again in its HTML.
 
+import { element } from './lines.js';
+
 const MARK = '\uE000';
 /** What opens a line in Markdown and must stay first on it. */
 const LINE = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)]|#{1,6})\s+)?/;
@@ -39,7 +41,7 @@ export function dressed(html, spans, { id, evidence, name }) {
     });
     node.replaceWith(...made);
   }
-  for (const [place, element] of last) element.after(record(shown[place], `${id}-${place}`, { evidence, name }));
+  for (const [place, piece] of last) piece.after(record(shown[place], `${id}-${place}`, { evidence, name }));
   return box.innerHTML;
 }
 
@@ -54,41 +56,31 @@ function textsOf(root) {
 function dress(text, span, place, last, id) {
   if (!span || span.state === 'plain' || !text.trim()) return [document.createTextNode(text)];
   const own = text.trimEnd();
-  const element = document.createElement('span');
-  element.className = `told ${span.state}`;
-  element.textContent = own;
-  const made = own === text ? [element] : [element, document.createTextNode(text.slice(own.length))];
+  const piece = element('span', `told ${span.state}`, own);
+  const made = own === text ? [piece] : [piece, document.createTextNode(text.slice(own.length))];
   if (span.lines.length === 0) return made;
-  element.dataset.line = `${id}-${place}`;
+  piece.dataset.line = `${id}-${place}`;
   if (!last.has(place)) {
-    element.tabIndex = 0;
-    element.setAttribute('role', 'button');
-    element.setAttribute('aria-expanded', String(span.state === 'doubted'));
-    element.setAttribute('aria-controls', `${id}-${place}`);
+    piece.tabIndex = 0;
+    piece.setAttribute('role', 'button');
+    piece.setAttribute('aria-expanded', String(span.state === 'doubted'));
+    piece.setAttribute('aria-controls', `${id}-${place}`);
   }
-  last.set(place, element);
+  last.set(place, piece);
   return made;
 }
 
 /** The record's lines of a span, with a button that opens the evidence in the agent's own view. */
 function record(span, id, { evidence, name }) {
-  const element = document.createElement('span');
-  element.className = 'record';
-  element.id = id;
-  element.hidden = span.state !== 'doubted';
-  for (const line of span.lines) {
-    const row = document.createElement('span');
-    row.textContent = line;
-    element.append(row);
-  }
+  const made = Object.assign(element('span', 'record'), { id, hidden: span.state !== 'doubted' });
+  made.append(...span.lines.map((line) => element('span', '', line)));
   const results = new Set(evidence ? span.cites.map(evidence).filter(Boolean) : []);
   for (const result of results) {
-    const button = document.createElement('button');
-    Object.assign(button, { type: 'button', className: 'cite', textContent: result, title: `${name} ${result}` });
+    const button = Object.assign(element('button', 'cite', result), { type: 'button', title: `${name} ${result}` });
     button.dataset.cite = result;
-    element.append(button);
+    made.append(button);
   }
-  return element;
+  return made;
 }
 
 /** Open or close the lines of the span that an event is about; whether there was one. */

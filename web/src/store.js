@@ -47,3 +47,22 @@ export function useStore(pick, from = store) {
   }, [from]);
   return drawn.current.value;
 }
+
+/** What this browser keeps under a name, in `localStorage` or `sessionStorage`; empty where it keeps nothing. */
+export function kept(storage, name) {
+  try {
+    return window[storage].getItem(`ruleplay.${name}`) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Keep something there; nothing, where it is empty. Storage can be forbidden or full: then it lasts as long as the page. */
+export function keepIn(storage, name, value) {
+  try {
+    if (value) window[storage].setItem(`ruleplay.${name}`, value);
+    else window[storage].removeItem(`ruleplay.${name}`);
+  } catch {
+    // See above.
+  }
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { choices, chosenBy, whole } from '../../src/ruleplay/agents/battle/page/battle/frames.js';
+import { choices, chosenBy, formatTold, whole } from '../../src/ruleplay/agents/battle/page/battle/frames.js';
+import { words } from '../../src/ruleplay/agents/battle/page/battle/words.js';
 
 const mon = (name, more) => ({ ident: `p2: ${name}`, name, ...more });
 const into = (name) => ({ kind: 'switch', ident: `p2: ${name}` });
@@ -24,4 +25,10 @@ test('a team of six has a key for each', () => {
   const given = asked(names.map((name) => mon(name)), names.map(into));
   assert.deepEqual(given.switches.map(({ digit }) => digit), [5, 6, 7, 8, 9, 0]);
   assert.equal(chosenBy(0, given).ident, 'p2: F');
+});
+
+test('nobody reads the id of a format', () => {
+  const t = (key, ...given) => words.en[key](...given);
+  const told = ['gen9randombattle', 'gen8randomdoublesbattle', 'gen9ou'].map((format) => formatTold(format, t));
+  assert.deepEqual(told, ['Random battle (generation 9)', 'Random battle, two against two (generation 8)', 'OU (generation 9)']);
 });

@@ -31,6 +31,14 @@ for (const [name, languages] of Object.entries({ page: { en, fr }, ...agents, ..
   });
 }
 
+test('shares are written as each language writes them', () => {
+  const told = (language) => Object.values({ page: { en, fr }, ...agents }).flatMap((words) => Object.values(words[language])).filter((word) => typeof word === 'function').map(String);
+  assert.ok(told('en').filter((text) => text.includes('}%')).length > 20);
+  assert.deepEqual(told('en').filter((text) => /[}\d] %/.test(text)), []);
+  assert.deepEqual(told('fr').filter((text) => /}%/.test(text)), []);
+  assert.deepEqual(sources.filter(([, code]) => /\} %/.test(code)).map(([path]) => path), []);
+});
+
 test('every word that is asked for is there', () => {
   const shown = Object.entries(cards).flatMap(([name, words]) => Object.keys(words.en).map((key) => [`${key}.${name.split("'")[0]}`, '']));
   const known = Object.assign(Object.fromEntries(shown), en, ...Object.values(agents).map((words) => words.en));

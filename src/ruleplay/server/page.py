@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -37,12 +38,13 @@ POLICY = (
     "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 HEADERS = {
-    "Cache-Control": "no-cache",  # asked after each time: names outlive their content
+    "Cache-Control": "no-cache",  # asked after each time: these names outlive their content
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Service-Worker-Allowed": "/",  # worker.js keeps the page for when no server answers
 }
+FOREVER = "public, max-age=31536000, immutable"  # below a name that is its content's own
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -61,6 +63,8 @@ TYPES = {
 """Types by suffix, the same on every machine; what is not listed is not served."""
 
 
+ALSO = 'data-also=""'
+"""Where a document names what is fetched with the page, once its first look was painted."""
 AGENTS = "/api/agents"
 SOON = 0.5
 """Seconds that a document waits for what the page can ask for itself."""
@@ -72,6 +76,7 @@ _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
 
 _BASE = re.compile(r'href="/static/([0-9a-f]+)/')
 """Where a built document has its modules."""
+_BUILT = re.compile(r"[0-9a-f]{12}/")
 _IMPORTED = re.compile(
     r"^(?:import|export)(?:[^;'\"]*?\sfrom)?\s+['\"](\.[^'\"]+)['\"]", re.MULTILINE
 )
@@ -97,21 +102,10 @@ def page_modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
 
 
 def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
-    """Return a document that has the browser fetch an agent's modules with its own.
-
-    Its looks hold back no paint: they are for no medium until the module wants them.
-    """
+    """Return a document that has the browser fetch an agent's modules after the first paint."""
     base = _BASE.search(document)
-    if base is None:
-        return document
-    links = [
-        f'<link rel="stylesheet" media="not all" href="/static/{base[1]}/{path}">'
-        if path.endswith(".css")
-        else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
-        for path in page_modules(agent, own, folder / base[1])
-        if f"/{path}" not in document
-    ]
-    return document.replace("</head>", "\n".join((*links, "</head>")))
+    also = " ".join(page_modules(agent, own, folder / base[1])) if base else ""
+    return document.replace(ALSO, f'data-also="{escape(also)}"', 1)
 
 
 def _encodings(scope: Scope) -> set[str]:
@@ -156,6 +150,8 @@ class Assets(StaticFiles):
             charset = "; charset=utf-8" if kind.startswith("text/") else ""
             answer.headers["Content-Type"] = kind + charset
         answer.headers.update(HEADERS)
+        if _BUILT.match(os.path.relpath(full_path, str(self.directory))):
+            answer.headers["Cache-Control"] = FOREVER
         return answer
 
 

@@ -9,7 +9,7 @@ import { useResource } from '../resources.js';
 import { ConfigFields, fieldsOf } from './config-fields.js';
 import { GraphFigure } from './graph.js';
 import { ModelChoice } from './model-choice.js';
-import { Loading, Notice } from './notices.js';
+import { Loading, Notice, Trouble } from './notices.js';
 
 export function AgentPage({ agent: name }) {
   const t = useWords();
@@ -22,7 +22,7 @@ export function AgentPage({ agent: name }) {
   }, [agent]);
   if (agents === null) return html`<${Loading} />`;
   if (!agent || agent.problem) {
-    return html`<${Notice} title=${t('agent.missing', name)}><p>${agent?.problem}</p><p><a href="/">${t('to-home')}</a></p><//>`;
+    return html`<${Notice} title=${t('agent.missing', name)}><${Trouble} problem=${agent && { detail: agent.problem }} /><p><a href="/">${t('to-home')}</a></p><//>`;
   }
   const about = `about.${name}`;
   const Front = module?.Front;

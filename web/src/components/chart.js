@@ -1,7 +1,7 @@
 // A chart, and the same values as a table. ECharts is loaded when the first chart is shown.
 
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
-import { usePreferences, useWords } from '../preferences.js';
+import { useMedia, usePreferences, useWords } from '../preferences.js';
 
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 const CALM = window.matchMedia('(prefers-reduced-motion: reduce)');
@@ -24,7 +24,8 @@ export function Chart({ option, label, table, height = 240, onPick }) {
   const made = useRef(null);
   const pick = useRef(onPick);
   pick.current = onPick;
-  const look = useLook();
+  const { theme } = usePreferences();
+  const look = `${theme} ${useMedia(DARK)}`; // changes whenever the colours do
   const [state, become] = useState('loading');
   useEffect(() => {
     let gone = false;
@@ -72,18 +73,6 @@ function Alternative({ table, label, open }) {
           </table>
         </div>`}
     </details>`;
-}
-
-/** Something that changes whenever the colours do. */
-function useLook() {
-  const { theme } = usePreferences();
-  const [dark, set] = useState(DARK.matches);
-  useEffect(() => {
-    const changed = () => set(DARK.matches);
-    DARK.addEventListener('change', changed);
-    return () => DARK.removeEventListener('change', changed);
-  }, []);
-  return `${theme} ${dark}`;
 }
 
 /** The page's colours as they are now: a property's own text may still hold both themes. */

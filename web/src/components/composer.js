@@ -5,15 +5,15 @@ import { busy, cancel, say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { Icon } from '../icons.js';
 import { useWords } from '../preferences.js';
-import { store, useStore } from '../store.js';
+import { keepIn, kept, store, useStore } from '../store.js';
 
 /** Characters the server takes in one message. */
 const LIMIT = 8000;
 
 export function Composer({ session }) {
   const t = useWords();
-  const kept = `ruleplay.draft.${session.id}`;
-  const [text, type] = useState(() => draftOf(kept));
+  const draft = `draft.${session.id}`;
+  const [text, type] = useState(() => kept('sessionStorage', draft));
   const module = useAgentModule(session.agent);
   const own = useWords(module?.words);
   const About = module?.About;
@@ -24,9 +24,9 @@ export function Composer({ session }) {
     if (!text) write(returned);
     store.set({ draft: '' });
   }, [returned]);
-  // At once where one types: a page that is left does not wait for effects.
+  // What is typed survives a reload; at once where one types: a page that is left does not wait for effects.
   const write = (given) => {
-    keepDraft(kept, given);
+    keepIn('sessionStorage', draft, given);
     type(given);
   };
   useEffect(() => {
@@ -53,22 +53,4 @@ export function Composer({ session }) {
     ? html`<button type="button" class="stop" onClick=${cancel}><${Icon} name="stop" />${t('stop')}</button>`
     : html`<button type="submit" class="primary" disabled=${!text.trim() || busy(session)}><${Icon} name="send" />${t('send')}</button>`}
     </form>`;
-}
-
-function draftOf(name) {
-  try {
-    return sessionStorage.getItem(name) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** What is typed survives a reload; storage that is forbidden or full forgets it. */
-function keepDraft(name, text) {
-  try {
-    if (text) sessionStorage.setItem(name, text);
-    else sessionStorage.removeItem(name);
-  } catch {
-    // Then the draft lasts as long as the page.
-  }
 }

@@ -7,6 +7,7 @@ import { useWords } from '../preferences.js';
 import { fixed, looksOn, shownTurns } from '../session.js';
 import { useStore } from '../store.js';
 import { Composer } from './composer.js';
+import { Trouble } from './notices.js';
 import { LiveTurn, SentInput, Turn } from './turn.js';
 
 /** Turns that are drawn at first; a long conversation would make the page slow. */
@@ -33,7 +34,7 @@ export function Conversation({ session, asPanel }) {
           ${live && html`<${LiveTurn} key=${live.turn} turn=${live} session=${session} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
-        ${session.failed && html`<p class="failed" role="alert">${session.failed.reason === 'cancelled' ? t('stopped') : t('failed', session.failed.reason)}</p>`}
+        ${session.failed && (session.failed.reason === 'cancelled' ? html`<p class="failed" role="alert">${t('stopped')}</p>` : html`<${Trouble} problem=${{ detail: session.failed.reason }} before=${t('failed')} />`)}
         ${session.undone && !live && !sending && html`<${Undone} undone=${session.undone} session=${session} />`}
       </div>
       <${Actions} session=${session} />

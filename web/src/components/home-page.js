@@ -9,7 +9,7 @@ import { Icon } from '../icons.js';
 import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { begin, guess, languageOf, openFiles } from '../start.js';
-import { Loading, Trouble } from './notices.js';
+import { Loading, Trouble, useDrop } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
 /** Sessions that are listed at first, and at most; of an agent so many stand there until all are asked for. */
@@ -51,7 +51,6 @@ function Start({ agents }) {
   const { language } = usePreferences();
   const [text, type] = useState('');
   const [chosen, choose] = useState('');
-  const [over, hover] = useState(false);
   const [unheard, miss] = useState(false);
   const [state, become] = useState({ step: 'idle' });
   const picker = useRef();
@@ -76,13 +75,8 @@ function Start({ agents }) {
       become({ step: 'failed', file: files[0].name, problem });
     }
   };
-  const drop = (event) => {
-    event.preventDefault();
-    hover(false);
-    take([...event.dataTransfer.files]);
-  };
   return html`
-    <form class=${`start${over ? ' over' : ''}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
+    <form onSubmit=${submit} ...${useDrop('start', take)}>
       <label class="unseen" for="wish">${t('start.label')}</label>
       <div class="line">
         <input id="wish" autocomplete="off" maxlength="8000" value=${text} placeholder=${t('start.hint')} onInput=${(event) => { type(event.target.value); choose(''); miss(false); }} />
@@ -114,8 +108,8 @@ function AgentCard({ agent }) {
     <li class="agent" data-agent=${agent.name}>
       <${Thumbnail} agent=${agent.name} />
       <h3>${title}</h3>
-      <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
-      ${!agent.problem && html`
+      <p class="about">${t.has(about) ? t(about) : t('seats', agent.seats)}</p>
+      ${agent.problem ? html`<${Trouble} problem=${{ detail: agent.problem }} />` : html`
         <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${title}`} onClick=${start}>${t('start.now')}</button>
           <a class="button" aria-label=${`${t('session.new')}: ${title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
     </li>`;
@@ -128,7 +122,7 @@ function Sessions({ sessions, agents, changed }) {
   const wanted = asked.trim().toLowerCase();
   const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent} ${one.about ?? ''}`.toLowerCase().includes(wanted));
   const titles = Object.fromEntries(agents.map((agent) => [agent.name, titleOf(agent, t)]));
-  const groups = Map.groupBy ? Map.groupBy(found, (one) => one.agent) : grouped(found);
+  const groups = Map.groupBy(found, (one) => one.agent);
   return html`
     <section aria-labelledby="sessions">
       <h2 id="sessions">${t('sessions')}</h2>
@@ -155,12 +149,6 @@ function Group({ own, list, whole, changed }) {
   return html`
     <ul class="sessions">${shown.map((session) => html`<${SessionRow} key=${session.id} own=${own} session=${session} changed=${changed} />`)}</ul>
     ${shown.length < list.length && html`<p><button type="button" class="quiet" onClick=${() => show(true)}>${t('sessions.all', list.length)}</button></p>`}`;
-}
-
-function grouped(list) {
-  const groups = new Map();
-  for (const one of list) groups.set(one.agent, [...(groups.get(one.agent) ?? []), one]);
-  return groups;
 }
 
 function SessionRow({ session, own, changed }) {

@@ -9,7 +9,12 @@ const DEFAULT = 'default';
 
 export function ModelChoice({ value, onChange }) {
   const t = useWords();
-  const price = usePrice();
+  const formats = useFormats();
+  // Nothing is claimed of a model whose price nobody knows.
+  const price = ({ input, output }) => {
+    if (input === null || output === null) return t('model.unpriced');
+    return Number(input) + Number(output) === 0 ? t('model.free') : t('model.priced', formats.cost(input), formats.cost(output));
+  };
   const models = useResource('models', api.models) ?? [];
   const offered = models.filter(({ name }) => name !== DEFAULT);
   const chosen = models.find(({ name }) => name === (value || DEFAULT));
@@ -24,15 +29,4 @@ export function ModelChoice({ value, onChange }) {
       ${models.filter(({ ready }) => !ready).map((one) => html`<span key=${one.name} class="hint lacking">${one.name === DEFAULT ? t('model.default') : called(one.name)}: ${one.advice}</span>`)}
       ${models.length > 0 && !offered.some(({ name }) => name !== 'rules') && html`<span class="hint">${t('model.none')}</span>`}
     </label>`;
-}
-
-/** What a model costs in words; nothing is claimed of one whose price nobody knows. */
-function usePrice() {
-  const t = useWords();
-  const formats = useFormats();
-  return ({ input, output }) => {
-    if (input === null || output === null) return t('model.unpriced');
-    if (Number(input) + Number(output) === 0) return t('model.free');
-    return t('model.priced', formats.cost(input), formats.cost(output));
-  };
 }

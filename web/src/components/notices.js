@@ -1,6 +1,6 @@
-// Pages and parts of pages that have nothing to show: empty, loading, missing, failed.
+// What pages share: having nothing to show (empty, loading, missing, failed), and taking files.
 
-import { html } from '../vendor/preact.js';
+import { html, useState } from '../vendor/preact.js';
 import { useWords } from '../preferences.js';
 
 export function Notice({ title, children }) {
@@ -26,12 +26,16 @@ const WHOLE = [403, 404];
 /** The language that the server's own sentences are in. */
 const SERVERS = 'en';
 
-/** A problem as a person reads it: our own words by what kind it is, then what the server said, for who reads that. */
+/**
+ * A problem as a person reads it: our own words by what kind it is, then what the server said, for who reads that.
+ * An error without a status is the page's own, and says all.
+ */
 export function told(problem, t) {
   const { status, message } = problem;
   if (status === 0) return t('unreachable');
-  const own = t.has(`problem.${status}`) ? t(`problem.${status}`) : '';
-  const whole = own && (status >= 500 || WHOLE.includes(status) || t.language !== SERVERS);
+  const own = status ? t(t.has(`problem.${status}`) ? `problem.${status}` : 'problem.422') : '';
+  const servers = status || !(problem instanceof Error);
+  const whole = servers && (t.language !== SERVERS || status >= 500 || WHOLE.includes(status));
   return whole ? own : `${own} ${message ?? problem.detail ?? ''}`.trim();
 }
 
@@ -47,4 +51,18 @@ export function Trouble({ problem, before = '', children }) {
   const t = useWords();
   if (!problem) return null;
   return html`<div class="trouble" role="alert">${before} ${told(problem, t)}<${More} problem=${problem} t=${t} />${children}</div>`;
+}
+
+/** The properties of a place that takes dropped files, which is marked while some hang over it. */
+export function useDrop(name, take) {
+  const [over, hover] = useState(false);
+  const held = (event, above) => {
+    event.preventDefault();
+    hover(above);
+  };
+  const drop = (event) => {
+    held(event, false);
+    take([...event.dataTransfer.files]);
+  };
+  return { class: `${name}${over ? ' over' : ''}`, onDragOver: (event) => held(event, true), onDragLeave: () => hover(false), onDrop: drop };
 }

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { closeSession, openSession, reread } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
-import { titleOf, useFormats, useWords } from '../preferences.js';
+import { titleOf, useFormats, useMedia, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { go } from '../router.js';
 import { yourTurn } from '../session.js';
@@ -19,16 +19,6 @@ import { TableBar } from './table-bar.js';
 import { Tabs } from './tabs.js';
 
 const WIDE = window.matchMedia('(min-width: 62rem)');
-
-function useWide() {
-  const [wide, set] = useState(WIDE.matches);
-  useEffect(() => {
-    const changed = () => set(WIDE.matches);
-    WIDE.addEventListener('change', changed);
-    return () => WIDE.removeEventListener('change', changed);
-  }, []);
-  return wide;
-}
 
 export function SessionPage({ id, seat }) {
   const session = useStore((state) => state.session);
@@ -67,7 +57,7 @@ function Ready({ session }) {
 
 function Desk({ session }) {
   const t = useWords();
-  const wide = useWide();
+  const wide = useMedia(WIDE);
   const [chosen, choose] = useState('chat');
   const marked = useStore((state) => state.highlight);
   const cited = useStore((state) => state.cited);

@@ -6,6 +6,7 @@ import { Icon } from '../icons.js';
 import { canAsk, ask, tellAside } from '../notifications.js';
 import { useFormats, useWords } from '../preferences.js';
 import { looksOn, mayMove, yourTurn } from '../session.js';
+import { More, told } from './notices.js';
 
 const SECOND = 1000;
 const PATIENCES = [20, 60, 180, 600];
@@ -65,13 +66,14 @@ function Seat({ seat, session, moves }) {
 
 function Pace({ session, autoplay }) {
   const t = useWords();
+  const formats = useFormats();
   const [patience, wait] = useState(60);
   const going = autoplay.running;
   const held = !mayMove(session); // where others sit, the pace is theirs
   return html`
     <div class="pace">
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
-      ${going && html`<${Spent} session=${session} />`}
+      ${going && html`<p class="facts">${t('spent', formats.cost(session.spent ?? 0))}</p>`}
       ${!going && html`
         <button type="button" disabled=${held} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>
         <button type="button" disabled=${held} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
@@ -83,19 +85,13 @@ function Pace({ session, autoplay }) {
     </div>`;
 }
 
-/** What playing on has cost so far: nobody is to find out afterwards. */
-function Spent({ session }) {
-  const t = useWords();
-  const formats = useFormats();
-  return html`<p class="facts">${t('spent', formats.cost(session.spent ?? 0))}</p>`;
-}
-
 function Progress({ session, autoplay }) {
   const t = useWords();
   const left = useSecondsLeft(autoplay.until);
   const who = autoplay.seat && seatName(session, autoplay.seat);
   if (autoplay.state === 'waiting') return t('pace.waiting', who, left);
-  if (autoplay.state === 'failed') return t('pace.failed', autoplay.problem);
+  const problem = { detail: autoplay.problem };
+  if (autoplay.state === 'failed') return html`${t('pace.failed', told(problem, t))} <${More} problem=${problem} t=${t} />`;
   return t(`pace.${autoplay.state}`, who);
 }
 

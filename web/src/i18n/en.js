@@ -2,6 +2,8 @@
 
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
 export const en = {
   skip: 'Skip to the content',
   motto: 'Code holds the rules; the model holds the pen.',
@@ -113,7 +115,7 @@ export const en = {
   sending: 'sending',
   waiting: 'waiting for its turn',
   stopped: 'Stopped. Nothing of that turn was kept.',
-  failed: (reason) => `The turn failed and nothing of it was kept: ${reason}`,
+  failed: 'The turn failed and nothing of it was kept.',
   'conversation.empty': 'Say something to begin.',
   message: 'Message',
   'message.hint': 'Write a message',
@@ -217,6 +219,7 @@ export const en = {
   'share.more': 'Whoever has the link reads this session as it stands, without the server’s token and nothing else, until you revoke it.',
   'share.table': 'Whoever has the link reads what everybody hears at this table, without the server’s token: no seat’s secrets, and nothing else, until you revoke it.',
   'share.seated': 'Only who sits at the table makes links to it.',
+  percent: (share) => percents.format(share / 100),
   'share.make': 'Make a link',
   'share.address': 'Link, told this once',
   'share.copy': 'Copy',
@@ -224,8 +227,8 @@ export const en = {
   'share.of': (when) => `Link of ${when}`,
   'share.revoke': 'Revoke',
   'start.starting': () => 'Starting',
-  'start.sending': (file, part) => `Sending ${file}: ${part} %`,
-  'start.reading': (file, part) => `Reading ${file}: ${part} %`,
+  'start.sending': (file, part) => `Sending ${file}: ${part}%`,
+  'start.reading': (file, part) => `Reading ${file}: ${part}%`,
   'start.reviewing': (file) => `Reviewing ${file}; this takes a minute`,
   'start.failed': (file) => `${file ?? ''} could not be taken.`,
 };

@@ -2,6 +2,8 @@
 
 const count = (n, one, many) => `${n} ${n < 2 ? one : many}`;
 
+const percents = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDigits: 1 });
+
 export const fr = {
   skip: 'Aller au contenu',
   motto: 'Le code tient les règles ; le modèle tient la plume.',
@@ -113,7 +115,7 @@ export const fr = {
   sending: 'envoi',
   waiting: 'attend son tour',
   stopped: 'Arrêté. Rien de ce tour n’a été conservé.',
-  failed: (reason) => `Le tour a échoué et rien n’en a été conservé : ${reason}`,
+  failed: 'Le tour a échoué et rien n’en a été conservé.',
   'conversation.empty': 'Dites quelque chose pour commencer.',
   message: 'Message',
   'message.hint': 'Écrivez un message',
@@ -217,6 +219,7 @@ export const fr = {
   'share.more': 'Qui a le lien lit cette session telle qu’elle est, sans le jeton du serveur et rien d’autre, jusqu’à ce que vous le révoquiez.',
   'share.table': 'Qui a le lien lit ce que tous entendent à cette table, sans le jeton du serveur : les secrets d’aucune place, et rien d’autre, jusqu’à ce que vous le révoquiez.',
   'share.seated': 'Seul qui est assis à la table en crée des liens.',
+  percent: (share) => percents.format(share / 100),
   'share.make': 'Créer un lien',
   'share.address': 'Lien, montré cette seule fois',
   'share.copy': 'Copier',

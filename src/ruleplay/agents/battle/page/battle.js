@@ -4,7 +4,7 @@ import { html, useMemo, useState } from '../vendor/preact.js';
 import { Board } from './battle/board.js';
 import { Chance } from './battle/chance.js';
 import { Course } from './battle/course.js';
-import { framesOf, percent, playerName } from './battle/frames.js';
+import { formatTold, framesOf, percent, playerName } from './battle/frames.js';
 import { Decision } from './battle/decision.js';
 import { KeptReview } from './battle/kept.js';
 import { Memory } from './battle/memory.js';
@@ -48,7 +48,7 @@ function Head({ view, t, live }) {
   return html`
     <header class="battle-head">
       <p class="pairing"><b>${playerName(view.us) || t('us')}</b> <span class="facts">${t('against')}</span> <b>${playerName(view.opponent) || t('unknown')}</b></p>
-      <p class="facts">${[view.format, view.decisions > 0 && t('decisions', view.decisions), view.by_model > 0 && t('by-model', view.by_model)].filter(Boolean).join(' · ')}</p>
+      <p class="facts">${[formatTold(view.format, t), view.decisions > 0 && t('decisions', view.decisions), view.by_model > 0 && t('by-model', view.by_model)].filter(Boolean).join(' · ')}</p>
       ${view.result && html`<p class=${`verdict ${view.result}`}>${t(`result.${view.result}`)}${view.timed_out ? ` · ${t('timed-out')}` : ''}</p>`}
       ${!view.result && running.length > 0 && html`<p class="facts thinking"><span class="pulse"></span>${t('thinking')} <code>${running.join(', ')}</code></p>`}
     </header>`;

@@ -1,6 +1,6 @@
 // What the battle's routes answer: battles started here, arenas, reviews of replays.
 
-import { own } from '../../api.js';
+import { own, Problem } from '../../api.js';
 
 export const battles = () => own.get('/api/battle/battles');
 /** A battle begins in the reader's language: what is told of each decision is in it. */
@@ -18,7 +18,7 @@ export const calculate = (asked) => own.post('/api/battle/calc', asked);
 /** A person's battle looked at again, from its log. */
 export async function reviewOf(id, us) {
   const answer = await fetch(`${seat(id)}/log`);
-  if (!answer.ok) throw new Error(answer.statusText);
+  if (!answer.ok) throw new Problem(answer);
   // The names on the local server end in digits that say nothing.
   const log = (await answer.text()).replace(/\bRuleplay [0-9a-f]{8}\b/g, 'Ruleplay').replace(/\bPlayer [0-9a-f]{8}\b/g, us);
   return review(new File([log], 'battle.log'), 'p2');

@@ -1,43 +1,36 @@
 // Arenas that were played: how many battles were won, with the interval, battle by battle as a chart.
 
-import { html, useEffect, useMemo, useState } from '../../vendor/preact.js';
+import { html, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
-import { Loading, Trouble } from '../../components/notices.js';
+import { Loading } from '../../components/notices.js';
 import { useFormats } from '../../preferences.js';
+import { useResource } from '../../resources.js';
 import { arenas } from './api.js';
+import { tenths } from './frames.js';
 
 export function Arenas({ t }) {
   const formats = useFormats();
-  const [{ list, problem }, set] = useState({});
+  const found = useResource('arenas', arenas, { fresh: true });
   const [open, show] = useState(null);
-  useEffect(() => {
-    let wanted = true;
-    arenas().then((answer) => wanted && set({ list: answer.arenas }), (error) => wanted && set({ problem: error }));
-    return () => {
-      wanted = false;
-    };
-  }, []);
-  if (problem) return html`<${Trouble} problem=${problem} />`;
-  if (!list) return html`<${Loading} lines=${2} />`;
+  if (!found) return found === null && html`<${Loading} lines=${2} />`;
+  const list = found.arenas;
   if (!list.length) return html`<p class="hint">${t('arena.none')} <code>ruleplay battle arena --opponent heuristics --battles 20</code></p>`;
   return html`
     <ul class="arenas">${list.map((arena) => html`
       <li key=${arena.id}>
         <button type="button" aria-expanded=${String(open === arena.id)} onClick=${() => show(open === arena.id ? null : arena.id)}>
           <span><b>${t('arena.against', arena.opponent, arena.battles)}</b> <span class="facts">${formats.moment(arena.played)}</span></span>
-          <span>${t('arena.rate', ...[arena.win_rate, ...arena.ci95].map(share))}</span>
+          <span>${t('arena.rate', ...[arena.win_rate, ...arena.ci95].map((share) => formats.number(tenths(share))))}</span>
         </button>
         ${open === arena.id && html`<${Rate} arena=${arena} t=${t} />`}
       </li>`)}</ul>`;
 }
 
-const share = (value) => Math.round(value * 1000) / 10;
-
 function Rate({ arena, t }) {
   const formats = useFormats();
   const curve = arena.curve;
   const option = useMemo(() => (colours) => rateOption(curve, colours, t), [curve, t('arena.chart')]);
-  const table = { head: [t('arena.battle'), t('arena.chart'), t('arena.interval')], rows: curve.map(([battle, rate, low, high]) => [battle, `${share(rate)} %`, `${share(low)}–${share(high)} %`]) };
+  const table = { head: [t('arena.battle'), t('arena.chart'), t('arena.interval')], rows: curve.map(([battle, rate, low, high]) => [battle, t('percent', tenths(rate)), `${formats.number(tenths(low))}–${t('percent', tenths(high))}`]) };
   return html`
     <div class="stack">
       <p class="facts">${[t('arena.facts', arena.wins, arena.losses, arena.ties), t('arena.decisions', arena.decisions, formats.ms(arena.decision_ms.p50), formats.ms(arena.decision_ms.p95)), t('arena.invalid', arena.invalid_choices), arena.engine].join(' · ')}</p>
@@ -47,13 +40,13 @@ function Rate({ arena, t }) {
 
 /** The rate as a line, its interval as a band: the lower bound, and what lies above it. */
 function rateOption(curve, colours, t) {
-  const points = (pick) => curve.map((point) => [point[0], share(pick(point))]);
+  const points = (pick) => curve.map((point) => [point[0], tenths(pick(point))]);
   const band = { type: 'line', stack: 'interval', symbol: 'none', silent: true, lineStyle: { opacity: 0 }, tooltip: { show: false } };
   return {
     legend: { data: [t('arena.chart'), t('arena.interval')] },
     tooltip: { trigger: 'axis' },
     xAxis: { type: 'value', min: 1, max: curve.at(-1)[0], minInterval: 1, splitLine: { show: false } },
-    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: '{value} %' } },
+    yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value) => t('percent', value) } },
     series: [
       { type: 'line', name: t('arena.chart'), showSymbol: curve.length < 30, data: points(([, rate]) => rate) },
       { ...band, name: 'low', data: points(([, , low]) => low) },

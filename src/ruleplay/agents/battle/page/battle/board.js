@@ -71,7 +71,7 @@ const isOut = (mon) => mon.status === 'fnt' || mon.hp <= 0;
 function Health({ mon, t, small = false }) {
   const share = isOut(mon) ? 0 : percent(mon.hp);
   const points = mon.hp_max ? `${mon.hp_now} / ${mon.hp_max}` : '';
-  const told = isOut(mon) ? t('fainted') : `${share} %`;
+  const told = isOut(mon) ? t('fainted') : t('percent', share);
   return html`
     <div class=${`health ${share > 50 ? 'high' : share > 20 ? 'middle' : 'low'}`}>
       <span class="bar" aria-hidden="true"><span style=${`width: ${share}%`}></span></span>

@@ -2,8 +2,9 @@
 
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
 import { Figure } from '../../pictures/figure.js';
+import { useFormats } from '../../preferences.js';
 import { calculate } from './api.js';
-import { percent } from './frames.js';
+import { percent, tenths } from './frames.js';
 import { problemTold } from './phrases.js';
 
 const WEATHERS = ['sunnyday', 'raindance', 'sandstorm', 'snowscape'];
@@ -83,9 +84,8 @@ export function Calculator({ start, t }) {
     </form>`;
 }
 
-const tenth = (share) => (share * 100).toFixed(1).replace(/\.0$/, '');
-
 function Result({ found, t }) {
+  const formats = useFormats();
   const low = Math.min(100, found.low_share * 100);
   const high = Math.min(100, found.high_share * 100);
   const outs = found.knock_out.map((share, at) => [at + 1, share]).filter(([, share]) => share > 0);
@@ -94,10 +94,10 @@ function Result({ found, t }) {
   return html`
     <section class="calc-result" aria-label=${t('calc.result')}>
       <p class="facts">${found.attacker} · ${found.move} → ${found.defender}</p>
-      <p class="range">${tenth(found.low_share)}–${tenth(found.high_share)} %</p>
+      <p class="range">${formats.number(tenths(found.low_share))}–${t('percent', tenths(found.high_share))}</p>
       <span class="damage" aria-hidden="true"><span class="sure" style=${`width: ${low}%`}></span><span class="maybe" style=${`width: ${high - low}%`}></span><span class="left" style=${`left: calc(${percent(found.hp / found.max_hp)}% - 2px)`}></span></span>
       <p>${t('calc.points', found.low, found.high, found.max_hp)} · ${t('calc.crit', found.critical[0], found.critical[1])}${found.accuracy < 1 ? ` · ${t('accuracy', percent(found.accuracy))}` : ''}</p>
-      <ul class="chips">${told.length ? told.map(([uses, share]) => html`<li key=${uses} class=${`chip ${share > 0.5 ? 'win' : ''}`}>${t('calc.ko', uses, tenth(share))}</li>`) : html`<li class="chip">${t('calc.no-ko')}</li>`}</ul>
+      <ul class="chips">${told.length ? told.map(([uses, share]) => html`<li key=${uses} class=${`chip ${share > 0.5 ? 'win' : ''}`}>${t('calc.ko', uses, formats.number(tenths(share)))}</li>`) : html`<li class="chip">${t('calc.no-ko')}</li>`}</ul>
       <p class="facts">${t(found.first ? 'calc.first' : 'calc.second')}</p>
       <details class="more"><summary>${t('calc.rolls', found.rolls.length)}</summary><p class="rolls">${found.rolls.join(', ')}</p></details>
     </section>`;

@@ -10,10 +10,10 @@ const NARROW = 30;
 export function Chance({ share, us, them, t }) {
   const known = share !== undefined && share !== null;
   const ours = known ? percent(share) : 50;
-  const label = known ? `${t('chances')}: ${us} ${ours} %` : `${t('chances')}: ${t('chances.unknown')}`;
+  const label = known ? `${t('chances')}: ${us} ${t('percent', ours)}` : `${t('chances')}: ${t('chances.unknown')}`;
   return html`
     <div class=${`chance${known ? '' : ' unknown'}`} role="img" aria-label=${label}>
-      <span class="ours" style=${`width: ${ours}%`}>${ours > NARROW || !known ? us : ''} ${known ? `${ours} %` : ''}</span>
-      <span class="theirs">${known ? `${100 - ours} %` : ''} ${ours < 100 - NARROW || !known ? them ?? '' : ''}</span>
+      <span class="ours" style=${`width: ${ours}%`}>${ours > NARROW || !known ? us : ''} ${known ? t('percent', ours) : ''}</span>
+      <span class="theirs">${known ? t('percent', 100 - ours) : ''} ${ours < 100 - NARROW || !known ? them ?? '' : ''}</span>
     </div>`;
 }

@@ -6,9 +6,9 @@ import { percent } from './frames.js';
 
 export function Course({ chances, t }) {
   const option = useCallback((colours) => ({
-    tooltip: { trigger: 'axis', valueFormatter: (value) => `${value} %` },
+    tooltip: { trigger: 'axis', valueFormatter: (value) => t('percent', value) },
     xAxis: { type: 'value', min: 'dataMin', max: 'dataMax', minInterval: 1, splitLine: { show: false } },
-    yAxis: { type: 'value', min: 0, max: 100, interval: 50, axisLabel: { formatter: '{value} %' } },
+    yAxis: { type: 'value', min: 0, max: 100, interval: 50, axisLabel: { formatter: (value) => t('percent', value) } },
     series: [{
       type: 'line', name: t('chances'), showSymbol: chances.length < 40, symbolSize: 5,
       data: chances.map(([turn, value]) => [turn, percent(value)]), areaStyle: { opacity: 0.12 },
@@ -16,7 +16,7 @@ export function Course({ chances, t }) {
     }],
   }), [chances, t('chances')]);
   if (chances.length < 2) return null;
-  const table = { head: [t('board.turn.short'), t('chances')], rows: chances.map(([turn, value]) => [turn, `${percent(value)} %`]) };
+  const table = { head: [t('board.turn.short'), t('chances')], rows: chances.map(([turn, value]) => [turn, t('percent', percent(value))]) };
   return html`
     <section class="part" aria-labelledby="course">
       <h3 id="course">${t('chances')}</h3>

@@ -45,7 +45,7 @@ export function DamageBar({ damage, hp }) {
     </span>`;
 }
 
-const range = (damage) => `${Math.round(damage.low * 100)}–${Math.round(damage.high * 100)} %`;
+const range = (damage, t) => `${Math.round(damage.low * 100)}–${t('percent', Math.round(damage.high * 100))}`;
 
 function Moves({ trace, chosen, target, t }) {
   const { moves, choice_locked: locked } = trace.moves ?? { moves: [] };
@@ -71,13 +71,13 @@ function Move({ option, hp, taken, t }) {
   ].filter(Boolean);
   return html`
     <li class=${taken ? 'taken' : ''}>
-      <p class="line"><b>${option.name || option.move}</b>${option.order.tera && html` <span class="chip">${t('tera')}</span>`}${taken && html` <span class="chip mine"><${Icon} name="check" />${t('taken')}</span>`}<span class="amount">${option.immune ? t('immune') : harmless ? t('no-damage') : range(damage)}</span></p>
+      <p class="line"><b>${option.name || option.move}</b>${option.order.tera && html` <span class="chip">${t('tera')}</span>`}${taken && html` <span class="chip mine"><${Icon} name="check" />${t('taken')}</span>`}<span class="amount">${option.immune ? t('immune') : harmless ? t('no-damage') : range(damage, t)}</span></p>
       ${!harmless && html`<${DamageBar} damage=${damage} hp=${hp} />`}
       <p class="facts">${facts.join(' · ')}</p>
       ${(option.reasoning || targets.length > 0) && html`
         <details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary>
           ${option.reasoning && html`<p>${reasonTold(option.reasoning, t)}</p>`}
-          ${targets.length > 0 && html`<ul class="targets" aria-label=${t('on-switches')}>${targets.map((one) => html`<li key=${one.ident}><span>${one.name}</span> <span class="amount">${range(one.damage)}</span> <span class="facts">${t('ko', percent(one.ko_chance))}</span></li>`)}</ul>`}
+          ${targets.length > 0 && html`<ul class="targets" aria-label=${t('on-switches')}>${targets.map((one) => html`<li key=${one.ident}><span>${one.name}</span> <span class="amount">${range(one.damage, t)}</span> <span class="facts">${t('ko', percent(one.ko_chance))}</span></li>`)}</ul>`}
         </details>`}
     </li>`;
 }
@@ -99,10 +99,10 @@ function Switches({ trace, chosen, t }) {
 }
 
 /** A share as a bar with its number beside it. */
-function Share({ share, name, note, more, strong = false }) {
+function Share({ share, name, note, more, t, strong = false }) {
   return html`
     <li class=${strong ? 'taken' : ''}>
-      <p class="line"><span class="name">${strong ? html`<b>${name}</b>` : name}</span><span class="amount">${percent(share)} %</span></p>
+      <p class="line"><span class="name">${strong ? html`<b>${name}</b>` : name}</span><span class="amount">${t('percent', percent(share))}</span></p>
       <span class="share" aria-hidden="true"><span style=${`width: ${percent(share)}%`}></span></span>
       ${note && html`<p class="facts">${note}</p>`}${more}
     </li>`;
@@ -115,8 +115,8 @@ function Foreseen({ expected, by, t }) {
       <h3 id="expected">${t('expected')}</h3>
       <p class="facts">${[t(`foreseen.${by ?? 'policy'}`), expected.switch_chance > 0 && t('switch-chance', percent(expected.switch_chance))].filter(Boolean).join(' · ')}</p>
       <ol class="options plain">${expected.predictions.map((one) => html`
-        <${Share} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', (one.name && reasonTold(one.name, t)) || nameOf(one.action) || t('unknown')) : one.name || one.action}
-          note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), reasonTold(one.reasoning ?? '', t)].filter(Boolean).join(' · ')} />`)}</ol>
+        <${Share} t=${t} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', (one.name && reasonTold(one.name, t)) || nameOf(one.action) || t('unknown')) : one.name || one.action}
+          note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage, t)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), reasonTold(one.reasoning ?? '', t)].filter(Boolean).join(' · ')} />`)}</ol>
     </section>`;
 }
 
@@ -127,7 +127,7 @@ function Tera({ tera, names, t }) {
     <section class="part" aria-labelledby="tera">
       <h3 id="tera">${t('tera.title')}</h3>
       <p>${tera.recommendation ? t('tera.now', orderIn(tera.recommendation, names, t)) : tera.our_tera_available ? t('tera.keep') : t('tera.spent')}</p>
-      ${types.length > 0 && html`<p class="facts">${t('tera.theirs')} ${types.map(([type, chance]) => html`<span key=${type} class="pair"><${Type} name=${type} t=${t} tera=${true} /> ${percent(chance)} %</span> `)}</p>`}
+      ${types.length > 0 && html`<p class="facts">${t('tera.theirs')} ${types.map(([type, chance]) => html`<span key=${type} class="pair"><${Type} name=${type} t=${t} tera=${true} /> ${t('percent', percent(chance))}</span> `)}</p>`}
     </section>`;
 }
 
@@ -139,7 +139,7 @@ function Search({ verdict, names, chosen, t }) {
     <section class="part" aria-labelledby="search">
       <h3 id="search">${t('search')}</h3>
       <p class="facts">${facts.filter(Boolean).join(' · ')}</p>
-      <ol class="options plain">${verdict.lines.slice(0, 6).map((line, at) => html`<${Share} key=${at} share=${line.value} name=${orderIn(line.order, names, t)} note=${t('tried', percent(line.share))} strong=${sameOrder(line.order, chosen)} />`)}</ol>
+      <ol class="options plain">${verdict.lines.slice(0, 6).map((line, at) => html`<${Share} t=${t} key=${at} share=${line.value} name=${orderIn(line.order, names, t)} note=${t('tried', percent(line.share))} strong=${sameOrder(line.order, chosen)} />`)}</ol>
     </section>`;
 }
 

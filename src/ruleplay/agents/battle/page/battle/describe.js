@@ -1,9 +1,9 @@
 // The battle agent's events and actions in a few words, for the inspector and the conversation.
 
-import { nameOf, namesOf, orderIn, percent, playerName } from './frames.js';
+import { formatTold, nameOf, namesOf, orderIn, percent, playerName } from './frames.js';
 
 const TOLD = {
-  BattleBegan: ({ us, opponent, format }, t) => `${playerName(us)} ${t('against')} ${playerName(opponent)} · ${format}`,
+  BattleBegan: ({ us, opponent, format }, t) => `${playerName(us)} ${t('against')} ${playerName(opponent)} · ${formatTold(format, t)}`,
   TeamAnalysed: ({ analysis }) => analysis.summary,
   StrategyMade: ({ source }, t) => t(`by.${source}`),
   PositionRead: ({ position }, t) => t('board.turn', position.turn ?? 0),

@@ -1,7 +1,7 @@
 // A battle against the agent: the field, what one may do, and what has happened.
 
 import { html, useEffect, useLayoutEffect, useState } from '../../vendor/preact.js';
-import { Loading, Trouble } from '../../components/notices.js';
+import { Loading, told, Trouble } from '../../components/notices.js';
 import { shortcutsOn } from '../../preferences.js';
 import { go } from '../../router.js';
 import { giveOrder, reviewOf, seatOf, startBattle, stopBattle } from './api.js';
@@ -150,7 +150,7 @@ function Ended({ battle, t }) {
   const result = OURS[battle.result];
   return html`
     <div class="ended stack" role="status">
-      <h3 class=${`verdict ${result ?? ''}`}>${result ? t(`duel.${result}`) : battle.problem?.detail ?? t(`bout.${battle.status}`)}</h3>
+      <h3 class=${`verdict ${result ?? ''}`}>${result ? t(`duel.${result}`) : battle.problem ? told(battle.problem, t) : t(`bout.${battle.status}`)}</h3>
       <p class="row">
         <a class="button primary" href="/a/battle">${t('duel.again')}</a>
         ${result && html`<button type="button" aria-disabled=${state.step === 'review'} onClick=${() => state.step || lookBack()}>${t('duel.review')}</button>`}

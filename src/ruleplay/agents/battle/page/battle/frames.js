@@ -3,6 +3,15 @@
 /** A player's name without the digits that make it the only one on a local server. */
 export const playerName = (name) => (name ?? '').replace(/ [0-9a-f]{8}$/, '');
 
+/** A share in percent, to a tenth of one. */
+export const tenths = (share) => Math.round(share * 1000) / 10;
+
+/** A format's id in words: `gen9randombattle` is a random battle of generation 9. */
+export function formatTold(format, t) {
+  const [, generation, random, doubles, tier] = /^gen(\d)(random)?(doubles)?(.*)$/.exec(format ?? '') ?? [];
+  return generation ? t('format', generation, Boolean(random), Boolean(doubles), tier.toUpperCase()) : format;
+}
+
 /** One frame for every decision among a session's turns; a turn that only remembers has none. */
 export function framesOf(turns) {
   const frames = [];

@@ -2,15 +2,18 @@
 
 import { html, useEffect, useState } from '../../vendor/preact.js';
 import { Loading, Trouble, told } from '../../components/notices.js';
+import { useResource } from '../../resources.js';
 import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
 import { Calculator } from './calculator.js';
 import { Duel, Levels, OURS } from './duel.js';
+import { formatTold } from './frames.js';
 import { ReviewForm } from './review.js';
 import { Series } from './series.js';
 
 const OPPONENTS = ['heuristics', 'maxdamage', 'random', 'self'];
+const FORMATS = ['gen9randombattle', 'gen9randomdoublesbattle', 'gen8randombattle', 'gen4randombattle'];
 const LOOK_MS = 500;
 
 export function Front({ t }) {
@@ -27,10 +30,10 @@ export function Front({ t }) {
 }
 
 function Start({ t }) {
-  const [given, set] = useState({ opponent: OPPONENTS[0], format: 'gen9randombattle', search_ms: 100, hold: 0 });
+  const [given, set] = useState({ opponent: OPPONENTS[0], format: FORMATS[0], search_ms: 100, hold: 0 });
   const [waiting, wait] = useState('');
   const [problem, fail] = useState(null);
-  const { list, look } = useBattles(fail);
+  const { list, look } = useBattles();
   // A battle of ours whose session has come is shown at once.
   const ours = list?.find((battle) => battle.id === waiting);
   useEffect(() => {
@@ -60,7 +63,7 @@ function Start({ t }) {
         <label>${t('start.opponent')}
           <select onChange=${(event) => change({ opponent: event.target.value })}>${OPPONENTS.map((name) => html`<option key=${name} value=${name} selected=${name === given.opponent}>${t(`opponent.${name}`)}</option>`)}</select></label>
         <label>${t('start.format')}
-          <input required pattern="gen[0-9][a-z0-9]+" maxlength="60" value=${given.format} onInput=${(event) => change({ format: event.target.value })} /></label>
+          <select onChange=${(event) => change({ format: event.target.value })}>${FORMATS.map((name) => html`<option key=${name} value=${name} selected=${name === given.format}>${formatTold(name, t)}</option>`)}</select></label>
         <label>${t('start.search')}
           <input type="number" required min="0" max="5000" value=${given.search_ms} onInput=${(event) => change({ search_ms: Number(event.target.value) })} /></label>
         <label>${t('start.hold')}
@@ -74,23 +77,10 @@ function Start({ t }) {
 }
 
 /** The battles that this server started, looked at again while one of them is under way. */
-function useBattles(fail) {
-  const [list, set] = useState(undefined);
+function useBattles() {
   const [asked, ask] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    battles().then(
-      (answer) => wanted && set(answer.battles),
-      (problem) => {
-        if (!wanted) return;
-        fail(problem);
-        set((before) => before ?? []);
-      },
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [asked]);
+  const found = useResource('battles', battles, { fresh: true, again: asked });
+  const list = found === null ? undefined : found?.battles ?? [];
   const open = list?.some((battle) => battle.status === 'starting' || battle.status === 'running');
   useEffect(() => {
     if (!open) return undefined;
@@ -108,7 +98,7 @@ function Running({ list, look, t }) {
       <h3 id="battles-running">${t('battles.running')}</h3>
       <ul class="list">${list.map((battle) => html`
         <li key=${battle.id}>
-          <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${battle.opponent === 'you' ? t(`duel.${OURS[battle.result]}`) : t(`result.${battle.result}`)}` : ''}</span></span>
+          <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${formatTold(battle.format, t)} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${battle.opponent === 'you' ? t(`duel.${OURS[battle.result]}`) : t(`result.${battle.result}`)}` : ''}</span></span>
           ${battle.problem && html`<span class="trouble">${told(battle.problem, t)}</span>`}
           ${battle.opponent === 'you' && battle.status !== 'failed' && html`<a class="button" href=${`/a/battle?play=${battle.id}`}>${t(battle.result ? 'duel.log' : 'duel.go-on')}</a>`}
           ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}

@@ -27,5 +27,5 @@ function Guess({ mon, names, t }) {
   return html`
     <p><b>${mon.name}</b>${mon.sets_note && html` <span class="facts">${reasonTold(mon.sets_note, t)}</span>`}</p>
     <ol>${mon.sets.slice(0, 3).map(({ set, chance }, at) => html`
-      <li key=${at}><span class="amount">${percent(chance)} %</span> ${[set.item && written(set.item), set.ability && written(set.ability), set.tera && `${t('tera')} ${t(`type.${set.tera}`)}`].filter(Boolean).join(' · ')} <span class="facts">${set.moves.map(written).join(', ')}</span></li>`)}</ol>`;
+      <li key=${at}><span class="amount">${t('percent', percent(chance))}</span> ${[set.item && written(set.item), set.ability && written(set.ability), set.tera && `${t('tera')} ${t(`type.${set.tera}`)}`].filter(Boolean).join(' · ')} <span class="facts">${set.moves.map(written).join(', ')}</span></li>`)}</ol>`;
 }

@@ -47,7 +47,7 @@ function Substitute({ mon, digit, order, waiting, choose, t }) {
     <button type="button" class="substitute" aria-disabled=${off} onClick=${() => off || choose(order)}>
       <${Figure} name=${mon.name} species=${mon.species} types=${mon.types} />
       <span class="name">${mon.name}</span>
-      <span class="facts"><kbd aria-hidden="true">${digit}</kbd> ${fallen ? t('fainted') : `${percent(mon.hp)} %`}${mon.status && !fallen ? ` · ${t(`status.${mon.status}`)}` : ''}</span>
+      <span class="facts"><kbd aria-hidden="true">${digit}</kbd> ${fallen ? t('fainted') : t('percent', percent(mon.hp))}${mon.status && !fallen ? ` · ${t(`status.${mon.status}`)}` : ''}</span>
     </button>`;
 }
 

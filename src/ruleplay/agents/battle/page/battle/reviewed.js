@@ -57,13 +57,13 @@ function jump(turns, grade) {
 function Given({ turns, t }) {
   const known = useMemo(() => turns.filter((turn) => turn.lost !== null), [turns]);
   const option = useMemo(() => (colours) => ({
-    tooltip: { trigger: 'axis', valueFormatter: (value) => `${value} %` },
+    tooltip: { trigger: 'axis', valueFormatter: (value) => t('percent', value) },
     xAxis: { type: 'category', data: known.map((turn) => String(turn.turn)) },
-    yAxis: { type: 'value', min: 0, axisLabel: { formatter: '{value} %' } },
+    yAxis: { type: 'value', min: 0, axisLabel: { formatter: (value) => t('percent', value) } },
     series: [{ type: 'bar', name: t('review.given'), barMaxWidth: 18, data: known.map((turn) => ({ value: percent(turn.lost), itemStyle: { color: colours.series[turn.grade === 'blunder' ? 1 : 0] } })) }],
   }), [known, t('review.given')]);
   if (known.length < 2) return null;
-  const table = { head: [t('board.turn.short'), t('review.given'), t('review.played')], rows: known.map((turn) => [turn.turn, `${percent(turn.lost)} %`, orderTold(turn.played, t)]) };
+  const table = { head: [t('board.turn.short'), t('review.given'), t('review.played')], rows: known.map((turn) => [turn.turn, t('percent', percent(turn.lost)), orderTold(turn.played, t)]) };
   return html`<${Chart} option=${option} label=${t('review.given')} table=${table} height=${170} />`;
 }
 
@@ -90,7 +90,7 @@ function Turn({ turn, t }) {
       <${Line} title=${t('line.played', orderTold(turn.played, t))} name=${t('line.watch-played')} steps=${turn.instead ?? []} t=${t} />
       ${turn.options.length > 0 && html`
         <ol class="options plain">${weighed(turn).map((one, at) => html`
-          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
+          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${t('percent', percent(one.value))}</span>`}</p>
             ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
             ${one.why && html`<p class="facts">${reasonTold(one.why, t)}</p>`}</li>`)}</ol>`}
     </article>`;

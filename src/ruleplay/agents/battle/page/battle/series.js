@@ -3,7 +3,9 @@
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
 import { pause, Problem } from '../../api.js';
 import { Trouble } from '../../components/notices.js';
+import { useFormats } from '../../preferences.js';
 import { battles, startBattle, stopBattle } from './api.js';
+import { tenths } from './frames.js';
 import { wilson } from './wilson.js';
 
 const OPPONENTS = ['heuristics', 'maxdamage', 'random'];
@@ -73,11 +75,11 @@ async function battle(own, wanted, opponent) {
 function Score({ results, size, playing, t }) {
   const count = (wanted) => results.filter((one) => one === wanted).length;
   const won = count('win') + count('tie') / 2;
-  const share = (value) => Math.round(value * 1000) / 10;
+  const formats = useFormats();
   return html`
     <div class="score" role="status">
       <p>${playing && html`<span class="pulse"></span> `}<b>${t('series.done', results.length, size)}</b>${results.length > 0 && html` · ${t('arena.facts', count('win'), count('loss'), count('tie'))}`}</p>
-      ${results.length > 0 && html`<p class="facts">${t('arena.rate', ...wilson(won, results.length).map(share))}</p>`}
+      ${results.length > 0 && html`<p class="facts">${t('arena.rate', ...wilson(won, results.length).map((share) => formats.number(tenths(share))))}</p>`}
       <ol class="outcomes" aria-hidden="true">${Array.from({ length: size }, (_, at) => html`<li key=${at} class=${results[at] ?? ''}></li>`)}</ol>
     </div>`;
 }

@@ -43,7 +43,7 @@ function Legal({ scene, want, busy, t }) {
   if (given.length < 2) return null;
   return html`
     <div class="row" role="group" aria-label=${t('wishes.orders')}>${given.map((one) => html`
-      <button key=${one.kind + (one.move ?? one.ident) + Boolean(one.tera)} type="button" aria-pressed=${sameOrder(order?.order, one)} disabled=${busy} onClick=${() => want(wishOf(one))}>${orderIn(one, names, t)}${valued(one) !== undefined && html` <span class="facts">${percent(valued(one))} %</span>`}</button>`)}</div>`;
+      <button key=${one.kind + (one.move ?? one.ident) + Boolean(one.tera)} type="button" aria-pressed=${sameOrder(order?.order, one)} disabled=${busy} onClick=${() => want(wishOf(one))}>${orderIn(one, names, t)}${valued(one) !== undefined && html` <span class="facts">${t('percent', percent(valued(one)))}</span>`}</button>`)}</div>`;
 }
 
 function Keep({ scene, want, busy, t }) {

@@ -2,8 +2,9 @@
 
 export const card = {
   place: 1,
+  front: 'catalog',
   /** Beside its page: what the agent calls a catalog's words. */
-  brings: { 'labels.fr.txt': '../../domain/texts/fr.toml' },
+  brings: { 'labels.en.txt': '../../domain/texts/en.toml', 'labels.fr.txt': '../../domain/texts/fr.toml' },
   drawn: (html) => html`
     <rect class="line" x="58" y="16" width="84" height="78" rx="6" /><path class="line" d="M58 34h84" /><circle class="fill" cx="72" cy="25" r="3" /><circle class="fill" cx="82" cy="25" r="3" />
     <circle class="line" cx="100" cy="64" r="20" /><g class="apart"><circle class="accent" cx="100" cy="64" r="13" /><circle class="hole" cx="100" cy="64" r="7" /></g>

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from '../../vendor/preact.js';
 import { own } from '../../api.js';
-import { Trouble } from '../../components/notices.js';
+import { Trouble, useDrop } from '../../components/notices.js';
 import { useFormats, usePreferences } from '../../preferences.js';
 import { begin } from '../../start.js';
 import { store } from '../../store.js';
@@ -13,7 +13,6 @@ export function Catalog({ t }) {
   const { language } = usePreferences();
   const [files, keep] = useState([]);
   const [state, become] = useState({ step: 'idle' });
-  const [over, hover] = useState(false);
   const busy = state.step === 'sending' || state.step === 'reading';
   const kinds = files.map((file) => file.kind);
   const wrong = new Set(kinds).size < kinds.length ? 'twice' : kinds.length && !kinds.includes('parts') ? 'no-parts' : '';
@@ -44,15 +43,10 @@ export function Catalog({ t }) {
     keep([]);
     become({ step: 'done', report });
   });
-  const drop = (event) => {
-    event.preventDefault();
-    hover(false);
-    take([...event.dataTransfer.files]);
-  };
   return html`
     <section class="stack parts catalog" aria-labelledby="parts-catalog">
       <h2 id="parts-catalog">${t('catalog')}</h2>
-      <div class=${`drop${over ? ' over' : ''}`} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
+      <div ...${useDrop('drop', take)}>
         <p>${t('catalog.more')}</p>
         <label>${t('catalog.files')} <input type="file" multiple accept=".csv,.json,.jsonl,.ndjson,.txt" disabled=${busy} onChange=${(event) => take([...event.target.files])} /></label>
         ${files.length > 0 && html`<ul class="files">${files.map((file) => html`<${File} key=${file.file} file=${file} t=${t} name=${(kind) => keep(files.map((one) => (one === file ? { ...one, kind } : one)))} out=${() => keep(files.filter((one) => one !== file))} />`)}</ul>`}

@@ -3,12 +3,10 @@
 import { usePreferences } from '../../preferences.js';
 import { useAnswer } from '../../resources.js';
 
-/** Languages that the agent has labels in; the catalog's own is English. */
-const WRITTEN = { fr: new URL('./parts/labels.fr.txt', import.meta.url).href };
 const PAIR = /^"(.+?)" = "(.+)"$/gm;
 
 async function read(language) {
-  const answer = await fetch(WRITTEN[language]);
+  const answer = await fetch(new URL(`./parts/labels.${language}.txt`, import.meta.url));
   const [, labels = ''] = (answer.ok ? await answer.text() : '').split(/^\[labels\]$/m);
   return new Map([...labels.split(/^\[/m)[0].matchAll(PAIR)].map(([, said, label]) => [said, label]));
 }
@@ -16,6 +14,6 @@ async function read(language) {
 /** Return how a word of the catalog is read; as it stands where the agent has no label for it. */
 export function useLabels() {
   const { language } = usePreferences();
-  const { value } = useAnswer(language in WRITTEN ? `parts labels ${language}` : '', () => read(language));
+  const { value } = useAnswer(`parts labels ${language}`, () => read(language));
   return (said) => value?.get(said) ?? said;
 }

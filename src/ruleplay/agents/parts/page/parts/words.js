@@ -57,7 +57,7 @@ export const words = {
     'catalog.more': 'Choose the files of your shop, as CSV or JSON Lines: parts, and where you have them which part fits which model, and the models. They replace the catalog for everybody who uses this server; a file that cannot be used changes nothing.',
     'catalog.files': 'Files', 'catalog.kind': (name) => `What ${name} holds`, 'catalog.parts': 'Parts',
     'catalog.fits': 'Which part fits which model', 'catalog.models': 'Models', 'catalog.take-out': (name) => `Leave ${name} out`,
-    'catalog.sending': (part) => `Sending: ${part} %`, 'catalog.reading': 'Reading the catalog', 'catalog.go': 'Replace the catalog',
+    'catalog.sending': (part) => `Sending: ${part}%`, 'catalog.reading': 'Reading the catalog', 'catalog.go': 'Replace the catalog',
     'catalog.twice': 'Two files hold the same; say of each what it holds.', 'catalog.no-parts': 'One of the files has to hold the parts.',
     'catalog.failed': 'Nothing was changed.',
     'catalog.done': (parts, models, pairs) => `Imported: ${parts} parts, ${models} models, ${pairs} fits.`,

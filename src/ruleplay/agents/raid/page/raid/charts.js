@@ -120,10 +120,10 @@ function Shares({ rows, name, column, label, t }) {
   const best = useMemo(() => [...rows].sort((a, b) => b[column] - a[column]).slice(0, 20).reverse(), [rows]);
   const option = useMemo(() => (colours) => ({
     ...bars(best.map((row) => row[name] ?? ''), [{ name: t(`column.${column}`), data: best.map((row) => row[column]) }], colours),
-    xAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: '{value} %' } },
+    xAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value) => t('percent', value) } },
   }), [best, t('column.uptime_percent')]);
   if (!best.length) return html`<p class="hint">${t('rows.none')}</p>`;
-  const table = { head: [t(`column.${name}`), t(`column.${column}`)], rows: [...best].reverse().map((row) => [row[name] ?? '', `${row[column]} %`]) };
+  const table = { head: [t(`column.${name}`), t(`column.${column}`)], rows: [...best].reverse().map((row) => [row[name] ?? '', t('percent', row[column])]) };
   return html`<${Chart} option=${option} label=${label} table=${table} height=${50 + best.length * 24} />`;
 }
 

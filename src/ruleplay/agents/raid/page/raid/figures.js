@@ -16,7 +16,7 @@ export function useCells(t) {
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (Array.isArray(value)) return value.join(', ') || '–';
     if (typeof value !== 'number') return String(value);
-    if (/percent$/.test(column)) return `${formats.number(value)} %`;
+    if (/percent$/.test(column)) return t('percent', value);
     return SECONDS.test(column) ? `${formats.number(value)} s` : formats.number(value);
   };
 }

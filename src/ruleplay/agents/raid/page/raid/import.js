@@ -1,18 +1,17 @@
 // A combat log from the reader's machine into the store: sent with its progress, then read with it.
 
 import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
-import { Trouble } from '../../components/notices.js';
+import { Trouble, useDrop } from '../../components/notices.js';
 import { useFormats } from '../../preferences.js';
 import { importLog, reportImported } from './reports.js';
 
 export function Import({ t, done }) {
   const [state, become] = useState({ step: 'idle' });
-  const [over, hover] = useState(false);
   const alive = useRef(true);
   useEffect(() => () => {
     alive.current = false;
   }, []);
-  const take = async (file) => {
+  const take = async ([file]) => {
     if (!file) return;
     const tell = (given) => alive.current && become({ file: file.name, ...given });
     tell({ step: 'sending', part: 0 });
@@ -23,18 +22,13 @@ export function Import({ t, done }) {
       tell({ step: 'failed', problem });
     }
   };
-  const drop = (event) => {
-    event.preventDefault();
-    hover(false);
-    take(event.dataTransfer.files[0]);
-  };
   const busy = state.step === 'sending' || state.step === 'reading';
   return html`
-    <div class=${`drop${over ? ' over' : ''}`} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
+    <div ...${useDrop('drop', take)}>
       <p>${t('import.more')}</p>
-      <label>${t('import.file')} <input type="file" accept=".txt,.log,.gz,.zip" disabled=${busy} onChange=${(event) => take(event.target.files[0])} /></label>
+      <label>${t('import.file')} <input type="file" accept=".txt,.log,.gz,.zip" disabled=${busy} onChange=${(event) => take(event.target.files)} /></label>
       ${busy && html`
-        <div class="progress" role="status"><p>${t(`import.${state.step}`, state.file)} <span class="facts">${Math.round(state.part * 100)} %</span></p>
+        <div class="progress" role="status"><p>${t(`import.${state.step}`, state.file)} <span class="facts">${t('percent', Math.round(state.part * 100))}</span></p>
           <progress max="1" value=${state.part} aria-label=${t(`import.${state.step}`, state.file)}></progress></div>`}
       <${Trouble} problem=${state.problem} before=${t('import.failed', state.file)} />
     </div>

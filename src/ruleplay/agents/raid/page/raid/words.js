@@ -24,7 +24,7 @@ export const words = {
     'night.pulls': 'Pulls',
     pull: (number, boss) => `Pull ${number}: ${boss}`,
     'ended.kill': 'Kill', 'ended.wipe': 'Wipe', 'ended.reset': 'Reset', 'ended.unfinished': 'Unfinished',
-    'boss-left': (share) => `boss at ${share} %`,
+    'boss-left': (share) => `boss at ${share}%`,
     views: 'What to show of this pull',
     'view.damage': 'Damage', 'view.healing': 'Healing', 'view.taken': 'Damage taken', 'view.deaths': 'Deaths', 'view.uptimes': 'Uptimes',
     'view.cooldowns': 'Cooldowns',

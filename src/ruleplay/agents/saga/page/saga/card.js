@@ -13,13 +13,13 @@ export const card = {
     en: {
       titled: 'Saga',
       short: 'Saga',
-      about: 'Live a story alone, told as you go, that turns into d100 combat and back.',
+      about: 'Live a story alone, told as you go, that turns into d100 combat and back. What you try is weighed by rules and dice, and every throw can be read.',
       hears: 'Play a story alone. A tale, a hero on a journey, an adventure by the river, go to the village and talk with the miller. Begin a saga.',
     },
     fr: {
       titled: 'Saga',
       short: 'Saga',
-      about: 'Vivez seul une histoire, racontée au fil de vos choix, qui tourne au combat en d100 et en revient.',
+      about: 'Vivez seul une histoire, racontée au fil de vos choix, qui tourne au combat en d100 et en revient. Règles et dés décident de ce que vous tentez, et chaque jet se lit.',
       hears: 'Jouer une histoire seul. Un conte, un héros en voyage, une aventure au bord de la rivière, aller au village et parler au meunier. Commencer une saga.',
     },
   },
