@@ -250,7 +250,7 @@ async def test_a_question_is_answered_by_the_model_from_facts_and_once(sit: Sit)
         ("sheet", ["You carry:", "arrow ×"]),
         ("rules", ["1d100", "Your chances in percent"]),
         ("memory", ["What it is about", "A barge of silver"]),
-        ("help", ["quotation marks", "search the place", "buy lantern"]),
+        ("help", ["quotation marks", "search the place"]),
     ],
 )
 def test_without_a_model_the_block_is_complete(to: str, wanted: list[str]) -> None:

@@ -86,12 +86,16 @@ class Place(Frozen):
 class Traits(Frozen):
     """Somebody as the teller knows them: how they speak, what they are after, what they know.
 
-    What they would rather keep to themselves stands in `knows` as well; nothing secret.
+    What they would rather keep to themselves stands in `knows` as well; nothing secret. `notices`
+    is how they take what somebody does before them that concerns nobody, `unknown` how they say
+    that they know nothing of what they are asked: one line after another.
     """
 
     voice: Text | None = None
     wants: Text | None = None
     knows: Text | None = None
+    notices: tuple[Text, ...] = ()
+    unknown: tuple[Text, ...] = ()
 
     def traits(self, lang: Lang) -> str:
         """Return all that is written of them."""

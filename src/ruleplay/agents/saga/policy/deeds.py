@@ -12,8 +12,16 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import names_thing, of_the_game, subject_of, told_of
+from ruleplay.agents.saga.domain.scope import ARTICLES, TOLL, place_named, scope_of
+from ruleplay.agents.saga.policy.answers import (
+    OF_THE_GAME,
+    Question,
+    exactly,
+    names_thing,
+    of_the_game,
+    subject_of,
+    told_of,
+)
 from ruleplay.agents.saga.policy.ear import (
     DEMANDS,
     GREETING,
@@ -62,10 +70,15 @@ ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak
 """Acts that a topic in the same words does not turn into talk."""
 LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
 """Acts after which things are not as they were: none is taken for a gesture."""
+CERTAIN, LIKELY = 0.95, 0.15
+"""How sure it must be what is asked where no act is; how likely one of the acts is that change
+things, where what is done has to be asked about."""
+LEAST = 3
+"""Letters of a word that says where somebody goes, beyond these."""
 PASSING = 2
 """How many times likelier stealth is where there is somebody to slip past."""
-TRIED_IN = LISTED = 3
-"""Words beyond which a clause says by itself what is tried; words of each listed ware."""
+LISTED = 3
+"""Words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
 """Acts that with a weapon of one's own, and nobody named, only take it in hand."""
 ORDERS = ("give", "drink")
@@ -112,8 +125,8 @@ def meaning(
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
-    denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
-    return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
+    denied = Meant(sure=0.0, acts=_posed(ear).acts, said=said, denied=True, part=part)
+    return _restrained(ear) or (denied if doing else found)
 
 
 def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
@@ -172,8 +185,7 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
-    asks = "?" in part.text or part.heard["want"][0].label == "know"
-    asked = clear and asks and not ear.who and len(part.words) > GREETING
+    asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
         return _put(ear)  # what it is of a hundred acts is open, but not what it is about
     if "?" in part.text or ear.asks >= UNSURE:
@@ -197,12 +209,17 @@ def _known_of(ear: Ear) -> Meant | None:
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
+    certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in OF_THE_GAME
+    if certain and part.sure < NAMED and not ear.game.fight:
+        return _put(ear)
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
         return None  # somebody here knows of it
-    deals = ear.approach == "bargain" or (part.act == "buy" and ear.ware)
+    shown = part.act in LABELS.looked_up and part.act != "commands"
+    if shown and plain and exactly(Question(part, ear.game, ear.book)):
+        return _put(ear)  # that alone is wanted of what would be shown
+    deals = not shown and (ear.approach == "bargain" or (part.act == "buy" and bool(ear.ware)))
     if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
-    shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
     if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
         return None  # it is shown whole
@@ -261,7 +278,7 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act not in ("attack", "manoeuvre") and (
+        if half.part.act not in ("attack", "manoeuvre", *LABELS.metas) and (
             half.part.sure >= CLEAR or half.part.lead >= PLAINLY
         ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
@@ -335,6 +352,8 @@ def _common(ear: Ear) -> Meant | None:
         "rules": Act(do="ask", to="rules", text=part.text),
         "whisper": Act(do="whisper", to="dm", text=part.text),
     }
+    if act == "rules" and not ("?" in part.text or subject_of(part) or part.sure >= CLEAR):
+        return Meant(sure=0.0)
     return ear.meant(plain[act]) if act in plain else None
 
 
@@ -373,11 +392,16 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
-    if game.fight and not (ear.quoted or ear.who) and sure < (CLEAR if wanted else NAMED):
+    least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
+    if game.fight and not (ear.quoted or ear.who) and sure < least:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
+    asks = "?" in words or wanted not in ("", "join")
+    civil = approach not in demands.FORCED and not asks and (ear.greets or ear.brief)
+    if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
+        approach = "plain"  # it is asked what there is
+    if free and not haggles and civil and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
         topic = opening(ear, who)
@@ -422,33 +446,32 @@ def _tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act = ear.part.act
     foe = ear.opponent if act == "manoeuvre" else ""
+    victim = ear.person if act == "steal" else ""
     effects: dict[str, Effect] = {
         "manoeuvre": Effect(kind="condition", who=foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=ear.person, amount=1),
-        "steal": Effect(kind="coin", who=ear.who, amount=2),
+        "steal": Effect(kind="coin", who=victim, amount=2),
         "sneak": Effect(kind="condition", who=HERO, what="hidden", amount=1),
     }
     success = effects.get(act, Effect(kind="edge", who=HERO, what="up"))
-    failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
+    failure = (Effect(kind="attitude", who=victim, amount=-1),) if victim else ()
     trial = Act(
         do="check",
         skill=LABELS.skills[act],
-        to=ear.here(ear.who or foe),
+        to=ear.here(ear.who or foe or victim),
         success=(success,) if ear.here(success.who) else (),
-        failure=failure if ear.here(ear.who) else (),
+        failure=failure,
         text=ear.part.text,
     )
-    theft = act == "steal"
-    return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
+    return ear.meant(trial, costly=act == "steal", named=act != "steal" or bool(victim))
 
 
 def improvised(
     every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
 ) -> Sequence[Meant]:
     """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
-    forbids = any(map(_forbids, every))
     struck = any(one.part and one.part.act == "attack" and one.sure >= STRUCK for one in open_)
-    if forbids or struck or any(_weighs(one) or one not in every for one in open_):
+    if struck or any(_weighs(one) or one not in every for one in open_):
         return ()
     clear = [one for one in every if one not in open_]
     heard_in = [one.part for one in every if one.part]
@@ -470,14 +493,11 @@ def improvised(
     if deed and any(one.costly for one in clear):
         return ()  # it may change what is to be done
     if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
-        return [coloured(one) if one in open_ else one for one in every]
-    if not deeds:
-        return ()
-    lasting = any(sum(map(one.part.chance, LASTING)) >= WEIGHTY for one in open_ if one.part)
-    if not game.fight and (not tries if foes else lasting):
+        return [coloured(one, book) if one in open_ else one for one in every]
+    if not game.fight and not all(map(light, open_)) and not (tries and foes and deeds):
         return ()  # it may change how things stand
-    if not (tries or game.fight):
-        return [coloured(one) for one in every]  # nothing is at stake: it is done
+    if not (deeds and (tries or game.fight)):
+        return [coloured(one, book) if one in open_ else one for one in every]  # it costs nothing
     return (as_one_try(every, act if tries else TRIED[0], game, book),)
 
 
@@ -509,27 +529,34 @@ def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Mean
     return Meant(sure=1.0, acts=(tried,), said=text)
 
 
-def _forbids(one: Meant) -> bool:
-    """Whether words only say what is not to be done: "out of here, not fighting" says more."""
-    if not negated(words_of(one.said)):
-        return False
-    clauses = (words_of(clause) for clause in CLAUSES.split(one.said))
-    return not any(len(words) > TRIED_IN and not negated(words) for words in clauses)
+def light(one: Meant) -> bool:
+    """Whether a clause that is not clear hardly changes how things stand, whatever it means."""
+    part = one.part
+    return part is not None and max(map(part.chance, LASTING)) < LIKELY and not one.costly
 
 
-def coloured(one: Meant) -> Meant:
-    """Return a clause as what goes with a clear one beside it: words, or a gesture."""
+def coloured(one: Meant, book: Book) -> Meant:
+    """Return a clause as what it costs nothing to do: words to whoever is there, or a gesture."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    told = talk is not None and bool(talk.item) and not book.scenario.talks[talk.item].test
+    if told:
+        return one.model_copy(update={"sure": 1.0, "costly": False})
+    acts = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
+    if talk:
+        acts = (Act(do="say", to=talk.target, text=one.said[:300]),)
     posed = (Act(do="flourish", text=one.said[:300]),)
-    return Meant(sure=1.0, acts=one.acts if worded(one) else posed)
+    return Meant(sure=1.0, acts=acts if worded(one) else posed)
 
 
 def _weighs(one: Meant) -> bool:
     """Whether a clause that is not clear may cost something, or says what is not to be."""
     part = one.part
-    if part is None or one.denied or (worded(one) and (one.costly or one.intent)):
+    if part is None or one.denied or (worded(one) and one.costly):
         return True
     if not one.acts and one.choice and one.choice.act == "buy":
         return True  # a price was asked for
+    if one.costly and one.sure >= UNSURE and not one.named:
+        return True  # whom it is for would be guessed
     trades = sum(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
     return leaves or bool(part.item and trades >= WEIGHTY)
@@ -604,6 +631,8 @@ def _go(ear: Ear) -> Meant:
         part = part.model_copy(update={"place": mentioned(part.words, beyond) or part.place})
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
+        if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
+            return _look(ear)  # at what is here
         brief = len(part.words) <= SHORT + 1
         named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
         sure = named if not here else part.sure if brief else 0.0
@@ -617,10 +646,26 @@ def _go(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
         return Meant(sure=0.0, choice=Intent(act="sneak"))  # the only free way is back
     ways = surroundings.free_exits(ear.game, ear.book)
+    if len(ways) == 1 and _within(ear, ways[0].to):
+        return _posed(ear)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
     body = {"onward": plain, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
+
+
+def _within(ear: Ear, way: str) -> bool:
+    """Whether somebody goes to something of the place that does not lead on: "to the counter"."""
+    if not any(word in ARTICLES for word in ear.part.words):
+        return False
+    places = ear.book.scenario.places
+    if any(mentioned(ear.part.words, (place_named(key, one),)) for key, one in places.items()):
+        return False  # further on, perhaps, where they have not been
+    beyond = {word for one in ear.scope.places if one.id == way for p in one.phrases for word in p}
+    sight = surroundings.SENTENCES.split(surroundings.sight(ear.game, ear.book))
+    leading = [{*words_of(one)} for one in sight if beyond & {*words_of(one)}]
+    named = {word for word in ear.part.words if len(word) > LEAST}
+    return not any(named & one for one in leading)
 
 
 def _close_in(ear: Ear) -> Meant:
@@ -669,10 +714,15 @@ def _trade(ear: Ear) -> Meant:
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
-def _simply(ear: Ear) -> Meant:
-    act: Named = "rest" if ear.part.act == "rest" else "wait"
-    intent, choice = _intent(ear, act), Intent(act=act)
-    return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
+def _rest(ear: Ear) -> Meant:
+    choice = Intent(act="rest")
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "rest"), costly=True, choice=choice)
+
+
+def _brace(ear: Ear) -> Meant:
+    """Return what is readied against somebody: where they bar the way it may be a blow."""
+    barred = setting.waiting_foes(ear.game, ear.book) and not ear.part.poses
+    return Meant(sure=0.0, costly=True) if barred else _posed(ear)
 
 
 def _missing(ear: Ear) -> Meant:
@@ -790,8 +840,10 @@ IN_STORY: dict[str, Callable[[Ear], Meant]] = {
         sure=ear.part.sure,
         intent=_intent(ear, "train", target=ear.part.skill.id if ear.part.skill else ""),
     ),
-    "rest": _simply,
-    "wait": _simply,
+    "rest": _rest,
+    "wait": lambda ear: Meant(sure=ear.part.sure, intent=_intent(ear, "wait")),
+    "defend": _brace,
+    "aim": _brace,
     "follow": _invite,
     "give": _give,
     "take": _take,

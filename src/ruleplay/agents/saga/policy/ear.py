@@ -22,6 +22,9 @@ from ruleplay.story.wording import Phrase, find
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
 """How sure a tone has to be, lest words are taken as meant plainly: by itself, or where it is so
 many times likelier than that."""
+ASKS, ASKED, FAINTLY = 0.85, 0.75, 0.2
+"""How sure it must be that something is wanted to be known, and what; and how likely any act is
+that asks: what one would try is no question without its mark."""
 DEMANDS = ("pass", "leave", "yield", "give")
 """What those who bar the way may be asked for."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
@@ -177,6 +180,13 @@ class Ear(Frozen):
     def asks(self) -> float:
         """Return how likely something is asked of whoever tells the story, whatever it is."""
         return sum(map(self.part.chance, LABELS.asks))
+
+    @property
+    def inquiring(self) -> bool:
+        """Return whether a question is put, with its mark or without one."""
+        first, want = self.part.heard["subject"][0], self.part.heard["want"][0]
+        plain = want.label == "know" and want.sure >= ASKS and first.sure >= ASKED
+        return "?" in self.part.text or self.asks >= FAINTLY or (plain and first.label != "would")
 
     @property
     def greets(self) -> bool:

@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain.melee import WHOM
 from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of
+from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import (
     AWAY,
     TRIED,
@@ -26,6 +26,7 @@ from ruleplay.agents.saga.policy.deeds import (
     coloured,
     guesses,
     improvised,
+    light,
     meaning,
     worded,
 )
@@ -63,6 +64,10 @@ ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
 BLOWS = ("attack", "manoeuvre")
+UNDONE = 0.93
+"""How certain it must be that the last turn is to be taken back."""
+MEANS = ("sneak", "pay", "parley")
+"""By what one gets past somebody without a blow."""
 OWN_LONGEST = 300
 """Characters of an act's words."""
 PLAN, MOST, OFFERED = 240, 2, 3
@@ -94,7 +99,8 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    every = _remarked(_undoing(list(_meanings(outside, scope, game, book, spoken))))
+    heard_so = [*_meanings(outside, scope, game, book, spoken)]
+    every = _in_order(_remarked(_undoing(heard_so), book), game, book)
     if price := _price_asked(every, message, scope):
         return Heard(acts=(price,))
     if _stops(every):
@@ -104,15 +110,29 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _ask((), (), scope, game, book)
+    done = _done(every, found, scope, game, book)
+    return done if isinstance(done, Heard) else _whole(done, rest, game, book)
+
+
+def _done(
+    every: Sequence[Meant], found: Sequence[Meant], scope: Scope, game: Game, book: Book
+) -> Sequence[Meant] | Heard:
+    """Return what is done of `found`, which `every` clause goes on from; else what is asked."""
     open_ = [one for one in found if not _understood(one, found, scope)]
-    later = every[len(found) :]
-    if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
+    later, many = every[len(found) :], len(every) > CLAUSES_AT_MOST
+    if many or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
-    few = len(every) <= CLAUSES_AT_MOST
-    tried = improvised(found, open_, game, book) if open_ and few else ()
-    if open_ and not tried:
-        return _ask(every, open_, scope, game, book)
-    found = tried or found
+    if not open_:
+        return found
+    if _only_asked(every, open_):
+        return [one for one in every if _for_the_game(one)]
+    tried = () if many else improvised(found, open_, game, book)
+    weighty = [one for one in open_ if not light(one)]
+    return tried or _ask(every, weighty or open_, scope, game, book)
+
+
+def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
+    """Return a message that is understood, with what is said after going somewhere."""
     if any(one.onward for one in found):
         return _onward(game, book)
     heard_so = _heard(found, game, book)
@@ -121,21 +141,16 @@ def parse(message: str, game: Game, book: Book) -> Heard:
 
 def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     """Return what clauses mean together that are understood: each act once, what is asked last."""
+    if any(map(_for_the_game, found)):
+        found = [one for one in found if not _opens(one)]
     every_act = feinted([act for one in found for act in one.acts])
     every_act = one_feat(every_act) if game.fight else every_act
-    found = [one for one in found if len(found) < 2 or not _stays(one, game)]
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
     acts = tuple(done.values())[:ACTS_AT_MOST]
     if any(one.intent and one.intent.act == "trigger_combat" for one in found):
         acts = tuple(_merely_said(act) for act in acts)
-    asked = (one.part for one in found for act in one.acts if act.do == "ask")
-    if any(
-        part and part.subject in OF_THE_GAME for part in asked
-    ):  # what is answered exactly is not shown whole besides
-        shown = (*LABELS.looked_up.values(), "wait")
-        found = [one for one in found if not (one.intent and one.intent.act in shown)]
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
@@ -145,6 +160,27 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     acts = (*(Act(do="say", to=one.target, text=one.said) for one in said), *acts)
     wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in found if one.intent}
     return _spare(acts, tuple(wanted.values())[:ACTS_AT_MOST])
+
+
+def _for_the_game(one: Meant) -> bool:
+    """Whether a clause is for whoever tells the story: it looks something up, or asks."""
+    asks = bool(one.acts) and all(act.do == "ask" for act in one.acts)
+    return asks or bool(one.intent and one.intent.act in LABELS.looked_up.values())
+
+
+def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
+    """Whether all that is clear is asked of the game after the rest: "before I swing, how …?"."""
+    asked = [n for n, one in enumerate(every) if _for_the_game(one)]
+    others = [n for n, one in enumerate(every) if n not in asked]
+    return bool(asked) and max(others) < max(asked) and all(every[n] in open_ for n in others)
+
+
+def _opens(one: Meant) -> bool:
+    """Whether words only lead up to a question for the game: "I should like to know, narrator"."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    unnamed = one.part is not None and not (one.part.being or SAID in one.part.text)
+    waits = one.intent is not None and one.intent.act == "wait"
+    return waits or (bool(talk and not talk.item) and unnamed)
 
 
 def _taken_up(message: str, game: Game, book: Book) -> str:
@@ -204,14 +240,14 @@ def _chats(one: Meant) -> bool:
     return worded(one) and part is not None and not (part.item or part.subject == "price")
 
 
-def _remarked(found: Sequence[Meant]) -> Sequence[Meant]:
+def _remarked(found: Sequence[Meant], book: Book) -> Sequence[Meant]:
     """Return clauses; one that may order a ware is a remark where another orders it."""
     bought = {one.intent.item for one in found if one.intent and one.intent.act == "buy"}
 
     def remark(one: Meant) -> bool:
         return not one.sure and one.choice is not None and one.choice.item in bought
 
-    return [coloured(one) if remark(one) else one for one in found]
+    return [coloured(one, book) if remark(one) else one for one in found]
 
 
 def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | None:
@@ -246,10 +282,33 @@ def _unbearable(message: str, game: Game, book: Book) -> str:
     return next(own, "") if len(named) == 1 else " ".join(named)
 
 
+def _in_order(found: Sequence[Meant], game: Game, book: Book) -> Sequence[Meant]:
+    """Return clauses as they can be done: how somebody is passed goes before where that leads.
+
+    Going where one is, and leaving out what lies between, is nothing beside anything else.
+    """
+    skips = (one for one in found if any(act.meta == "fast_forward" for act in one.acts))
+    idle = [*skips, *(one for one in found if _stays(one, game))]
+    found = [one for one in found if one not in idle] or found[:1]
+    acts = [one.intent.act if one.intent else "" for one in found]
+    means = next((n for n, act in enumerate(acts) if act in MEANS), 0)
+    if setting.waiting_foes(game, book) and "travel" in acts[:means]:
+        return [found[means], *(one for n, one in enumerate(found) if n != means)]
+    return found
+
+
+def _plainly_back(one: Meant) -> bool:
+    """Whether a clause asks for the last turn to be taken back, and not only says no."""
+    subject = one.part.heard["subject"] if one.part else ()
+    named = any(guess.label == "back" and guess.sure >= PLAIN for guess in subject)
+    return one.sure >= UNDONE or (named and one.sure >= PLAIN)
+
+
 def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
     """Return what counts of clauses where one takes something back.
 
-    Behind something to be done it takes that back, and what follows counts; else the last turn.
+    Behind something to be done it takes that back, and what follows counts; else the last turn,
+    where that is plainly asked for. "No wait" and an order is that order; alone it is asked about.
     """
     asked = (n for n, one in enumerate(found) if _whether_back(one))
     if (first := next(asked, None)) is not None:
@@ -261,7 +320,9 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
         return found
     done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
     after = found[at[-1] + 1 :]
-    return after if done and after else found[at[-1] :]
+    if after and (done or not _plainly_back(found[at[-1]])):
+        return after
+    return found[at[-1] :]
 
 
 def _whether_back(one: Meant) -> bool:
@@ -337,7 +398,9 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     plainly = leads or len(words_of(one.said)) <= BRIEF
     least = PLAIN if plainly else SURE
     if one.denied:
-        return len(found) > 1 and not any(each.costly for each in found)
+        return not any(each.costly for each in found)
+    if any(act.meta == "undo" for act in one.acts):
+        return _plainly_back(one)
     if one.costly:
         words = bool(one.acts) and all(act.do == "say" for act in one.acts)
         plain = words and one.sure >= PLAIN and one.lead >= PLAINLY
@@ -366,6 +429,7 @@ def _meanings(
     talks = False
     for part in parts:
         asks = "?" in part.text and not subject_of(part)
+        asks = asks or (part.act == "recall" and "?" not in part.text)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
@@ -488,6 +552,8 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     """Return an act in the words of an offer; empty for lack of them."""
     if intent := one.choice or one.intent:
         return label(intent, game, book)
+    if any(act.meta == "undo" for act in one.acts):
+        return own_text("take_back").of(game.lang)
     options = dict(setting.options(game, book))
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
