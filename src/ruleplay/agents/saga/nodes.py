@@ -294,7 +294,7 @@ def ask(play: Play, heard: Heard) -> None:
         play.add(h.Answered())
     for act in heard.acts:
         improvising.perform(play, act)
-    improvising.ask_back(play, heard.question, heard.choices, heard.tried)
+    improvising.ask_back(play, heard.question, heard.choices)
 
 
 def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:

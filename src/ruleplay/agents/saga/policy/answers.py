@@ -156,7 +156,9 @@ def _about(subject: str, game: Game, book: Book) -> str:
         return _looked_up(LOOKED_UP[subject], game, book)
     if subject == "odds":
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
-    return own_text("rules" if subject == "dice" else subject).of(game.lang) if subject else ""
+    if not subject or subject in EXACT:
+        return ""  # what there was to say exactly has been said
+    return own_text("rules" if subject == "dice" else subject).of(game.lang)
 
 
 @dataclass(frozen=True)

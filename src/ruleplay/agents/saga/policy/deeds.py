@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ruleplay.agents.saga.domain import demands, setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -14,7 +14,6 @@ from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import ARTICLES, TOLL, place_named, scope_of
 from ruleplay.agents.saga.policy.answers import (
-    OF_THE_GAME,
     Question,
     exactly,
     names_thing,
@@ -32,7 +31,6 @@ from ruleplay.agents.saga.policy.ear import (
     as_words,
     count_of,
     counted,
-    names,
     tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
@@ -209,7 +207,7 @@ def _known_of(ear: Ear) -> Meant | None:
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
-    certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in OF_THE_GAME
+    certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
     if certain and part.sure < NAMED and not ear.game.fight:
         return _put(ear)
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
@@ -235,37 +233,6 @@ def _put(ear: Ear) -> Meant:
     """Return a question to whoever tells the story: code answers from what it knows."""
     to = LABELS.asks.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
     return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
-
-
-def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
-    """Yield offers that a clause may mean: what else is likely to be done, and what it names."""
-    part = one.part
-    if part is None or SAID in part.text:
-        return
-    if game.fight and part.act == "attack":
-        yield from (Intent(act="attack", target=o.id) for o in scope.beings if o.here)
-    for other in part.heard["act"][:3] if game.fight else part.heard["act"][1:3]:
-        doable = other.label in IN_FIGHT if game.fight else other.label not in LABELS.metas
-        if other.sure >= GUESSED and doable:
-            also = meaning(part.instead(other.label), (), scope, game, book)
-            if offer := also.choice or also.intent:
-                yield offer
-    if not game.fight:
-        yield from _named_offers(part, scope)
-
-
-def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
-    for ware in (one for one in scope.items if names(part, one)):
-        yield Intent(act="buy", item=ware.id, count=count_of(part.words, ware))
-        yield Intent(act="use", item=ware.id)
-        yield Intent(act="equip", item=ware.id)
-    for who, topic in scope.topics:
-        if names(part, topic):
-            yield Intent(act="talk", target=who, item=topic.id)
-    if part.place:
-        yield Intent(act="travel", target=part.place.id)
-    if part.being:
-        yield Intent(act="talk", target=part.being.id)
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -557,7 +524,9 @@ def _weighs(one: Meant) -> bool:
         return True  # a price was asked for
     if one.costly and one.sure >= UNSURE and not one.named:
         return True  # whom it is for would be guessed
-    trades = sum(map(part.chance, (*TRADES, "give")))
+    if any(act.do == "meta" for act in one.acts):
+        return True
+    trades = max(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
     return leaves or bool(part.item and trades >= WEIGHTY)
 

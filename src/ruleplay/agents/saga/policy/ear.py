@@ -186,6 +186,7 @@ class Ear(Frozen):
         """Return whether a question is put, with its mark or without one."""
         first, want = self.part.heard["subject"][0], self.part.heard["want"][0]
         plain = want.label == "know" and want.sure >= ASKS and first.sure >= ASKED
+        plain = plain and self.asks >= FAINTLY / 2
         return "?" in self.part.text or self.asks >= FAINTLY or (plain and first.label != "would")
 
     @property

@@ -713,8 +713,8 @@ def _answer(s: Script) -> None:
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for part in named
-            or (() if answered else unanswered(*topic, s.game, s.book).split("\n\n"))
+            for whole in named or (() if answered else (unanswered(*topic, s.game, s.book),))
+            for part in whole.split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage

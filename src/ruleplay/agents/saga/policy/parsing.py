@@ -21,10 +21,7 @@ from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import (
     AWAY,
-    TRIED,
-    as_one_try,
     coloured,
-    guesses,
     improvised,
     light,
     meaning,
@@ -63,7 +60,7 @@ LIKELY = 0.35
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
-BLOWS = ("attack", "manoeuvre")
+BLOWS, STRUCK = ("attack", "manoeuvre"), ("attack", "defend", "aim")
 UNDONE = 0.93
 """How certain it must be that the last turn is to be taken back."""
 MEANS = ("sneak", "pay", "parley")
@@ -91,11 +88,12 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     scope = scope_of(game, book)
     message = _taken_up(message, game, book) or message
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
-        return _ask((), (), scope, game, book)
+        return _ask((), (), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
-    if aside := ASIDE.fullmatch(message):
-        return _aside(aside[1], game, book)
+    asides = [one for one in ASIDE.findall(message) if len(words_of(one)) >= BARE]
+    if asides:
+        return _with_asides(asides, ASIDE.sub(" ", message), game, book)
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
@@ -109,7 +107,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     found, rest = _up_to_leaving(every)
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
-        return _ask((), (), scope, game, book)
+        return _ask((), (), game, book)
     done = _done(every, found, scope, game, book)
     return done if isinstance(done, Heard) else _whole(done, rest, game, book)
 
@@ -119,7 +117,8 @@ def _done(
 ) -> Sequence[Meant] | Heard:
     """Return what is done of `found`, which `every` clause goes on from; else what is asked."""
     open_ = [one for one in found if not _understood(one, found, scope)]
-    later, many = every[len(found) :], len(every) > CLAUSES_AT_MOST
+    later = every[len(found) :]
+    many = sum(not (light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
     if many or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
     if not open_:
@@ -128,7 +127,7 @@ def _done(
         return [one for one in every if _for_the_game(one)]
     tried = () if many else improvised(found, open_, game, book)
     weighty = [one for one in open_ if not light(one)]
-    return tried or _ask(every, weighty or open_, scope, game, book)
+    return tried or _ask(every, weighty or open_, game, book)
 
 
 def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
@@ -143,7 +142,7 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     """Return what clauses mean together that are understood: each act once, what is asked last."""
     if any(map(_for_the_game, found)):
         found = [one for one in found if not _opens(one)]
-    every_act = feinted([act for one in found for act in one.acts])
+    every_act = feinted(_one_gesture([act for one in found for act in one.acts]))
     every_act = one_feat(every_act) if game.fight else every_act
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
@@ -194,6 +193,19 @@ def _taken_up(message: str, game: Game, book: Book) -> str:
     bought = bool(first and first.act == "buy") and part.act in ("buy", "take", "give")
     own = part.item is not None and bool(first) and part.item.id != (first.item if first else "")
     return asked.choices[0] if first and (assents or bought) and not own else ""
+
+
+def _with_asides(asides: Sequence[str], rest: str, game: Game, book: Book) -> Heard:
+    """Return what is said to the game in brackets, after what is done beside it."""
+    asked = _aside(". ".join(asides), game, book)
+    if not words_of(rest):
+        return asked
+    done = parse(rest, game, book)
+    acts = (*done.acts, *asked.acts)[:ACTS_AT_MOST]
+    looked = (Act(do="ask", to="memory" if o.act == "journal" else "sheet") for o in asked.intents)
+    if done.question:
+        return done.model_copy(update={"acts": (*acts, *looked)[:ACTS_AT_MOST]})
+    return done.model_copy(update={"acts": acts, "intents": (*done.intents, *asked.intents)})
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
@@ -341,6 +353,20 @@ def feinted(acts: Sequence[Act]) -> Sequence[Act]:
     return [one if act is blow else act for act in acts if act is not trick]
 
 
+def _one_gesture(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with all that changes nothing as one, at the place of its first."""
+    posed = [act for act in acts if act.do == "flourish"]
+    text = ". ".join(act.text.rstrip(" .,;") for act in posed)[:OWN_LONGEST]
+    whole = [act.model_copy(update={"text": text}) for act in posed[:1]]
+    first = acts.index(posed[0]) if posed else 0
+    others = [(n, act) for n, act in enumerate(acts) if act not in posed]
+    before, after = (
+        [act for n, act in others if n < first],
+        [act for n, act in others if n >= first],
+    )
+    return [*before, *whole, *after]
+
+
 def _greets(one: Meant, game: Game, book: Book) -> bool:
     """Whether a clause only greets or thanks somebody who has nothing to say to that any more."""
     talk = one.intent if one.intent and one.intent.act == "talk" else None
@@ -428,7 +454,7 @@ def _meanings(
     addressed: Named | None = None
     talks = False
     for part in parts:
-        asks = "?" in part.text and not subject_of(part)
+        asks = "?" in part.text and not subject_of(part) and part.sure < SURE
         asks = asks or (part.act == "recall" and "?" not in part.text)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
@@ -454,12 +480,10 @@ def _onward(game: Game, book: Book) -> Heard:
     return Heard(question=own_text("which_way").of(game.lang), choices=choices)
 
 
-def _ask(
-    every: Sequence[Meant], open_: Sequence[Meant], scope: Scope, game: Game, book: Book
-) -> Heard:
+def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) -> Heard:
     """Ask shortly what is meant; what was asked besides is answered, the rest waits.
 
-    A choice says all that is to be done. An improvised deed can be tried as it was told.
+    A choice says all that is to be done.
     """
     lang = game.lang
     asked = [one for one in every if one not in open_ and all(a.do == "ask" for a in one.acts)]
@@ -468,33 +492,19 @@ def _ask(
     if wares := _wares_of(open_):  # whatever else is said about them, the price comes first
         open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
         clear = [one for one in clear if not worded(one)]
-    tried: tuple[Act, ...] = ()
-    if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
+    if len(open_) > MOST or not open_:
         told, clear = own_text("much" if open_ else "lost").of(lang), []
     else:
         told = _problem(open_, game, book)
-        tried = _as_tried([*clear, *open_], open_, game, book)
-    plans = [own_text("try_it").of(lang)] if tried else []
+    plans = list[str]()
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
-        for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
+        for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
             plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
     choices = tuple(dict.fromkeys((*plans[:OFFERED], *suggestions(game, book))))[:OFFERED]
     answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
-    return Heard(question=told, choices=choices, acts=answers, tried=tried)
-
-
-def _as_tried(
-    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
-) -> tuple[Act, ...]:
-    """Return a deed that is not clear as something to try; nothing where it weighs more."""
-    doing = (one for one in open_ if one.part and one.part.heard["free"][0].label == "deed")
-    unclear = len([*doing]) == len(open_) and not any(
-        one.choice or one.asks or (one.part and one.part.act in BLOWS) for one in open_
-    )
-    named = (setting.waiting_foes(game, book) or game.fight) and unclear
-    return as_one_try(every, TRIED[0], game, book).acts if named else ()
+    return Heard(question=told, choices=choices, acts=answers)
 
 
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
@@ -534,14 +544,14 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
     return quoted(tuple(cut), lang)
 
 
-def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
+def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
-    if one.part and one.part.act == "attack" and likely:
-        foes = setting.waiting_foes(game, book).values()
+    if one.part and one.part.act in STRUCK and (likely or one.costly):
+        waiting = setting.waiting_foes(game, book)
+        foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
-    found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
     sayable = sayable and len(one.said) <= QUOTED_SHORT
     own = SAY_IT.of(game.lang).format(_bare(one)) if sayable else ""

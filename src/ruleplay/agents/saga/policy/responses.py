@@ -25,7 +25,11 @@ def by_rules(script: Script, rest: Sequence[Beat]) -> str:
     if not (script.drafts or script.closing):
         return answer_text("very_well", script.lang)
     drafts = script.ordered[len(script.ordered) - len(rest) :]
-    return printed(tuple(_taken(script, drafts, rest)))
+    told = list[Beat]()
+    for beat in _taken(script, drafts, rest):
+        if not (beat.passage and any(beat.passage == one.passage for one in told)):
+            told.append(beat)
+    return printed(told)
 
 
 def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Iterator[Beat]:
