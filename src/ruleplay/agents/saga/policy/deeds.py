@@ -12,7 +12,7 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import ARTICLES, TOLL, place_named, scope_of
+from ruleplay.agents.saga.domain.scope import ARTICLES, TOLL, place_named
 from ruleplay.agents.saga.policy.answers import (
     Question,
     exactly,
@@ -53,28 +53,19 @@ CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 drinking what is named."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """How sure what costs nothing must be; how much likelier than words something else may be; how
-likely what is offered beside what was heard."""
+likely a ware is bought that is asked about."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
-TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
-"""Acts as which a message is tried whole that is about several things."""
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and how likely they are in what is for that."""
-TRIED_AT_LEAST, WEIGHTY = 0.12, 0.25
-"""How likely one of these must be in all of a message, and that a named thing changes hands."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
-LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
-"""Acts after which things are not as they were: none is taken for a gesture."""
-CERTAIN, LIKELY = 0.95, 0.15
-"""How sure it must be what is asked where no act is; how likely one of the acts is that change
-things, where what is done has to be asked about."""
+CERTAIN = 0.95
+"""How sure it must be what is asked where no act is."""
 LEAST = 3
 """Letters of a word that says where somebody goes, beyond these."""
-PASSING = 2
-"""How many times likelier stealth is where there is somebody to slip past."""
 LISTED = 3
 """Words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
@@ -262,7 +253,8 @@ def _prepared(ear: Ear) -> Meant | None:
     if game.fight or game.dead or ear.absent or part.act in ("whisper", "follow"):
         return None
     person = ear.person
-    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    vague = part.heard["free"][0].label == "deed" and part.sure < NAMED
+    deed = deed_in(part.words, ear.scope, hands=vague or part.act in HANDS)
     merely_said = part.act == "speak" and part.sure >= STRUCK and not ear.brief
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
@@ -402,14 +394,14 @@ def _by_mode(ear: Ear) -> Meant:
     act = ear.part.act
     if act in table:
         return table[act](ear)
-    return _tried(ear) if act in LABELS.skills else _posed(ear)
+    return tried(ear) if act in LABELS.skills else _posed(ear)
 
 
 def _posed(ear: Ear) -> Meant:
     return ear.meant(Act(do="flourish", text=ear.part.text))
 
 
-def _tried(ear: Ear) -> Meant:
+def tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act = ear.part.act
     foe = ear.opponent if act == "manoeuvre" else ""
@@ -433,104 +425,6 @@ def _tried(ear: Ear) -> Meant:
     return ear.meant(trial, costly=act == "steal", named=act != "steal" or bool(victim))
 
 
-def improvised(
-    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
-) -> Sequence[Meant]:
-    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
-    struck = any(one.part and one.part.act == "attack" and one.sure >= STRUCK for one in open_)
-    if struck or any(_weighs(one) or one not in every for one in open_):
-        return ()
-    clear = [one for one in every if one not in open_]
-    heard_in = [one.part for one in every if one.part]
-    foes = setting.waiting_foes(game, book)
-
-    def likely(act: str) -> float:
-        sure = sum(part.chance(act) for part in heard_in)
-        passing = foes and act == "sneak" and sure >= TRIED_AT_LEAST
-        return sure * PASSING if passing else sure
-
-    act = max(TRIED, key=likely)
-    past = sum(part.chance(one) for part in heard_in for one in AWAY)
-    if foes and act == "trick" and past >= TRIED_AT_LEAST:
-        act = "sneak"  # a pretext to get past somebody
-    tries = likely(act) >= TRIED_AT_LEAST
-    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
-    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
-    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
-    if deed and any(one.costly for one in clear):
-        return ()  # it may change what is to be done
-    if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
-        return [coloured(one, book) if one in open_ else one for one in every]
-    if not game.fight and not all(map(light, open_)) and not (tries and foes and deeds):
-        return ()  # it may change how things stand
-    if not (deeds and (tries or game.fight)):
-        return [coloured(one, book) if one in open_ else one for one in every]  # it costs nothing
-    return (as_one_try(every, act if tries else TRIED[0], game, book),)
-
-
-def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
-    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
-    heard_in = [one.part for one in every if one.part]
-    whole = max(heard_in, key=lambda part: part.being is not None)
-    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
-    scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
-    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
-    if foes and act == "sneak":
-        return Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text)
-    ears = [ear.model_copy(update={"part": part}) for part in heard_in]
-    coins = next((one.coins for one in ears if one.coins), 0)
-    goes = any(o.act in AWAY and o.sure >= STRUCK and not o.being for o in heard_in)
-    wagers = act == "perform" or any(one.want == "pass" for one in ears)
-    tried = _tried(ear).acts[0].model_copy(update={"text": text})
-    if coins and wagers:
-        tried = tried.model_copy(update={"coin": coins, "to": tried.to or next(iter(foes), "")})
-    elif coins:
-        gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
-        spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
-        tried = tried.model_copy(update=spent)
-    elif game.fight and goes:
-        apart = (Effect(kind="place", who=HERO, what="away"),)
-        tried = tried.model_copy(update={"success": apart})
-    if foes and (goes or (coins and any(one.want == "pass" for one in ears))):
-        tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
-    return Meant(sure=1.0, acts=(tried,), said=text)
-
-
-def light(one: Meant) -> bool:
-    """Whether a clause that is not clear hardly changes how things stand, whatever it means."""
-    part = one.part
-    return part is not None and max(map(part.chance, LASTING)) < LIKELY and not one.costly
-
-
-def coloured(one: Meant, book: Book) -> Meant:
-    """Return a clause as what it costs nothing to do: words to whoever is there, or a gesture."""
-    talk = one.intent if one.intent and one.intent.act == "talk" else None
-    told = talk is not None and bool(talk.item) and not book.scenario.talks[talk.item].test
-    if told:
-        return one.model_copy(update={"sure": 1.0, "costly": False})
-    acts = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
-    if talk:
-        acts = (Act(do="say", to=talk.target, text=one.said[:300]),)
-    posed = (Act(do="flourish", text=one.said[:300]),)
-    return Meant(sure=1.0, acts=acts if worded(one) else posed)
-
-
-def _weighs(one: Meant) -> bool:
-    """Whether a clause that is not clear may cost something, or says what is not to be."""
-    part = one.part
-    if part is None or one.denied or (worded(one) and one.costly):
-        return True
-    if not one.acts and one.choice and one.choice.act == "buy":
-        return True  # a price was asked for
-    if one.costly and one.sure >= UNSURE and not one.named:
-        return True  # whom it is for would be guessed
-    if any(act.do == "meta" for act in one.acts):
-        return True
-    trades = max(map(part.chance, (*TRADES, "give")))
-    leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
-    return leaves or bool(part.item and trades >= WEIGHTY)
-
-
 def _rule(ear: Ear, item: str, **more: str) -> Act:
     return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
 
@@ -547,6 +441,8 @@ def _strike(ear: Ear) -> Meant:
 def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
     part = ear.part
+    if not (part.being or setting.waiting_foes(ear.game, ear.book)) and part.sure < CLEAR:
+        return _posed(ear).model_copy(update={"sure": max(part.sure, UNSURE)})  # there is nobody
     if part.being is None or part.being.id.startswith("encounter:"):
         target = ear.who if part.being else ""
         fight = Intent(act="trigger_combat", target=target, item=ear.weapon)
@@ -657,7 +553,7 @@ def _flee(ear: Ear) -> Meant:
 def _sneak(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
         return Meant(sure=ear.part.sure, intent=_intent(ear, "sneak"), choice=Intent(act="sneak"))
-    return _tried(ear)
+    return tried(ear)
 
 
 def _trade(ear: Ear) -> Meant:
@@ -774,7 +670,7 @@ def _yield(ear: Ear) -> Meant:
 def _manoeuvre(ear: Ear) -> Meant:
     being = ear.part.being
     person = being is not None and not being.id.startswith("encounter:")
-    return _quarrel(ear) if person else _tried(ear)
+    return _quarrel(ear) if person else tried(ear)
 
 
 IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {

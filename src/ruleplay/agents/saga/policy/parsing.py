@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ruleplay.agents.saga.domain import setting, stopping, surroundings
+from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.melee import WHOM
@@ -20,18 +21,18 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import (
+    ASIDES,
     AWAY,
-    coloured,
-    improvised,
-    light,
+    TRADES,
     meaning,
+    tried,
     worded,
 )
-from ruleplay.agents.saga.policy.ear import WORDS, Meant
+from ruleplay.agents.saga.policy.ear import WORDS, Ear, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import coins, own_text
 from ruleplay.agents.saga.state import Heard
-from ruleplay.story.acts import Act
+from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import (
     BARE,
     BRIEF,
@@ -60,7 +61,15 @@ LIKELY = 0.35
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
-BLOWS, STRUCK = ("attack", "manoeuvre"), ("attack", "defend", "aim")
+BLOWS, STRIKES = ("attack", "manoeuvre"), ("attack", "defend", "aim")
+TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
+"""Acts as which a message is tried whole that is about several things."""
+TRIED_AT_LEAST, WEIGHTY, PASSING = 0.12, 0.25, 2
+"""How likely one of these must be in all of a message, and that a named thing changes hands; how
+many times likelier stealth is where there is somebody to slip past."""
+LASTING, LASTS = (*ASIDES, "search", "give", "take", "use", "equip", "follow"), 0.15
+"""Acts after which things are not as they were, and how likely one of them is where what is done
+has to be asked about."""
 UNDONE = 0.93
 """How certain it must be that the last turn is to be taken back."""
 MEANS = ("sneak", "pay", "parley")
@@ -118,15 +127,15 @@ def _done(
     """Return what is done of `found`, which `every` clause goes on from; else what is asked."""
     open_ = [one for one in found if not _understood(one, found, scope)]
     later = every[len(found) :]
-    many = sum(not (light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
+    many = sum(not (_light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
     if many or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
     if not open_:
         return found
     if _only_asked(every, open_):
         return [one for one in every if _for_the_game(one)]
-    tried = () if many else improvised(found, open_, game, book)
-    weighty = [one for one in open_ if not light(one)]
+    tried = () if many else _improvised(found, open_, game, book)
+    weighty = [one for one in open_ if not _light(one)]
     return tried or _ask(every, weighty or open_, game, book)
 
 
@@ -136,6 +145,104 @@ def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
         return _onward(game, book)
     heard_so = _heard(found, game, book)
     return heard_so.model_copy(update={"rest": rest if _leads_on(heard_so.intents[-1:]) else ""})
+
+
+def _improvised(
+    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
+) -> Sequence[Meant]:
+    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
+    struck = any(one.part and one.part.act == "attack" and one.sure >= PLAIN for one in open_)
+    if struck or any(_weighs(one) or one not in every for one in open_):
+        return ()
+    clear = [one for one in every if one not in open_]
+    heard_in = [one.part for one in every if one.part]
+    foes = setting.waiting_foes(game, book)
+
+    def likely(act: str) -> float:
+        sure = sum(part.chance(act) for part in heard_in)
+        passing = foes and act == "sneak" and sure >= TRIED_AT_LEAST
+        return sure * PASSING if passing else sure
+
+    act = max(TRIED, key=likely)
+    past = sum(part.chance(one) for part in heard_in for one in AWAY)
+    if foes and act == "trick" and past >= TRIED_AT_LEAST:
+        act = "sneak"  # a pretext to get past somebody
+    tries = likely(act) >= TRIED_AT_LEAST
+    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
+    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
+    if deed and any(one.costly for one in clear):
+        return ()  # it may change what is to be done
+    if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
+        return [_coloured(one, book) if one in open_ else one for one in every]
+    if not game.fight and not all(map(_light, open_)) and not (tries and foes and deeds):
+        return ()  # it may change how things stand
+    if not (deeds and (tries or game.fight)):
+        return [_coloured(one, book) if one in open_ else one for one in every]  # it costs nothing
+    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+
+
+def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
+    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
+    heard_in = [one.part for one in every if one.part]
+    whole = max(heard_in, key=lambda part: part.being is not None)
+    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
+    scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
+    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
+    if foes and act == "sneak":
+        return Meant(sure=1.0, intent=Intent(act="sneak", said=whole.text[:200]), said=text)
+    ears = [ear.model_copy(update={"part": part}) for part in heard_in]
+    coins = next((one.coins for one in ears if one.coins), 0)
+    goes = any(o.act in AWAY and o.sure >= PLAIN and not o.being for o in heard_in)
+    wagers = act == "perform" or any(one.want == "pass" for one in ears)
+    one = tried(ear).acts[0].model_copy(update={"text": text})
+    if coins and wagers:
+        one = one.model_copy(update={"coin": coins, "to": one.to or next(iter(foes), "")})
+    elif coins:
+        gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
+        spent = {"success": (*one.success[:1], gone), "failure": (gone,)}
+        one = one.model_copy(update=spent)
+    elif game.fight and goes:
+        apart = (Effect(kind="place", who=HERO, what="away"),)
+        one = one.model_copy(update={"success": apart})
+    if foes and (goes or (coins and any(one.want == "pass" for one in ears))):
+        one = one.model_copy(update={"to": one.to or next(iter(foes)), "want": "pass"})
+    return Meant(sure=1.0, acts=(one,), said=text)
+
+
+def _light(one: Meant) -> bool:
+    """Whether a clause that is not clear hardly changes how things stand, whatever it means."""
+    part = one.part
+    return part is not None and max(map(part.chance, LASTING)) < LASTS and not one.costly
+
+
+def _coloured(one: Meant, book: Book) -> Meant:
+    """Return a clause as what it costs nothing to do: words to whoever is there, or a gesture."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    told = talk is not None and bool(talk.item) and not book.scenario.talks[talk.item].test
+    if told:
+        return one.model_copy(update={"sure": 1.0, "costly": False})
+    acts = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
+    if talk:
+        acts = (Act(do="say", to=talk.target, text=one.said[:300]),)
+    posed = (Act(do="flourish", text=one.said[:300]),)
+    return Meant(sure=1.0, acts=acts if worded(one) else posed)
+
+
+def _weighs(one: Meant) -> bool:
+    """Whether a clause that is not clear may cost something, or says what is not to be."""
+    part = one.part
+    if part is None or one.denied or (worded(one) and one.costly):
+        return True
+    if not one.acts and one.choice and one.choice.act in ("buy", "deed"):
+        return True  # a price was asked for, or what is prepared here is meant
+    if one.costly and one.sure >= LIKELY and not one.named:
+        return True  # whom it is for would be guessed
+    if any(act.do == "meta" for act in one.acts):
+        return True
+    trades = max(map(part.chance, (*TRADES, "give")))
+    leaves = part.act in ("quit", "skip") and part.sure >= LIKELY
+    return leaves or bool(part.item and trades >= WEIGHTY)
 
 
 def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
@@ -259,7 +366,7 @@ def _remarked(found: Sequence[Meant], book: Book) -> Sequence[Meant]:
     def remark(one: Meant) -> bool:
         return not one.sure and one.choice is not None and one.choice.item in bought
 
-    return [coloured(one, book) if remark(one) else one for one in found]
+    return [_coloured(one, book) if remark(one) else one for one in found]
 
 
 def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | None:
@@ -548,7 +655,7 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
-    if one.part and one.part.act in STRUCK and (likely or one.costly):
+    if one.part and one.part.act in STRIKES and (likely or one.costly):
         waiting = setting.waiting_foes(game, book)
         foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found

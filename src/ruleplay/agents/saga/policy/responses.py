@@ -39,7 +39,7 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
         if not beat.echo:  # players know what they wrote
             yield beat
         said = [one.spoke for one in drafts[:at] if one.spoke]
-        rolled = draft.kind == "check" and bool(said) and not draft.passage
+        rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
         follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
         spoke = draft.spoke or (said[-1] if rolled else None)
         if draft.spoke and not follows and not any(one.spoke for one in drafts[at + 1 :]):
