@@ -24,6 +24,9 @@ HARDER = 15
 def attempt(play: Play, act: Act) -> bool | None:
     """Try what nobody wrote: code owns the number; None when there is no trying it again."""
     stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
+    one = play.game.fight.get(act.to) if play.game.fight else None
+    if one and one.yielded:  # who has given up resists nothing
+        act = act.model_copy(update={"band": "sure", "success": (), "failure": ()})
     band = bounds.attempt(act, stage, ledger)
     skill = act.skill if act.skill in play.book.rules.skills else "perception"
     clue = next((one.what for one in act.success if one.kind == "clue"), "")
