@@ -263,7 +263,8 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
     intents = speak_as_asked(play, heard.intents)
     if begins:
         intents = [one for one in intents if one.act not in ("begin", "unknown")]
-        greets = all(one.act == "talk" and not one.item for one in intents)
+        first = {key for key, one in play.book.scenario.talks.items() if one.default} | {""}
+        greets = all(one.act == "talk" and one.item in first for one in intents)
         plain = {"do": "say", "approach": "plain", "want": ""}
         said = all(plain.items() <= dict(one).items() for one in heard.acts)
         if greets and said and (intents or heard.acts) and "?" not in play.words:

@@ -32,10 +32,11 @@ from ruleplay.agents.saga.policy.replies import (
     own_text,
     seen,
     standing,
+    wares_line,
 )
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
-from ruleplay.story.hearing import BARE, SUBJECT, Part, heard, part_of
+from ruleplay.story.hearing import BARE, CLAUSES, SUBJECT, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
@@ -95,7 +96,13 @@ def told_of(
 
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
-    words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
+    scope = scope_of(game, book)
+    about = (heard(part_of(one, scope)) for one in CLAUSES.split(asked) if words_of(one))
+    clear = {one.subject: one.text for one in about if subject_of(one) and _surely(one)}
+    if len(clear) > 1:  # "what is my goal, and how much money have I got?"
+        answers = [told_of(one, topic, game, book, rolled) for one in clear.values()]
+        return [*dict.fromkeys(line for some in answers for line in some)]
+    words, part = words_of(asked), heard(part_of(asked, scope))
     # What names a thing is about that thing; of its price there is more to say than its own.
     named = part.subject != "price" and names_thing(asked, game, book)
     exact = not (named or topic in ("playing", "over"))
@@ -110,6 +117,8 @@ def told_of(
     told += _fighters(part, game, book) if topic != "sheet" else ()
     known = lore_of(asked, game, book) if asks and not told else ""
     told += [known] if known else []
+    if part.act == "buy" and not told and scope.sold:
+        told = [wares_line(game, book)]  # they do not say what of it
     if told:
         here = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if here else "",))]
@@ -131,6 +140,10 @@ def told_of(
             *filter(None, (standing(game, book),)),
         ]
     return [*states, *filter(None, (_about(subject, game, book) if not states else "",))]
+
+
+def _surely(part: Part) -> bool:
+    return part.heard["subject"][0].sure >= SUBJECT
 
 
 def subject_of(part: Part) -> str:

@@ -34,6 +34,7 @@ from ruleplay.agents.saga.policy.ear import (
     tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.replies import lore_of
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
@@ -142,7 +143,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _quoted(ear)
     ear = as_words(ear)
     part = ear.part
-    if tongue := tongue_of(part.words):
+    if tongue := tongue_of(part):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
@@ -199,7 +200,7 @@ def _known_of(ear: Ear) -> Meant | None:
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
     certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
-    if certain and part.sure < NAMED and not ear.game.fight:
+    if certain and part.sure < STRUCK and not ear.game.fight:
         return _put(ear)
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
         return None  # somebody here knows of it
@@ -356,8 +357,8 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    asks = "?" in words or wanted not in ("", "join")
-    civil = approach not in demands.FORCED and not asks and (ear.greets or ear.brief)
+    asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
+    civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
     if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
         approach = "plain"  # it is asked what there is
     if free and not haggles and civil and opening(ear, who):
@@ -405,7 +406,7 @@ def tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act = ear.part.act
     foe = ear.opponent if act == "manoeuvre" else ""
-    victim = ear.person if act == "steal" else ""
+    victim = ear.who if act == "steal" else ""
     effects: dict[str, Effect] = {
         "manoeuvre": Effect(kind="condition", who=foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=ear.person, amount=1),

@@ -112,7 +112,10 @@ class Ear(Frozen):
         """Return the adversary that is meant: who was named, or the only one."""
         fight = self.game.fight
         waiting = setting.waiting_foes(self.game, self.book)
-        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
+        foes = fight.side("foes") if fight else ()
+        # Where only one is hurt, the fight goes on with them.
+        there = [foe.id for foe in foes if foe.hp < foe.max_hp]
+        there = there if len(there) == 1 else [foe.id for foe in foes] if fight else [*waiting]
         return self.who or (there[0] if len(there) == 1 else "")
 
     @property
@@ -251,10 +254,11 @@ def names(part: Part, one: Mentioned) -> bool:
     return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
-def tongue_of(words: Phrase) -> Lang | None:
-    """Return the language that a short message asks for."""
-    known = TONGUES.items() if len(words) <= BRIEF else ()
-    return next((lang for lang, names in known if not set(names).isdisjoint(words)), None)
+def tongue_of(part: Part) -> Lang | None:
+    """Return the language that a short message, or a question, asks for."""
+    most = 2 * BRIEF if "?" in part.text else BRIEF
+    known = TONGUES.items() if len(part.words) <= most else ()
+    return next((lang for lang, names in known if not set(names).isdisjoint(part.words)), None)
 
 
 def count_of(words: Phrase, ware: Mentioned | None) -> int:

@@ -48,7 +48,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated, only_person
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import find
@@ -82,6 +82,7 @@ that are offered."""
 QUOTED_SHORT = 60
 """Characters of the player's words that are said again in a question or a choice."""
 GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
+THEFT = Text(en="steal from {0}", fr="voler {0}")
 AT_ONCE = 4
 """Words up to which a message with a word of assent only assents."""
 AGAIN = Text(en="again", fr="encore")
@@ -260,7 +261,8 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
-    greeting = [one for one in found if len(found) > 1 and _greets(one, game, book)]
+    asked_of = {act.to for one in found for act in one.acts if act.do == "say" and act.want}
+    greeting = [one for one in found if len(found) > 1 and _greets(one, game, book, asked_of)]
     found = [one for one in found if one not in greeting]
     said = (one.intent for one in greeting if one.intent)
     acts = (*(Act(do="say", to=one.target, text=one.said) for one in said), *acts)
@@ -278,7 +280,11 @@ def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
     """Whether all that is clear is asked of the game after the rest: "before I swing, how …?"."""
     asked = [n for n, one in enumerate(every) if _for_the_game(one)]
     others = [n for n, one in enumerate(every) if n not in asked]
-    return bool(asked) and max(others) < max(asked) and all(every[n] in open_ for n in others)
+    return (
+        bool(asked and others)
+        and max(others) < max(asked)
+        and all(every[n] in open_ for n in others)
+    )
 
 
 def _opens(one: Meant) -> bool:
@@ -474,12 +480,16 @@ def _one_gesture(acts: Sequence[Act]) -> Sequence[Act]:
     return [*before, *whole, *after]
 
 
-def _greets(one: Meant, game: Game, book: Book) -> bool:
-    """Whether a clause only greets or thanks somebody who has nothing to say to that any more."""
+def _greets(one: Meant, game: Game, book: Book, asked_of: set[str]) -> bool:
+    """Whether a clause only greets or thanks somebody who has nothing to say to that any more.
+
+    Nor does whoever is asked something in the same breath.
+    """
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     if talk is None or talk.item or talk.target not in surroundings.persons(game, book):
         return False
-    return not any(t.default for t in surroundings.talks(game, book, talk.target).values())
+    open_talks = surroundings.talks(game, book, talk.target).values()
+    return talk.target in asked_of or not any(t.default for t in open_talks)
 
 
 def _merely_said(act: Act) -> Act:
@@ -559,7 +569,7 @@ def _meanings(
     wares = {part.item.id: part.item for part in deals if part.item and part.item.id in scope.sold}
     ware = next(iter(wares.values())) if len(wares) == 1 else None
     addressed: Named | None = None
-    talks = False
+    talks, alone = False, only_person(scope)
     for part in parts:
         asks = "?" in part.text and not subject_of(part) and part.sure < SURE
         asks = asks or (part.act == "recall" and "?" not in part.text)
@@ -570,7 +580,10 @@ def _meanings(
             # Who is spoken to first hears on: "you, take the archer" is not for the archer.
             addressed = addressed or part.being
             part = part.model_copy(update={"being": addressed})
-        meant = {"being": part.being or (part.act in BLOWS and only) or None}
+        # Whose purse it is in the same breath as words to somebody is theirs.
+        spoken_to = addressed or (talks and next((o for o in scope.beings if o.id == alone), None))
+        victim = (part.act in BLOWS and only) or (part.act == "steal" and spoken_to)
+        meant = {"being": part.being or victim or None}
         meant["item"] = part.item or (part.act == "buy" and ware) or None
         part = part.model_copy(update=meant)
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
@@ -659,6 +672,9 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
         waiting = setting.waiting_foes(game, book)
         foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
+    if one.part and one.part.act == "steal":
+        there = surroundings.persons(game, book).values()
+        found += [THEFT.of(game.lang).format(person.name.of(game.lang)) for person in there]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
     sayable = sayable and len(one.said) <= QUOTED_SHORT
     own = SAY_IT.of(game.lang).format(_bare(one)) if sayable else ""
