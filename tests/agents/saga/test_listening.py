@@ -390,7 +390,7 @@ def test_who_bars_the_way_is_slipped_past_before_what_lies_beyond() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_what_nobody_wrote_is_not_known_in_their_own_words(lang: Lang) -> None:
     asked = "Maud, why do geese fly south?" if lang == "en" else "pourquoi les oies volent au sud ?"
-    game, replies = hero_at("inn", lang=lang), list[str]()
+    game, replies = hero_at("inn", lang=lang, flags=TOLD), list[str]()
     for turn in range(3):
         play = Play(game, lamp(), turn, asked)
         hear(play, parse(asked, game, lamp()))

@@ -413,7 +413,7 @@ def _in_order(found: Sequence[Meant], game: Game, book: Book) -> Sequence[Meant]
     Going where one is, and leaving out what lies between, is nothing beside anything else.
     """
     skips = (one for one in found if any(act.meta == "fast_forward" for act in one.acts))
-    idle = [*skips, *(one for one in found if _stays(one, game))]
+    idle = [*skips, *(one for one in found if _stays(one, game) or _joins(one))]
     found = [one for one in found if one not in idle] or found[:1]
     acts = [one.intent.act if one.intent else "" for one in found]
     means = next((n for n, act in enumerate(acts) if act in MEANS), 0)
@@ -505,6 +505,13 @@ def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
     words = ". ".join(act.text for act in acts if act is feat or act.do == "move")
     whole = feat.model_copy(update={"text": words[:OWN_LONGEST]})
     return [whole if act is feat else act for act in acts if act.do != "move"]
+
+
+def _joins(one: Meant) -> bool:
+    """Whether a clause is one word that names nothing and is not clear: it only joins others."""
+    part = one.part
+    names = part is None or part.being or part.item or part.place or SAID in part.text
+    return not names and len(words_of(one.said)) < 2 and one.sure < SURE
 
 
 def _stays(one: Meant, game: Game) -> bool:
