@@ -13,11 +13,14 @@ from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising
+from ruleplay.agents.saga.domain import improvising, setting, surroundings
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.answers import block_of
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.policy.responses import by_rules
+from ruleplay.agents.saga.state import event_of
 from ruleplay.models.scripted import ScriptedModel
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Beat, Being, is_line
@@ -347,3 +350,51 @@ def test_a_setting_that_is_asked_for_is_made(item: str, field: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_chances_of_a_try_can_be_asked(lang: Lang) -> None:
     assert "%/" in block_of("rules", hero_at("inn", lang=lang), lamp())
+
+
+@pytest.mark.parametrize(
+    ("lang", "place", "said"),
+    [
+        ("en", "greenway", "I keep my hands in plain sight and stay where I am"),
+        ("fr", "greenway", "je garde les mains ouvertes et j'attends"),
+        ("en", "greenway", "I don't draw my sword."),
+        ("en", "inn", "I walk up to the counter"),
+        ("fr", "inn", "je m'assois près de l'âtre et je me tais"),
+    ],
+)
+def test_what_costs_nothing_is_done_and_somebody_takes_it(
+    lang: Lang, place: str, said: str
+) -> None:
+    game = hero_at(place, lang=lang)
+    play = Play(game, lamp(), 1, said)
+    hear(play, parse(said, game, lamp()))
+    assert {*kinds(play)} <= {"Flourished", "Consulted"}
+    script = script_of(game, [event_of(one) for one in play.done], lamp(), turn=1)
+    told = by_rules(script, script.beats())
+    there = {**setting.waiting_foes(game, lamp()), **surroundings.persons(game, lamp())}
+    assert any(line.of(lang) in told for one in there.values() for line in one.notices)
+
+
+def test_a_theft_from_who_is_spoken_to_is_no_mere_gesture() -> None:
+    said = "Je demande à Maud des nouvelles, pendant que ma main gauche s'occupe de sa bourse."
+    heard = parse(said, hero_at("inn", lang="fr"), lamp())
+    assert heard.question or any(act.skill == "stealth" for act in heard.acts)
+
+
+def test_who_bars_the_way_is_slipped_past_before_what_lies_beyond() -> None:
+    said = "take me to the ford, and I sneak around anybody on the way"
+    heard = parse(said, hero_at("greenway"), lamp())
+    assert heard.intents[0].act == "sneak"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_nobody_wrote_is_not_known_in_their_own_words(lang: Lang) -> None:
+    asked = "Maud, why do geese fly south?" if lang == "en" else "pourquoi les oies volent au sud ?"
+    game, replies = hero_at("inn", lang=lang, flags=TOLD), list[str]()
+    for turn in range(3):
+        play = Play(game, lamp(), turn, asked)
+        hear(play, parse(asked, game, lamp()))
+        script = script_of(game, [event_of(one) for one in play.done], lamp(), turn=turn)
+        replies.append(by_rules(script, script.beats()))
+    own = {one.of(lang) for one in lamp().scenario.persons["maud"].unknown}
+    assert {*replies} == own

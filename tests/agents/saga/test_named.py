@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.agents.saga.conftest import Sit
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, talking, trying
+from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.answers import EXACT, Question, told_of
+from ruleplay.agents.saga.policy.answers import EXACT, Question, facts_of, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.responses import by_rules
@@ -192,3 +194,35 @@ def test_how_somebody_stands_in_a_fight_is_said_of_who_is_named(lang: Lang) -> N
     assert "Tam" not in told
     gone = game.model_copy(update={"fight": game.fight and game.fight.with_("foe2", fled=True)})
     assert "17" not in EXACT["chase"](Question(part, gone, lamp()))
+
+
+def test_a_chance_to_hit_is_reckoned_over_all_rolls() -> None:
+    (told,) = told_of("what is my chance to hit Rudge?", "rules", hero_at("greenway"), lamp())
+    often = int(told.partition("hits ")[2].split()[0])
+    hero, foe = (fight_with("ruffians").fight.the(one) for one in ("hero", "foe2"))  # type: ignore[union-attr]
+    ahead = modifier(hero.stats["agility"]) - modifier(foe.stats["agility"])
+    pairs = [(a, b) for a in range(1, 101) for b in range(1, 101)]
+    assert often == round(sum(a > 94 or (a > 5 and a + ahead > b) for a, b in pairs) / 100)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_a_scene_knows_of_itself_answers_a_question(lang: Lang) -> None:
+    asked = "how deep is it?" if lang == "en" else "elle est profonde ?"
+    told = told_of(asked, "scene", hero_at("ford", lang=lang), lamp())
+    assert told == [lamp().scenario.lores["river"].text.of(lang)]
+
+
+def test_a_disadvantage_is_told_as_it_is_rolled() -> None:
+    told = "\n".join(facts_of("rules", hero_at("inn"), lamp()))
+    assert "disadvantage takes 20 off" in told
+    assert "Lost hit points change no roll" in told
+
+
+async def test_what_cannot_be_said_exactly_ends_no_turn(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question after a chase in which nobody is met ended the turn with an error."""
+    monkeypatch.setitem(EXACT, "chase", lambda question: "")
+    table = await sit()
+    await table.say("begin")
+    assert (await table.say("(is anybody after me?)")).reply

@@ -250,7 +250,7 @@ async def test_a_question_is_answered_by_the_model_from_facts_and_once(sit: Sit)
         ("sheet", ["You carry:", "arrow ×"]),
         ("rules", ["1d100", "Your chances in percent"]),
         ("memory", ["What it is about", "A barge of silver"]),
-        ("help", ["quotation marks", "search the place", "buy lantern"]),
+        ("help", ["quotation marks", "search the place"]),
     ],
 )
 def test_without_a_model_the_block_is_complete(to: str, wanted: list[str]) -> None:
@@ -536,3 +536,25 @@ def test_the_dice_just_rolled_are_facts_of_a_question() -> None:
     rolled = ("Halla → Rudge −9 (1d100 = 53 · 1d100 = 11)",)
     (beat,) = script_of(game, [event_of(asks)], lamp(), rolled=rolled).beats()
     assert any(rolled[0] in fact for fact in beat.facts)
+
+
+async def test_a_question_with_choices_is_told_by_code_alone(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    asks = json.dumps({"acts": [], "question": "Which one?", "choices": ["this one", "that one"]})
+    script: dict[str, list[object]] = {"saga.read": [asks], "saga.narrator": ["The fire."] * 3}
+    async with table.session(script) as session:
+        turn = await session.turn("I take one of them")
+    assert "Which one?" in turn.reply
+    assert not any(call.replies for call in turn.calls if call.role == "saga.narrator")
+
+
+def test_who_has_given_up_is_bound_without_a_roll() -> None:
+    game = fight_with("ruffians")
+    beaten = game.model_copy(
+        update={"fight": game.fight and game.fight.with_("foe1", yielded=True)}
+    )
+    bind = {"kind": "condition", "who": "foe1", "what": "restrained"}
+    tie = read(do="check", skill="survival", to="foe1", success=[bind], text="I tie Tam up")
+    play = done_by(beaten, tie, book=lamp())
+    tried = next(one for one in play.done if isinstance(one, h.Attempted))
+    assert (tried.roll, tried.success) == (None, True)

@@ -130,3 +130,27 @@ async def test_what_the_first_message_did_is_taken_back_and_the_story_stays_begu
     assert str(view["scene"]).count("Heron")
     assert await table.say("undo that")
     assert (await table.view())["map"] == view["map"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "no wait, don't kill him, talk to him"), ("fr", "attends non, ne le tue pas")],
+)
+async def test_an_instruction_takes_nothing_back(sit: Sit, lang: str, said: str) -> None:
+    table = await sit(lang=lang)
+    await table.say("begin")
+    await table.say("buy coil of rope" if lang == "en" else "acheter rouleau de corde")
+    before = told(await table.view())
+    turn = await table.say(said)
+    assert "TakenBack" not in [event["type"] for event in turn.events]
+    assert told(await table.view()) == before
+
+
+async def test_a_bare_no_is_asked_about_and_can_be_meant_so(sit: Sit) -> None:
+    table = await sit()
+    await table.say("begin")
+    await table.say("buy coil of rope")
+    asked = await table.say("wait no")
+    assert [event["type"] for event in asked.events] == ["AskedBack", "TurnConcluded"]
+    done = await table.say("undo that")
+    assert "TakenBack" in [event["type"] for event in done.events]

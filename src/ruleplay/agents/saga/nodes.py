@@ -262,13 +262,13 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
     """Do what the parser understood; a story that has just begun needs no look at the place."""
     intents = speak_as_asked(play, heard.intents)
     if begins:
-        intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
-        topics = [one.topic for one in heard.acts if one.do == "say"]
-        topics += [one.item for one in intents if one.act == "talk"]
-        talks = play.book.scenario.talks
-        vague = all(one not in talks or talks[one].default for one in topics)
-        if vague and 0 < len(topics) == len(heard.acts) + len(intents) and "?" not in play.words:
-            # Whoever speaks of nothing that concerns anybody may not know how this is played.
+        intents = [one for one in intents if one.act not in ("begin", "unknown")]
+        first = {key for key, one in play.book.scenario.talks.items() if one.default} | {""}
+        greets = all(one.act == "talk" and one.item in first for one in intents)
+        plain = {"do": "say", "approach": "plain", "want": ""}
+        said = all(plain.items() <= dict(one).items() for one in heard.acts)
+        if greets and said and (intents or heard.acts) and "?" not in play.words:
+            # Whoever greets and says no more may not know how this is played.
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
     if heard.question:
         ask(play, heard)
@@ -295,7 +295,7 @@ def ask(play: Play, heard: Heard) -> None:
         play.add(h.Answered())
     for act in heard.acts:
         improvising.perform(play, act)
-    improvising.ask_back(play, heard.question, heard.choices, heard.tried)
+    improvising.ask_back(play, heard.question, heard.choices)
 
 
 def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
@@ -383,7 +383,8 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     context, book = runtime.context, open_book(state, runtime)
     before = state.before
-    script = script_of(before.game, state.events, book, was=before.was, rolled=before.rolled)
+    past, turn = before.rolled, before.turns
+    script = script_of(before.game, state.events, book, was=before.was, rolled=past, turn=turn)
     beats = script.beats()
     lead = lead_of(beats)
     reply = printed(beats[:lead])
@@ -441,6 +442,8 @@ def stops(events: Sequence[Event]) -> bool:
 
 def wants_colour(events: Sequence[Event]) -> bool:
     """Whether a model may add to what was told: not to refusals and what was looked up."""
+    if any(isinstance(one, h.AskedBack) for one in events):
+        return False  # the question says what there is to say
     return not stops(events) and not all(
         isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
         for e in events

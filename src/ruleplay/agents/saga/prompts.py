@@ -232,6 +232,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
     undone = left_undone(draft.events)
+    asked = game.story.asked if game.story.asked != draft.before.game.story.asked else None
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
         f"The hero: {game.sheet.name}, {told_of}.",
@@ -244,6 +245,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats)}",
         f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
+        f"Asked beneath, and not in your words: {asked.question}" if asked else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]
     user = "\n\n".join(part for part in body if part)

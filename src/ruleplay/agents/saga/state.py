@@ -21,7 +21,7 @@ from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event
 from ruleplay.records.given import Message
-from ruleplay.story.acts import Act, Reading
+from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Line
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Lang
@@ -48,13 +48,12 @@ class Config(FoundationConfig):
 class Heard(Reading):
     """What the parser makes of an input: intents that the written rules know, besides acts.
 
-    Beside a question there are only acts that ask as well; `tried` is what its first choice does.
+    Beside a question there are only acts that ask as well.
     """
 
     intents: tuple[Intent, ...] = ()
     question: str = Field(default="", max_length=800)
     choices: tuple[str, ...] = Field(default=(), max_length=4)
-    tried: tuple[Act, ...] = ()
     rest: str = ""
     """What was said after going somewhere: it is heard there."""
 

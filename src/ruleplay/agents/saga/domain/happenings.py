@@ -24,8 +24,9 @@ class Happening(Frozen):
 
     @property
     def dice(self) -> tuple[Roll, ...]:
-        """Return the rolls that were thrown for it."""
-        return ()
+        """Return the rolls that were thrown for it, in the order of its fields."""
+        held = (one if isinstance(one, tuple) else (one,) for one in self.__dict__.values())
+        return tuple(roll for some in held for roll in some if isinstance(roll, Roll))
 
 
 class Travelled(Happening):
@@ -76,11 +77,6 @@ class SkillChecked(Happening):
     difficulty: int
     roll: Roll
     success: bool
-
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the roll."""
-        return (self.roll,)
 
 
 class SectionTold(Happening):
@@ -164,11 +160,6 @@ class CombatTriggered(Happening):
     fight: Fight
     rolls: tuple[Roll, ...]
 
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the initiative rolls."""
-        return self.rolls
-
 
 class FightOpened(Happening):
     """The first one in the initiative began to move."""
@@ -201,11 +192,6 @@ class Attacked(Happening):
     absorbed: int = 0
     damage: int = 0
     halved: bool = Field(default=False, exclude_if=operator.not_)
-
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the attack roll and the defence roll."""
-        return (self.attack, self.defence)
 
 
 class StatusGained(Happening):
@@ -336,11 +322,6 @@ class Attempted(Happening):
     against: str = ""
     why: Raised | Literal[""] = Field(default="", exclude_if=operator.not_)
 
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the roll, if there was one."""
-        return (self.roll,) if self.roll else ()
-
 
 class Counted(Happening):
     """Something that has a limit was tried or given."""
@@ -429,11 +410,6 @@ class Harmed(Happening):
         """Return the harm: the natural face, scaled to the sides."""
         return (self.roll.natural - 1) * self.sides // 100 + 1
 
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the roll."""
-        return (self.roll,)
-
 
 class Demanded(Happening):
     """A foe was told to give up or go; without a roll there was no reason to, or none since."""
@@ -446,11 +422,6 @@ class Demanded(Happening):
     skill: str = ""
     roll: Roll | None = None
     success: bool = False
-
-    @property
-    def dice(self) -> tuple[Roll, ...]:
-        """Return the roll, if there was one."""
-        return (self.roll,) if self.roll else ()
 
 
 class Yielded(Happening):

@@ -86,12 +86,16 @@ class Place(Frozen):
 class Traits(Frozen):
     """Somebody as the teller knows them: how they speak, what they are after, what they know.
 
-    What they would rather keep to themselves stands in `knows` as well; nothing secret.
+    What they would rather keep to themselves stands in `knows` as well; nothing secret. `notices`
+    is how they take what somebody does before them that concerns nobody, `unknown` how they say
+    that they know nothing of what they are asked: one line after another.
     """
 
     voice: Text | None = None
     wants: Text | None = None
     knows: Text | None = None
+    notices: tuple[Text, ...] = ()
+    unknown: tuple[Text, ...] = ()
 
     def traits(self, lang: Lang) -> str:
         """Return all that is written of them."""
@@ -257,95 +261,75 @@ class Scenario(Frozen):
     def _know_what_is_named(self) -> Self:
         if FALLEN not in self.endings:
             raise ValueError(f"no ending {FALLEN!r}: somebody may die and accept it")
-        for where, kind, key in self._references():
-            known: dict[str, object] = {**getattr(self, kind)}
+        start = ("the header", "places", self.start)
+        for where, kind, key in (start, *self._references()):
+            known: dict[str, object] = {**getattr(self, kind)} if kind != "items" else {key: None}
             if key not in known:
                 named = ", ".join(sorted(known)) or "none"
                 raise ValueError(f"{where}: {kind[:-1]} {key!r} is not defined; there are {named}")
         return self
 
+    def _sections(self) -> Iterator[tuple[str, str, Frozen]]:
+        """Yield each section that names others: how problems call it, its kind, itself."""
+        for kind in NAMES:
+            sections: dict[str, Frozen] = getattr(self, kind)
+            yield from ((f"{kind[:-1]} {key}", kind, one) for key, one in sections.items())
+
     def _references(self) -> Iterator[tuple[str, str, str]]:
-        """Yield every reference: where it stands, the kind of section, its key."""
-        yield "the header", "places", self.start
-        for key, place in self.places.items():
-            where = f"place {key}"
-            yield from ((where, "places", way.to) for way in place.exits)
-            yield from ((where, "persons", person) for person in place.persons)
-            yield from _one(where, "encounters", place.encounter)
-        for key, person in self.persons.items():
-            yield from _one(f"person {key}", "encounters", person.encounter)
-        for key, talk in self.talks.items():
-            yield f"talk {key}", "persons", talk.person
-            yield from _gains(f"talk {key}", talk.gain)
-        for key, deed in self.deeds.items():
-            yield f"deed {key}", "places", deed.place
-            yield from _gains(f"deed {key}", deed.gain)
-            yield from _gains(f"deed {key}", deed.loss)
-        for key, clue in self.clues.items():
-            yield f"clue {key}", "places", clue.place
-            yield from _gains(f"clue {key}", clue.gain)
-        for key, clock in self.clocks.items():
-            yield from _gains(f"clock {key}", clock.gain)
-        for key, encounter in self.encounters.items():
-            yield f"encounter {key}", "places", encounter.retreat
-            yield from _gains(f"encounter {key}", encounter.gain)
+        """Yield every reference: where it stands, the kind of what is named, its key."""
+        for where, kind, section in self._sections():
+            yield from ((where, *named) for named in _named(section, NAMES[kind]))
+            for gain in (one for _, one in section if isinstance(one, Gain)):
+                yield from ((where, *named) for named in _named(gain, GAINED))
 
     def unknown_rules(self, rules: Rulebook) -> Iterator[tuple[str, str]]:
         """Yield what the scenario names and the rule files lack: (section, problem)."""
-        for key, encounter in self.encounters.items():
-            for foe in (*encounter.foes, *encounter.allies):
-                if foe.kind not in rules.bestiary:
-                    yield f"encounter {key}", f"no beast {foe.kind!r} in the bestiary"
-        for key, person in self.persons.items():
-            if person.kind and person.kind not in rules.bestiary:
-                yield f"person {key}", f"no beast {person.kind!r} in the bestiary"
-        for section, item in self._items():
-            if item not in rules.items:
-                yield section, f"no item {item!r} in the equipment"
-        for section, test in self._tests():
-            if test.skill not in rules.skills:
-                yield section, f"no skill {test.skill!r} among the skills"
-
-    def _items(self) -> Iterator[tuple[str, str]]:
-        for key, person in self.persons.items():
-            yield from ((f"person {key}", item) for item in person.sells)
-        for key, place in self.places.items():
-            yield from ((f"place {key}", item) for item in place.things)
-        for key, encounter in self.encounters.items():
-            yield from ((f"encounter {key}", item) for item in encounter.loot)
-        for key, deed in self.deeds.items():
-            yield from ((f"deed {key}", item) for item in (deed.helped_by,) if item)
-        for section, gain in self._all_gains():
-            yield from ((section, item) for item in (*gain.items, *gain.takes))
-
-    def _all_gains(self) -> Iterator[tuple[str, Gain]]:
-        yield from ((f"talk {key}", talk.gain) for key, talk in self.talks.items())
-        for key, deed in self.deeds.items():
-            yield f"deed {key}", deed.gain
-            yield f"deed {key}", deed.loss
-        yield from ((f"encounter {key}", e.gain) for key, e in self.encounters.items())
-        yield from ((f"clue {key}", clue.gain) for key, clue in self.clues.items())
-        yield from ((f"clock {key}", clock.gain) for key, clock in self.clocks.items())
-
-    def _tests(self) -> Iterator[tuple[str, SkillTest]]:
-        for kind, sections in (("talk", self.talks), ("deed", self.deeds)):
-            for key, section in sections.items():
-                test = section.test if isinstance(section, Talk | Deed) else None
-                yield from ((f"{kind} {key}", one) for one in (test,) if one)
-        for key, encounter in self.encounters.items():
-            tests = (encounter.sneak, encounter.parley)
-            yield from ((f"encounter {key}", test) for test in tests if test)
+        for where, _, section in self._sections():
+            fighters = (*section.foes, *section.allies) if isinstance(section, Encounter) else ()
+            kinds = [one.kind for one in fighters]
+            kinds += [section.kind] if isinstance(section, Person) and section.kind else []
+            yield from (
+                (where, f"no beast {kind!r} in the bestiary")
+                for kind in kinds
+                if kind not in rules.bestiary
+            )
+            tests = (one.skill for _, one in section if isinstance(one, SkillTest))
+            yield from (
+                (where, f"no skill {skill!r} among the skills")
+                for skill in tests
+                if skill not in rules.skills
+            )
+        for where, kind, key in self._references():
+            if kind == "items" and key not in rules.items:
+                yield where, f"no item {key!r} in the equipment"
 
 
-def _one(where: str, kind: str, key: str) -> Iterator[tuple[str, str, str]]:
-    if key:
-        yield where, kind, key
+NAMES: dict[str, dict[str, str]] = {
+    "places": {
+        "exits": "places",
+        "persons": "persons",
+        "encounter": "encounters",
+        "things": "items",
+    },
+    "persons": {"encounter": "encounters", "sells": "items"},
+    "talks": {"person": "persons"},
+    "deeds": {"place": "places", "helped_by": "items"},
+    "clues": {"place": "places"},
+    "clocks": {},
+    "encounters": {"retreat": "places", "loot": "items"},
+}
+"""Which fields of each kind of section name what."""
+GAINED = {"secrets": "secrets", "encounter": "encounters", "travel": "places"}
+GAINED |= {"items": "items", "takes": "items"}
+"""The same of what something brings."""
 
 
-def _gains(where: str, gain: Gain) -> Iterator[tuple[str, str, str]]:
-    yield from ((where, "secrets", secret) for secret in gain.secrets)
-    yield from _one(where, "encounters", gain.encounter)
-    yield from _one(where, "places", gain.travel)
+def _named(one: Frozen, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    for name, kind in names.items():
+        value = getattr(one, name)
+        for each in value if isinstance(value, tuple) else (value,):
+            if key := each.to if isinstance(each, Exit) else str(each):
+                yield kind, key
 
 
 class Book(Frozen):

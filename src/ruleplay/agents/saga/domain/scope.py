@@ -9,11 +9,12 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import BARRED
 from ruleplay.agents.saga.domain.rulebook import Item
-from ruleplay.agents.saga.domain.scenario import Book, Person
+from ruleplay.agents.saga.domain.scenario import Book, Person, Place
 from ruleplay.story.mentions import Named, Scope
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
 
+ARTICLES = ("the", "a", "le", "la", "les", "l", "du", "au")
 TOLL = "toll"
 """What is asked for letting somebody pass, as a thing that can be named."""
 
@@ -80,9 +81,7 @@ def _phrases(name: Text, more: Sequence[str] = ()) -> tuple[Phrase, ...]:
 
 
 def _bare(words: Phrase) -> Phrase:
-    return (
-        words[1:] if len(words) > 1 and words[0] in ("the", "a", "le", "la", "les", "l") else words
-    )
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
 
 
 def bare_name(name: str) -> str:
@@ -93,6 +92,11 @@ def bare_name(name: str) -> str:
 def item_named(key: str, item: Item) -> Named:
     """Return a thing and the phrases by which it is meant."""
     return Named(id=key, phrases=_phrases(item.name, item.words.all))
+
+
+def place_named(key: str, place: Place) -> Named:
+    """Return a place and the phrases by which it is meant."""
+    return Named(id=key, phrases=_phrases(place.name, place.words.all))
 
 
 def _fighters(game: Game, book: Book) -> Iterator[Named]:
@@ -135,4 +139,4 @@ def _places(game: Game, book: Book) -> Iterator[Named]:
         yield Named(id=key, phrases=_phrases(places[key].name, (*words, *places[key].words.all)))
     for key in (*game.visited, game.place):
         if key not in ways:
-            yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))
+            yield place_named(key, places[key])

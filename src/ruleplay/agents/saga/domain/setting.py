@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book, Foe, Person, When
+from ruleplay.agents.saga.domain.scenario import Book, Foe, Person, Traits, When
 from ruleplay.story import morale
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
@@ -109,7 +109,7 @@ def _person(foe: Foe, book: Book, text: Text, *, when: When, attitude: int = 0) 
     name = foe.name
     said = Text(en=text.en.format(name.en), fr=text.fr.format(name.fr))
     body = {"name": name, "text": said, "words": foe.words, "kind": foe.kind, "when": when}
-    body |= {"voice": foe.voice, "wants": foe.wants, "knows": foe.knows}
+    body |= {name: getattr(foe, name) for name in Traits.model_fields}
     return Person.model_validate({**body, "nature": nature_as(foe, book), "attitude": attitude})
 
 

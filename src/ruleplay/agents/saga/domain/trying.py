@@ -24,6 +24,7 @@ HARDER = 15
 def attempt(play: Play, act: Act) -> bool | None:
     """Try what nobody wrote: code owns the number; None when there is no trying it again."""
     stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
+    act = _unresisted(play, act)
     band = bounds.attempt(act, stage, ledger)
     skill = act.skill if act.skill in play.book.rules.skills else "perception"
     clue = next((one.what for one in act.success if one.kind == "clue"), "")
@@ -72,6 +73,13 @@ def attempt(play: Play, act: Act) -> bool | None:
     elif not act.coin and (key := _lets_pass(play, act)):
         spoils.trigger(play, key)  # who is caught at it has begun a quarrel
     return success
+
+
+def _unresisted(play: Play, act: Act) -> Act:
+    """Return an act that is tried on somebody who has given up as one that cannot fail."""
+    one = play.game.fight.get(act.to) if play.game.fight else None
+    given = {"band": "sure", "success": (), "failure": ()}
+    return act.model_copy(update=given) if one and one.yielded else act
 
 
 def _price_of_prize(play: Play, act: Act) -> int:

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from ruleplay.agents.saga.domain import spoils, surroundings
 from ruleplay.agents.saga.domain.blows import FISTS
+from ruleplay.agents.saga.domain.dice import CRITICAL, FUMBLE, modifier
 from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
@@ -23,10 +24,19 @@ from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
-from ruleplay.agents.saga.policy.replies import coins, looked_up, means, own_text, seen, standing
+from ruleplay.agents.saga.policy.replies import (
+    coins,
+    looked_up,
+    lore_of,
+    means,
+    own_text,
+    seen,
+    standing,
+    wares_line,
+)
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
-from ruleplay.story.hearing import BARE, SUBJECT, Part, heard, part_of
+from ruleplay.story.hearing import BARE, CLAUSES, SUBJECT, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import Phrase
@@ -86,11 +96,17 @@ def told_of(
 
     A thing that is neither carried nor for sale here counts only where one's own things are meant.
     """
-    words, part = words_of(asked), heard(part_of(asked, scope_of(game, book)))
+    scope = scope_of(game, book)
+    about = (heard(part_of(one, scope)) for one in CLAUSES.split(asked) if words_of(one))
+    clear = {one.subject: one.text for one in about if subject_of(one) and _surely(one)}
+    if len(clear) > 1:  # "what is my goal, and how much money have I got?"
+        answers = [told_of(one, topic, game, book, rolled) for one in clear.values()]
+        return [*dict.fromkeys(line for some in answers for line in some)]
+    words, part = words_of(asked), heard(part_of(asked, scope))
     # What names a thing is about that thing; of its price there is more to say than its own.
     named = part.subject != "price" and names_thing(asked, game, book)
-    exact = None if named or topic in ("playing", "over") else EXACT.get(part.subject)
-    if exact and (plainly := exact(Question(part, game, book, tuple(rolled)))):
+    exact = not (named or topic in ("playing", "over"))
+    if exact and (plainly := exactly(Question(part, game, book, tuple(rolled)))):
         return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2
     subject = subject_of(part) if asks else ""
@@ -99,12 +115,16 @@ def told_of(
     things = _things(words, game, book, own=own) if topic != "playing" else ()
     told = [_thing(key, game, book) for key in things]
     told += _fighters(part, game, book) if topic != "sheet" else ()
+    known = lore_of(asked, game, book) if asks and not told else ""
+    told += [known] if known else []
+    if part.act == "buy" and not told and scope.sold:
+        told = [wares_line(game, book)]  # they do not say what of it
     if told:
         here = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if here else "",))]
     if asks and part.skill:
-        known = (standing(game, book), chances(game, book, part.skill.id))
-        return [*filter(None, known), own_text("trying").of(game.lang)]
+        odds = (standing(game, book), chances(game, book, part.skill.id))
+        return [*filter(None, odds), own_text("trying").of(game.lang)]
     states = [
         _state(kind, game)
         for kind in get_args(StatusKind)
@@ -112,9 +132,18 @@ def told_of(
     ]
     if subject == "would":
         tried = max(LABELS.skills, key=part.chance)
-        odds = [chances(game, book, LABELS.skills[tried])] if part.chance(tried) >= TRIED else []
-        return [own_text("try").of(game.lang), *odds, *filter(None, (standing(game, book),))]
+        likely = part.chance(tried) >= TRIED
+        odds = (chances(game, book, LABELS.skills[tried]) if likely else "", "")
+        return [
+            own_text("try").of(game.lang),
+            *filter(None, odds),
+            *filter(None, (standing(game, book),)),
+        ]
     return [*states, *filter(None, (_about(subject, game, book) if not states else "",))]
+
+
+def _surely(part: Part) -> bool:
+    return part.heard["subject"][0].sure >= SUBJECT
 
 
 def subject_of(part: Part) -> str:
@@ -140,7 +169,9 @@ def _about(subject: str, game: Game, book: Book) -> str:
         return _looked_up(LOOKED_UP[subject], game, book)
     if subject == "odds":
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
-    return own_text("rules" if subject == "dice" else subject).of(game.lang) if subject else ""
+    if not subject or subject in EXACT:
+        return ""  # what there was to say exactly has been said
+    return own_text("rules" if subject == "dice" else subject).of(game.lang)
 
 
 @dataclass(frozen=True)
@@ -282,6 +313,13 @@ EXACT: dict[str, Callable[[Question], str]] = {
     "price": _price,
 }
 """What is answered in a sentence or two from how things stand."""
+
+
+def exactly(q: Question) -> str:
+    """Return what is answered in a sentence from how things stand; empty for all else."""
+    return EXACT[q.part.subject](q) if q.part.subject in EXACT else ""
+
+
 SUBJECTS = ("odds", "would", "dice", "save", "name", "turn", *LOOKED_UP, *EXACT)
 """What of the game can be asked about: the classifier's labels that code has facts of."""
 CHANCES = ("odds", "roll", "dice")
@@ -324,6 +362,10 @@ def _thing(key: str, game: Game, book: Book) -> str:
     numbers = {"strikes": item.damage, "wards": item.absorbs, "heals": item.heals}
     told += [own_text(does).of(lang).format(n) for does, n in numbers.items() if n]
     told += [own_text("shoots").of(lang).format(ammunition)] if item.ranged else []
+    helped = (
+        o.hint.of(lang) for o in surroundings.deeds(game, book).values() if o.helped_by == key
+    )
+    told += [own_text("helps").of(lang).format(hint) for hint in helped]
     met = {who for at in game.visited for who in book.scenario.places[at].persons}
     sellers = (one for who, one in book.scenario.persons.items() if who in met)
     price = coins(item.price, lang)
@@ -332,20 +374,33 @@ def _thing(key: str, game: Game, book: Book) -> str:
     return " ".join(told)
 
 
-def _fighters(part: Part, game: Game, book: Book) -> Iterator[str]:
-    """Yield how strong those are who are named, or all whom one thinks of fighting."""
+def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
+    """Yield how strong those are who are named, or all whom one thinks of fighting.
+
+    Without a part, how strong all are who may be fought here.
+    """
     play, key = Play(game, book), "" if game.fight else surroundings.waiting(game, book)
     cast = spoils.cast_of(play, book.scenario.encounters[key]) if key else []
     there = [one for one in game.fight.combatants if one.present] if game.fight else cast
     hero = game.fight.the(HERO) if game.fight else spoils.hero_of(play)
     others = [one for one in there if one.id != HERO]
-    named = [o for o in others if {*words_of(o.name.of(game.lang))} & {*part.words}]
-    blow = part.act == "attack" and not game.fight
-    meant = part.being is not None or blow or subject_of(part) == "odds"
+    said = part.words if part else ()
+    named = [o for o in others if {*words_of(o.name.of(game.lang))} & {*said}]
+    meant = part is None or part.being is not None or subject_of(part) == "odds"
+    meant = meant or (part is not None and part.act == "attack" and not game.fight)
     for one in named or [o for o in others if meant and o.side == "foes"]:
         key = "fights" if one.side == "foes" else "allied"
         needs = (_hits(hero, one, book), hero.hp, _hits(one, hero, book))
-        yield own_text(key).of(game.lang).format(one.name.of(game.lang), one.hp, *needs)
+        often = (_often(hero, one), _often(one, hero))
+        yield own_text(key).of(game.lang).format(one.name.of(game.lang), one.hp, *needs, *often)
+
+
+def _often(one: Combatant, other: Combatant) -> int:
+    """Return how many of a hundred blows of somebody's hit somebody else, without an edge."""
+    ahead = modifier(one.stats["agility"]) - modifier(other.stats["agility"])
+    rolls = range(FUMBLE + 1, CRITICAL)
+    lower = sum(max(0, min(100, roll + ahead - 1)) for roll in rolls)
+    return round(lower / 100) + 101 - CRITICAL
 
 
 def _hits(one: Combatant, other: Combatant, book: Book) -> int:
@@ -374,7 +429,7 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
         "playing": lambda: [own_text("playing").of(game.lang)],
         "sheet": lambda: _lines(_looked_up("sheet", game, book)),
         "memory": lambda: [*recap_lines(game, book)],
-        "fight": lambda: _lines(block_of("fight", game, book)),
+        "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
         "rules": lambda: [*_sentences(whole_rules(game, book)), _levels(game)],
         "help": lambda: [

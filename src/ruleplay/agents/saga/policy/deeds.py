@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ruleplay.agents.saga.domain import demands, setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -12,8 +12,15 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import TOLL, scope_of
-from ruleplay.agents.saga.policy.answers import names_thing, of_the_game, subject_of, told_of
+from ruleplay.agents.saga.domain.scope import ARTICLES, TOLL, place_named
+from ruleplay.agents.saga.policy.answers import (
+    Question,
+    exactly,
+    names_thing,
+    of_the_game,
+    subject_of,
+    told_of,
+)
 from ruleplay.agents.saga.policy.ear import (
     DEMANDS,
     GREETING,
@@ -24,10 +31,10 @@ from ruleplay.agents.saga.policy.ear import (
     as_words,
     count_of,
     counted,
-    names,
     tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
+from ruleplay.agents.saga.policy.replies import lore_of
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
@@ -47,25 +54,21 @@ CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
 drinking what is named."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """How sure what costs nothing must be; how much likelier than words something else may be; how
-likely what is offered beside what was heard."""
+likely a ware is bought that is asked about."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
-TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
-"""Acts as which a message is tried whole that is about several things."""
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and how likely they are in what is for that."""
-TRIED_AT_LEAST, WEIGHTY = 0.12, 0.25
-"""How likely one of these must be in all of a message, and that a named thing changes hands."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
-LASTING = (*ASIDES, "search", "give", "take", "use", "equip", "follow")
-"""Acts after which things are not as they were: none is taken for a gesture."""
-PASSING = 2
-"""How many times likelier stealth is where there is somebody to slip past."""
-TRIED_IN = LISTED = 3
-"""Words beyond which a clause says by itself what is tried; words of each listed ware."""
+CERTAIN = 0.95
+"""How sure it must be what is asked where no act is."""
+LEAST = 3
+"""Letters of a word that says where somebody goes, beyond these."""
+LISTED = 3
+"""Words of each listed ware."""
 ARMING = ("take", "buy", "use", "give")
 """Acts that with a weapon of one's own, and nobody named, only take it in hand."""
 ORDERS = ("give", "drink")
@@ -112,8 +115,8 @@ def meaning(
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
     if told or not negated(part.words) or part.act in LABELS.looked_up:
         return found
-    denied = {"sure": 0.0, "acts": (), "intent": None, "denied": True}
-    return _restrained(ear) or (found.model_copy(update=denied) if doing else found)
+    denied = Meant(sure=0.0, acts=_posed(ear).acts, said=said, denied=True, part=part)
+    return _restrained(ear) or (denied if doing else found)
 
 
 def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
@@ -140,7 +143,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _quoted(ear)
     ear = as_words(ear)
     part = ear.part
-    if tongue := tongue_of(part.words):
+    if tongue := tongue_of(part):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
@@ -172,8 +175,7 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
-    asks = "?" in part.text or part.heard["want"][0].label == "know"
-    asked = clear and asks and not ear.who and len(part.words) > GREETING
+    asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
         return _put(ear)  # what it is of a hundred acts is open, but not what it is about
     if "?" in part.text or ear.asks >= UNSURE:
@@ -197,12 +199,17 @@ def _known_of(ear: Ear) -> Meant | None:
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = (asks and (plain or part.act != "speak")) or (plain and also)
+    certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
+    if certain and part.sure < STRUCK and not ear.game.fight:
+        return _put(ear)
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
         return None  # somebody here knows of it
-    deals = ear.approach == "bargain" or (part.act == "buy" and ear.ware)
+    shown = part.act in LABELS.looked_up and part.act != "commands"
+    if shown and plain and exactly(Question(part, ear.game, ear.book)):
+        return _put(ear)  # that alone is wanted of what would be shown
+    deals = not shown and (ear.approach == "bargain" or (part.act == "buy" and bool(ear.ware)))
     if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
-    shown = part.act in LABELS.looked_up and part.act != "commands"
     shown = (shown and not ear.game.fight) or part.act == "look"
     if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
         return None  # it is shown whole
@@ -220,37 +227,6 @@ def _put(ear: Ear) -> Meant:
     return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
-def guesses(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[Intent]:
-    """Yield offers that a clause may mean: what else is likely to be done, and what it names."""
-    part = one.part
-    if part is None or SAID in part.text:
-        return
-    if game.fight and part.act == "attack":
-        yield from (Intent(act="attack", target=o.id) for o in scope.beings if o.here)
-    for other in part.heard["act"][:3] if game.fight else part.heard["act"][1:3]:
-        doable = other.label in IN_FIGHT if game.fight else other.label not in LABELS.metas
-        if other.sure >= GUESSED and doable:
-            also = meaning(part.instead(other.label), (), scope, game, book)
-            if offer := also.choice or also.intent:
-                yield offer
-    if not game.fight:
-        yield from _named_offers(part, scope)
-
-
-def _named_offers(part: Part, scope: Scope) -> Iterator[Intent]:
-    for ware in (one for one in scope.items if names(part, one)):
-        yield Intent(act="buy", item=ware.id, count=count_of(part.words, ware))
-        yield Intent(act="use", item=ware.id)
-        yield Intent(act="equip", item=ware.id)
-    for who, topic in scope.topics:
-        if names(part, topic):
-            yield Intent(act="talk", target=who, item=topic.id)
-    if part.place:
-        yield Intent(act="travel", target=part.place.id)
-    if part.being:
-        yield Intent(act="talk", target=part.being.id)
-
-
 def _restrained(ear: Ear) -> Meant | None:
     """Return a blow that leaves somebody alive, else what the half means that denies nothing."""
     for clause in CLAUSES.split(ear.part.text):
@@ -261,7 +237,7 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
-        if half.part.act not in ("attack", "manoeuvre") and (
+        if half.part.act not in ("attack", "manoeuvre", *LABELS.metas) and (
             half.part.sure >= CLEAR or half.part.lead >= PLAINLY
         ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
@@ -278,7 +254,8 @@ def _prepared(ear: Ear) -> Meant | None:
     if game.fight or game.dead or ear.absent or part.act in ("whisper", "follow"):
         return None
     person = ear.person
-    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    vague = part.heard["free"][0].label == "deed" and part.sure < NAMED
+    deed = deed_in(part.words, ear.scope, hands=vague or part.act in HANDS)
     merely_said = part.act == "speak" and part.sure >= STRUCK and not ear.brief
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
@@ -335,6 +312,8 @@ def _common(ear: Ear) -> Meant | None:
         "rules": Act(do="ask", to="rules", text=part.text),
         "whisper": Act(do="whisper", to="dm", text=part.text),
     }
+    if act == "rules" and not ("?" in part.text or subject_of(part) or part.sure >= CLEAR):
+        return Meant(sure=0.0)
     return ear.meant(plain[act]) if act in plain else None
 
 
@@ -373,11 +352,16 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
         return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
-    if game.fight and not (ear.quoted or ear.who) and sure < (CLEAR if wanted else NAMED):
+    least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
+    if game.fight and not (ear.quoted or ear.who) and sure < least:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if free and not haggles and approach not in demands.FORCED and opening(ear, who):
+    asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
+    civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
+    if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
+        approach = "plain"  # it is asked what there is
+    if free and not haggles and civil and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
         topic = opening(ear, who)
@@ -411,128 +395,35 @@ def _by_mode(ear: Ear) -> Meant:
     act = ear.part.act
     if act in table:
         return table[act](ear)
-    return _tried(ear) if act in LABELS.skills else _posed(ear)
+    return tried(ear) if act in LABELS.skills else _posed(ear)
 
 
 def _posed(ear: Ear) -> Meant:
     return ear.meant(Act(do="flourish", text=ear.part.text))
 
 
-def _tried(ear: Ear) -> Meant:
+def tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act = ear.part.act
     foe = ear.opponent if act == "manoeuvre" else ""
+    victim = ear.who if act == "steal" else ""
     effects: dict[str, Effect] = {
         "manoeuvre": Effect(kind="condition", who=foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=ear.person, amount=1),
-        "steal": Effect(kind="coin", who=ear.who, amount=2),
+        "steal": Effect(kind="coin", who=victim, amount=2),
         "sneak": Effect(kind="condition", who=HERO, what="hidden", amount=1),
     }
     success = effects.get(act, Effect(kind="edge", who=HERO, what="up"))
-    failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
+    failure = (Effect(kind="attitude", who=victim, amount=-1),) if victim else ()
     trial = Act(
         do="check",
         skill=LABELS.skills[act],
-        to=ear.here(ear.who or foe),
+        to=ear.here(ear.who or foe or victim),
         success=(success,) if ear.here(success.who) else (),
-        failure=failure if ear.here(ear.who) else (),
+        failure=failure,
         text=ear.part.text,
     )
-    theft = act == "steal"
-    return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
-
-
-def improvised(
-    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
-) -> Sequence[Meant]:
-    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
-    forbids = any(map(_forbids, every))
-    struck = any(one.part and one.part.act == "attack" and one.sure >= STRUCK for one in open_)
-    if forbids or struck or any(_weighs(one) or one not in every for one in open_):
-        return ()
-    clear = [one for one in every if one not in open_]
-    heard_in = [one.part for one in every if one.part]
-    foes = setting.waiting_foes(game, book)
-
-    def likely(act: str) -> float:
-        sure = sum(part.chance(act) for part in heard_in)
-        passing = foes and act == "sneak" and sure >= TRIED_AT_LEAST
-        return sure * PASSING if passing else sure
-
-    act = max(TRIED, key=likely)
-    past = sum(part.chance(one) for part in heard_in for one in AWAY)
-    if foes and act == "trick" and past >= TRIED_AT_LEAST:
-        act = "sneak"  # a pretext to get past somebody
-    tries = likely(act) >= TRIED_AT_LEAST
-    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
-    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
-    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
-    if deed and any(one.costly for one in clear):
-        return ()  # it may change what is to be done
-    if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
-        return [coloured(one) if one in open_ else one for one in every]
-    if not deeds:
-        return ()
-    lasting = any(sum(map(one.part.chance, LASTING)) >= WEIGHTY for one in open_ if one.part)
-    if not game.fight and (not tries if foes else lasting):
-        return ()  # it may change how things stand
-    if not (tries or game.fight):
-        return [coloured(one) for one in every]  # nothing is at stake: it is done
-    return (as_one_try(every, act if tries else TRIED[0], game, book),)
-
-
-def as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
-    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
-    heard_in = [one.part for one in every if one.part]
-    whole = max(heard_in, key=lambda part: part.being is not None)
-    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
-    scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
-    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
-    if foes and act == "sneak":
-        return Meant(sure=1.0, intent=_intent(ear, "sneak"), said=text)
-    ears = [ear.model_copy(update={"part": part}) for part in heard_in]
-    coins = next((one.coins for one in ears if one.coins), 0)
-    goes = any(o.act in AWAY and o.sure >= STRUCK and not o.being for o in heard_in)
-    wagers = act == "perform" or any(one.want == "pass" for one in ears)
-    tried = _tried(ear).acts[0].model_copy(update={"text": text})
-    if coins and wagers:
-        tried = tried.model_copy(update={"coin": coins, "to": tried.to or next(iter(foes), "")})
-    elif coins:
-        gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
-        spent = {"success": (*tried.success[:1], gone), "failure": (gone,)}
-        tried = tried.model_copy(update=spent)
-    elif game.fight and goes:
-        apart = (Effect(kind="place", who=HERO, what="away"),)
-        tried = tried.model_copy(update={"success": apart})
-    if foes and (goes or (coins and any(one.want == "pass" for one in ears))):
-        tried = tried.model_copy(update={"to": tried.to or next(iter(foes)), "want": "pass"})
-    return Meant(sure=1.0, acts=(tried,), said=text)
-
-
-def _forbids(one: Meant) -> bool:
-    """Whether words only say what is not to be done: "out of here, not fighting" says more."""
-    if not negated(words_of(one.said)):
-        return False
-    clauses = (words_of(clause) for clause in CLAUSES.split(one.said))
-    return not any(len(words) > TRIED_IN and not negated(words) for words in clauses)
-
-
-def coloured(one: Meant) -> Meant:
-    """Return a clause as what goes with a clear one beside it: words, or a gesture."""
-    posed = (Act(do="flourish", text=one.said[:300]),)
-    return Meant(sure=1.0, acts=one.acts if worded(one) else posed)
-
-
-def _weighs(one: Meant) -> bool:
-    """Whether a clause that is not clear may cost something, or says what is not to be."""
-    part = one.part
-    if part is None or one.denied or (worded(one) and (one.costly or one.intent)):
-        return True
-    if not one.acts and one.choice and one.choice.act == "buy":
-        return True  # a price was asked for
-    trades = sum(map(part.chance, (*TRADES, "give")))
-    leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
-    return leaves or bool(part.item and trades >= WEIGHTY)
+    return ear.meant(trial, costly=act == "steal", named=act != "steal" or bool(victim))
 
 
 def _rule(ear: Ear, item: str, **more: str) -> Act:
@@ -551,6 +442,8 @@ def _strike(ear: Ear) -> Meant:
 def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
     part = ear.part
+    if not (part.being or setting.waiting_foes(ear.game, ear.book)) and part.sure < CLEAR:
+        return _posed(ear).model_copy(update={"sure": max(part.sure, UNSURE)})  # there is nobody
     if part.being is None or part.being.id.startswith("encounter:"):
         target = ear.who if part.being else ""
         fight = Intent(act="trigger_combat", target=target, item=ear.weapon)
@@ -604,6 +497,8 @@ def _go(ear: Ear) -> Meant:
         part = part.model_copy(update={"place": mentioned(part.words, beyond) or part.place})
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
+        if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
+            return _look(ear)  # at what is here
         brief = len(part.words) <= SHORT + 1
         named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
         sure = named if not here else part.sure if brief else 0.0
@@ -617,10 +512,26 @@ def _go(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
         return Meant(sure=0.0, choice=Intent(act="sneak"))  # the only free way is back
     ways = surroundings.free_exits(ear.game, ear.book)
+    if len(ways) == 1 and _within(ear, ways[0].to):
+        return _posed(ear)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
     plain = ear.brief and part.sure >= CLEAR
     body = {"onward": plain, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
+
+
+def _within(ear: Ear, way: str) -> bool:
+    """Whether somebody goes to something of the place that does not lead on: "to the counter"."""
+    if not any(word in ARTICLES for word in ear.part.words):
+        return False
+    places = ear.book.scenario.places
+    if any(mentioned(ear.part.words, (place_named(key, one),)) for key, one in places.items()):
+        return False  # further on, perhaps, where they have not been
+    beyond = {word for one in ear.scope.places if one.id == way for p in one.phrases for word in p}
+    sight = surroundings.SENTENCES.split(surroundings.sight(ear.game, ear.book))
+    leading = [{*words_of(one)} for one in sight if beyond & {*words_of(one)}]
+    named = {word for word in ear.part.words if len(word) > LEAST}
+    return not any(named & one for one in leading)
 
 
 def _close_in(ear: Ear) -> Meant:
@@ -643,7 +554,7 @@ def _flee(ear: Ear) -> Meant:
 def _sneak(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
         return Meant(sure=ear.part.sure, intent=_intent(ear, "sneak"), choice=Intent(act="sneak"))
-    return _tried(ear)
+    return tried(ear)
 
 
 def _trade(ear: Ear) -> Meant:
@@ -669,10 +580,15 @@ def _trade(ear: Ear) -> Meant:
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
 
 
-def _simply(ear: Ear) -> Meant:
-    act: Named = "rest" if ear.part.act == "rest" else "wait"
-    intent, choice = _intent(ear, act), Intent(act=act)
-    return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
+def _rest(ear: Ear) -> Meant:
+    choice = Intent(act="rest")
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "rest"), costly=True, choice=choice)
+
+
+def _brace(ear: Ear) -> Meant:
+    """Return what is readied against somebody: where they bar the way it may be a blow."""
+    barred = setting.waiting_foes(ear.game, ear.book) and not ear.part.poses
+    return Meant(sure=0.0, costly=True) if barred else _posed(ear)
 
 
 def _missing(ear: Ear) -> Meant:
@@ -755,7 +671,7 @@ def _yield(ear: Ear) -> Meant:
 def _manoeuvre(ear: Ear) -> Meant:
     being = ear.part.being
     person = being is not None and not being.id.startswith("encounter:")
-    return _quarrel(ear) if person else _tried(ear)
+    return _quarrel(ear) if person else tried(ear)
 
 
 IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
@@ -790,8 +706,10 @@ IN_STORY: dict[str, Callable[[Ear], Meant]] = {
         sure=ear.part.sure,
         intent=_intent(ear, "train", target=ear.part.skill.id if ear.part.skill else ""),
     ),
-    "rest": _simply,
-    "wait": _simply,
+    "rest": _rest,
+    "wait": lambda ear: Meant(sure=ear.part.sure, intent=_intent(ear, "wait")),
+    "defend": _brace,
+    "aim": _brace,
     "follow": _invite,
     "give": _give,
     "take": _take,

@@ -22,6 +22,9 @@ from ruleplay.story.wording import Phrase, find
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
 """How sure a tone has to be, lest words are taken as meant plainly: by itself, or where it is so
 many times likelier than that."""
+ASKS, ASKED, FAINTLY = 0.85, 0.75, 0.2
+"""How sure it must be that something is wanted to be known, and what; and how likely any act is
+that asks: what one would try is no question without its mark."""
 DEMANDS = ("pass", "leave", "yield", "give")
 """What those who bar the way may be asked for."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
@@ -109,7 +112,10 @@ class Ear(Frozen):
         """Return the adversary that is meant: who was named, or the only one."""
         fight = self.game.fight
         waiting = setting.waiting_foes(self.game, self.book)
-        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
+        foes = fight.side("foes") if fight else ()
+        # Where only one is hurt, the fight goes on with them.
+        there = [foe.id for foe in foes if foe.hp < foe.max_hp]
+        there = there if len(there) == 1 else [foe.id for foe in foes] if fight else [*waiting]
         return self.who or (there[0] if len(there) == 1 else "")
 
     @property
@@ -179,6 +185,14 @@ class Ear(Frozen):
         return sum(map(self.part.chance, LABELS.asks))
 
     @property
+    def inquiring(self) -> bool:
+        """Return whether a question is put, with its mark or without one."""
+        first, want = self.part.heard["subject"][0], self.part.heard["want"][0]
+        plain = want.label == "know" and want.sure >= ASKS and first.sure >= ASKED
+        plain = plain and self.asks >= FAINTLY / 2
+        return "?" in self.part.text or self.asks >= FAINTLY or (plain and first.label != "would")
+
+    @property
     def greets(self) -> bool:
         """Return whether words are a mere greeting or thanks."""
         calls = len(self.part.words) <= SHORT and bool(self.who) and "?" not in self.part.text
@@ -240,10 +254,11 @@ def names(part: Part, one: Mentioned) -> bool:
     return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
-def tongue_of(words: Phrase) -> Lang | None:
-    """Return the language that a short message asks for."""
-    known = TONGUES.items() if len(words) <= BRIEF else ()
-    return next((lang for lang, names in known if not set(names).isdisjoint(words)), None)
+def tongue_of(part: Part) -> Lang | None:
+    """Return the language that a short message, or a question, asks for."""
+    most = 2 * BRIEF if "?" in part.text else BRIEF
+    known = TONGUES.items() if len(part.words) <= most else ()
+    return next((lang for lang, names in known if not set(names).isdisjoint(part.words)), None)
 
 
 def count_of(words: Phrase, ware: Mentioned | None) -> int:

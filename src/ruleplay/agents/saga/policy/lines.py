@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 from textwrap import shorten
 
@@ -37,12 +37,14 @@ def script_of(
     *,
     was: Game | None = None,
     rolled: tuple[str, ...] = (),
+    turn: int = 0,
 ) -> Script:
     """Return everything that a turn's events have to tell.
 
-    `was` is what may be gone back to, `rolled` are the lines with dice of the turn before.
+    `was` is what may be gone back to, `rolled` are the lines with dice of the turn before,
+    `turn` is how many there were.
     """
-    script = Script(before, book, rolled=rolled)
+    script = Script(before, book, rolled=rolled, turn=turn)
     for event in events:
         if not isinstance(event, h.Happening):
             continue
@@ -677,6 +679,12 @@ def _(e: h.Consulted, s: Script) -> None:
     if e.key and e.topic in ASKED:
         _ask(s, e.topic, e.key)
         return
+    if e.topic == "waits":
+        says = f"{s.name(HERO)} waits, and leaves it to the others what comes next"
+        d = s.open("other", HERO, says=says)
+        d.lead, d.echo, d.posed = s.say(own_text("waits")), True, e.topic
+        d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.SKIPPED["waits"]))]
+        return
     told = looked_up(e, s.game, s.book)
     if e.topic == "place":
         before = {draft.passage for draft in s.drafts}
@@ -701,16 +709,12 @@ def _answer(s: Script) -> None:
         topics = [*zip(draft.topics, draft.says, strict=False)]
         known = {one: told_of(one[1], one[0], s.game, s.book, s.rolled) for one in topics}
         answered = any(known.values())
-
-        def silent(topic: tuple[Asked, str], answered: bool = answered) -> Sequence[str]:
-            return () if answered else unanswered(*topic, s.game, s.book).split("\n\n")
-
-        told = {one.passage for one in s.drafts}
+        told = {part for one in s.drafts for part in one.passage.split("\n\n")}
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for part in named
-            or (() if answered else unanswered(*topic, s.game, s.book).split("\n\n"))
+            for whole in named or (() if answered else (unanswered(*topic, s.game, s.book),))
+            for part in whole.split("\n\n")
             if part not in told
         )
         draft.passage = "\n\n".join(blocks) if topics else draft.passage

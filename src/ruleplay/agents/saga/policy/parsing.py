@@ -12,28 +12,27 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ruleplay.agents.saga.domain import setting, stopping, surroundings
+from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.melee import WHOM
 from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.answers import OF_THE_GAME, subject_of
+from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import (
+    ASIDES,
     AWAY,
-    TRIED,
-    as_one_try,
-    coloured,
-    guesses,
-    improvised,
+    TRADES,
     meaning,
+    tried,
     worded,
 )
-from ruleplay.agents.saga.policy.ear import WORDS, Meant
+from ruleplay.agents.saga.policy.ear import WORDS, Ear, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import coins, own_text
 from ruleplay.agents.saga.state import Heard
-from ruleplay.story.acts import Act
+from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import (
     BARE,
     BRIEF,
@@ -49,7 +48,7 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
+from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated, only_person
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import find
@@ -62,7 +61,19 @@ LIKELY = 0.35
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that cost nothing wherever they are done."""
-BLOWS = ("attack", "manoeuvre")
+BLOWS, STRIKES = ("attack", "manoeuvre"), ("attack", "defend", "aim")
+TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
+"""Acts as which a message is tried whole that is about several things."""
+TRIED_AT_LEAST, WEIGHTY, PASSING = 0.12, 0.25, 2
+"""How likely one of these must be in all of a message, and that a named thing changes hands; how
+many times likelier stealth is where there is somebody to slip past."""
+LASTING, LASTS = (*ASIDES, "search", "give", "take", "use", "equip", "follow"), 0.15
+"""Acts after which things are not as they were, and how likely one of them is where what is done
+has to be asked about."""
+UNDONE = 0.93
+"""How certain it must be that the last turn is to be taken back."""
+MEANS = ("sneak", "pay", "parley")
+"""By what one gets past somebody without a blow."""
 OWN_LONGEST = 300
 """Characters of an act's words."""
 PLAN, MOST, OFFERED = 240, 2, 3
@@ -71,6 +82,7 @@ that are offered."""
 QUOTED_SHORT = 60
 """Characters of the player's words that are said again in a question or a choice."""
 GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
+THEFT = Text(en="steal from {0}", fr="voler {0}")
 AT_ONCE = 4
 """Words up to which a message with a word of assent only assents."""
 AGAIN = Text(en="again", fr="encore")
@@ -86,15 +98,17 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     scope = scope_of(game, book)
     message = _taken_up(message, game, book) or message
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
-        return _ask((), (), scope, game, book)
+        return _ask((), (), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
-    if aside := ASIDE.fullmatch(message):
-        return _aside(aside[1], game, book)
+    asides = [one for one in ASIDE.findall(message) if len(words_of(one)) >= BARE]
+    if asides:
+        return _with_asides(asides, ASIDE.sub(" ", message), game, book)
     plain = KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    every = _remarked(_undoing(list(_meanings(outside, scope, game, book, spoken))))
+    heard_so = [*_meanings(outside, scope, game, book, spoken)]
+    every = _in_order(_remarked(_undoing(heard_so), book), game, book)
     if price := _price_asked(every, message, scope):
         return Heard(acts=(price,))
     if _stops(every):
@@ -103,48 +117,182 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     found, rest = _up_to_leaving(every)
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
-        return _ask((), (), scope, game, book)
+        return _ask((), (), game, book)
+    done = _done(every, found, scope, game, book)
+    return done if isinstance(done, Heard) else _whole(done, rest, game, book)
+
+
+def _done(
+    every: Sequence[Meant], found: Sequence[Meant], scope: Scope, game: Game, book: Book
+) -> Sequence[Meant] | Heard:
+    """Return what is done of `found`, which `every` clause goes on from; else what is asked."""
     open_ = [one for one in found if not _understood(one, found, scope)]
     later = every[len(found) :]
-    if len(every) > CLAUSES_AT_MOST or any(one.sure < LIKELY for one in later):
+    many = sum(not (_light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
+    if many or any(one.sure < LIKELY for one in later):
         open_ = open_ or [*later, *every][:1]
-    few = len(every) <= CLAUSES_AT_MOST
-    tried = improvised(found, open_, game, book) if open_ and few else ()
-    if open_ and not tried:
-        return _ask(every, open_, scope, game, book)
-    found = tried or found
+    if not open_:
+        return found
+    if _only_asked(every, open_):
+        return [one for one in every if _for_the_game(one)]
+    tried = () if many else _improvised(found, open_, game, book)
+    weighty = [one for one in open_ if not _light(one)]
+    return tried or _ask(every, weighty or open_, game, book)
+
+
+def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
+    """Return a message that is understood, with what is said after going somewhere."""
     if any(one.onward for one in found):
         return _onward(game, book)
     heard_so = _heard(found, game, book)
     return heard_so.model_copy(update={"rest": rest if _leads_on(heard_so.intents[-1:]) else ""})
 
 
+def _improvised(
+    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
+) -> Sequence[Meant]:
+    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
+    struck = any(one.part and one.part.act == "attack" and one.sure >= PLAIN for one in open_)
+    if struck or any(_weighs(one) or one not in every for one in open_):
+        return ()
+    clear = [one for one in every if one not in open_]
+    heard_in = [one.part for one in every if one.part]
+    foes = setting.waiting_foes(game, book)
+
+    def likely(act: str) -> float:
+        sure = sum(part.chance(act) for part in heard_in)
+        passing = foes and act == "sneak" and sure >= TRIED_AT_LEAST
+        return sure * PASSING if passing else sure
+
+    act = max(TRIED, key=likely)
+    past = sum(part.chance(one) for part in heard_in for one in AWAY)
+    if foes and act == "trick" and past >= TRIED_AT_LEAST:
+        act = "sneak"  # a pretext to get past somebody
+    tries = likely(act) >= TRIED_AT_LEAST
+    parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
+    deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
+    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
+    if deed and any(one.costly for one in clear):
+        return ()  # it may change what is to be done
+    if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
+        return [_coloured(one, book) if one in open_ else one for one in every]
+    if not game.fight and not all(map(_light, open_)) and not (tries and foes and deeds):
+        return ()  # it may change how things stand
+    if not (deeds and (tries or game.fight)):
+        return [_coloured(one, book) if one in open_ else one for one in every]  # it costs nothing
+    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+
+
+def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
+    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
+    heard_in = [one.part for one in every if one.part]
+    whole = max(heard_in, key=lambda part: part.being is not None)
+    text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
+    scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
+    ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
+    if foes and act == "sneak":
+        return Meant(sure=1.0, intent=Intent(act="sneak", said=whole.text[:200]), said=text)
+    ears = [ear.model_copy(update={"part": part}) for part in heard_in]
+    coins = next((one.coins for one in ears if one.coins), 0)
+    goes = any(o.act in AWAY and o.sure >= PLAIN and not o.being for o in heard_in)
+    wagers = act == "perform" or any(one.want == "pass" for one in ears)
+    one = tried(ear).acts[0].model_copy(update={"text": text})
+    if coins and wagers:
+        one = one.model_copy(update={"coin": coins, "to": one.to or next(iter(foes), "")})
+    elif coins:
+        gone = Effect(kind="coin", amount=-coins)  # what is thrown or dropped is gone either way
+        spent = {"success": (*one.success[:1], gone), "failure": (gone,)}
+        one = one.model_copy(update=spent)
+    elif game.fight and goes:
+        apart = (Effect(kind="place", who=HERO, what="away"),)
+        one = one.model_copy(update={"success": apart})
+    if foes and (goes or (coins and any(one.want == "pass" for one in ears))):
+        one = one.model_copy(update={"to": one.to or next(iter(foes)), "want": "pass"})
+    return Meant(sure=1.0, acts=(one,), said=text)
+
+
+def _light(one: Meant) -> bool:
+    """Whether a clause that is not clear hardly changes how things stand, whatever it means."""
+    part = one.part
+    return part is not None and max(map(part.chance, LASTING)) < LASTS and not one.costly
+
+
+def _coloured(one: Meant, book: Book) -> Meant:
+    """Return a clause as what it costs nothing to do: words to whoever is there, or a gesture."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    told = talk is not None and bool(talk.item) and not book.scenario.talks[talk.item].test
+    if told:
+        return one.model_copy(update={"sure": 1.0, "costly": False})
+    acts = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
+    if talk:
+        acts = (Act(do="say", to=talk.target, text=one.said[:300]),)
+    posed = (Act(do="flourish", text=one.said[:300]),)
+    return Meant(sure=1.0, acts=acts if worded(one) else posed)
+
+
+def _weighs(one: Meant) -> bool:
+    """Whether a clause that is not clear may cost something, or says what is not to be."""
+    part = one.part
+    if part is None or one.denied or (worded(one) and one.costly):
+        return True
+    if not one.acts and one.choice and one.choice.act in ("buy", "deed"):
+        return True  # a price was asked for, or what is prepared here is meant
+    if one.costly and one.sure >= LIKELY and not one.named:
+        return True  # whom it is for would be guessed
+    if any(act.do == "meta" for act in one.acts):
+        return True
+    trades = max(map(part.chance, (*TRADES, "give")))
+    leaves = part.act in ("quit", "skip") and part.sure >= LIKELY
+    return leaves or bool(part.item and trades >= WEIGHTY)
+
+
 def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     """Return what clauses mean together that are understood: each act once, what is asked last."""
-    every_act = feinted([act for one in found for act in one.acts])
+    if any(map(_for_the_game, found)):
+        found = [one for one in found if not _opens(one)]
+    every_act = feinted(_one_gesture([act for one in found for act in one.acts]))
     every_act = one_feat(every_act) if game.fight else every_act
-    found = [one for one in found if len(found) < 2 or not _stays(one, game)]
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
     acts = tuple(done.values())[:ACTS_AT_MOST]
     if any(one.intent and one.intent.act == "trigger_combat" for one in found):
         acts = tuple(_merely_said(act) for act in acts)
-    asked = (one.part for one in found for act in one.acts if act.do == "ask")
-    if any(
-        part and part.subject in OF_THE_GAME for part in asked
-    ):  # what is answered exactly is not shown whole besides
-        shown = (*LABELS.looked_up.values(), "wait")
-        found = [one for one in found if not (one.intent and one.intent.act in shown)]
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
     if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
-    greeting = [one for one in found if len(found) > 1 and _greets(one, game, book)]
+    asked_of = {act.to for one in found for act in one.acts if act.do == "say" and act.want}
+    greeting = [one for one in found if len(found) > 1 and _greets(one, game, book, asked_of)]
     found = [one for one in found if one not in greeting]
     said = (one.intent for one in greeting if one.intent)
     acts = (*(Act(do="say", to=one.target, text=one.said) for one in said), *acts)
     wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in found if one.intent}
     return _spare(acts, tuple(wanted.values())[:ACTS_AT_MOST])
+
+
+def _for_the_game(one: Meant) -> bool:
+    """Whether a clause is for whoever tells the story: it looks something up, or asks."""
+    asks = bool(one.acts) and all(act.do == "ask" for act in one.acts)
+    return asks or bool(one.intent and one.intent.act in LABELS.looked_up.values())
+
+
+def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
+    """Whether all that is clear is asked of the game after the rest: "before I swing, how …?"."""
+    asked = [n for n, one in enumerate(every) if _for_the_game(one)]
+    others = [n for n, one in enumerate(every) if n not in asked]
+    return (
+        bool(asked and others)
+        and max(others) < max(asked)
+        and all(every[n] in open_ for n in others)
+    )
+
+
+def _opens(one: Meant) -> bool:
+    """Whether words only lead up to a question for the game: "I should like to know, narrator"."""
+    talk = one.intent if one.intent and one.intent.act == "talk" else None
+    unnamed = one.part is not None and not (one.part.being or SAID in one.part.text)
+    waits = one.intent is not None and one.intent.act == "wait"
+    return waits or (bool(talk and not talk.item) and unnamed)
 
 
 def _taken_up(message: str, game: Game, book: Book) -> str:
@@ -158,6 +306,19 @@ def _taken_up(message: str, game: Game, book: Book) -> str:
     bought = bool(first and first.act == "buy") and part.act in ("buy", "take", "give")
     own = part.item is not None and bool(first) and part.item.id != (first.item if first else "")
     return asked.choices[0] if first and (assents or bought) and not own else ""
+
+
+def _with_asides(asides: Sequence[str], rest: str, game: Game, book: Book) -> Heard:
+    """Return what is said to the game in brackets, after what is done beside it."""
+    asked = _aside(". ".join(asides), game, book)
+    if not words_of(rest):
+        return asked
+    done = parse(rest, game, book)
+    acts = (*done.acts, *asked.acts)[:ACTS_AT_MOST]
+    looked = (Act(do="ask", to="memory" if o.act == "journal" else "sheet") for o in asked.intents)
+    if done.question:
+        return done.model_copy(update={"acts": (*acts, *looked)[:ACTS_AT_MOST]})
+    return done.model_copy(update={"acts": acts, "intents": (*done.intents, *asked.intents)})
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
@@ -204,14 +365,14 @@ def _chats(one: Meant) -> bool:
     return worded(one) and part is not None and not (part.item or part.subject == "price")
 
 
-def _remarked(found: Sequence[Meant]) -> Sequence[Meant]:
+def _remarked(found: Sequence[Meant], book: Book) -> Sequence[Meant]:
     """Return clauses; one that may order a ware is a remark where another orders it."""
     bought = {one.intent.item for one in found if one.intent and one.intent.act == "buy"}
 
     def remark(one: Meant) -> bool:
         return not one.sure and one.choice is not None and one.choice.item in bought
 
-    return [coloured(one) if remark(one) else one for one in found]
+    return [_coloured(one, book) if remark(one) else one for one in found]
 
 
 def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | None:
@@ -246,10 +407,33 @@ def _unbearable(message: str, game: Game, book: Book) -> str:
     return next(own, "") if len(named) == 1 else " ".join(named)
 
 
+def _in_order(found: Sequence[Meant], game: Game, book: Book) -> Sequence[Meant]:
+    """Return clauses as they can be done: how somebody is passed goes before where that leads.
+
+    Going where one is, and leaving out what lies between, is nothing beside anything else.
+    """
+    skips = (one for one in found if any(act.meta == "fast_forward" for act in one.acts))
+    idle = [*skips, *(one for one in found if _stays(one, game) or _joins(one))]
+    found = [one for one in found if one not in idle] or found[:1]
+    acts = [one.intent.act if one.intent else "" for one in found]
+    means = next((n for n, act in enumerate(acts) if act in MEANS), 0)
+    if setting.waiting_foes(game, book) and "travel" in acts[:means]:
+        return [found[means], *(one for n, one in enumerate(found) if n != means)]
+    return found
+
+
+def _plainly_back(one: Meant) -> bool:
+    """Whether a clause asks for the last turn to be taken back, and not only says no."""
+    subject = one.part.heard["subject"] if one.part else ()
+    named = any(guess.label == "back" and guess.sure >= PLAIN for guess in subject)
+    return one.sure >= UNDONE or (named and one.sure >= PLAIN)
+
+
 def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
     """Return what counts of clauses where one takes something back.
 
-    Behind something to be done it takes that back, and what follows counts; else the last turn.
+    Behind something to be done it takes that back, and what follows counts; else the last turn,
+    where that is plainly asked for. "No wait" and an order is that order; alone it is asked about.
     """
     asked = (n for n, one in enumerate(found) if _whether_back(one))
     if (first := next(asked, None)) is not None:
@@ -261,7 +445,9 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
         return found
     done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
     after = found[at[-1] + 1 :]
-    return after if done and after else found[at[-1] :]
+    if after and (done or not _plainly_back(found[at[-1]])):
+        return after
+    return found[at[-1] :]
 
 
 def _whether_back(one: Meant) -> bool:
@@ -280,12 +466,30 @@ def feinted(acts: Sequence[Act]) -> Sequence[Act]:
     return [one if act is blow else act for act in acts if act is not trick]
 
 
-def _greets(one: Meant, game: Game, book: Book) -> bool:
-    """Whether a clause only greets or thanks somebody who has nothing to say to that any more."""
+def _one_gesture(acts: Sequence[Act]) -> Sequence[Act]:
+    """Return acts with all that changes nothing as one, at the place of its first."""
+    posed = [act for act in acts if act.do == "flourish"]
+    text = ". ".join(act.text.rstrip(" .,;") for act in posed)[:OWN_LONGEST]
+    whole = [act.model_copy(update={"text": text}) for act in posed[:1]]
+    first = acts.index(posed[0]) if posed else 0
+    others = [(n, act) for n, act in enumerate(acts) if act not in posed]
+    before, after = (
+        [act for n, act in others if n < first],
+        [act for n, act in others if n >= first],
+    )
+    return [*before, *whole, *after]
+
+
+def _greets(one: Meant, game: Game, book: Book, asked_of: set[str]) -> bool:
+    """Whether a clause only greets or thanks somebody who has nothing to say to that any more.
+
+    Nor does whoever is asked something in the same breath.
+    """
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     if talk is None or talk.item or talk.target not in surroundings.persons(game, book):
         return False
-    return not any(t.default for t in surroundings.talks(game, book, talk.target).values())
+    open_talks = surroundings.talks(game, book, talk.target).values()
+    return talk.target in asked_of or not any(t.default for t in open_talks)
 
 
 def _merely_said(act: Act) -> Act:
@@ -301,6 +505,13 @@ def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
     words = ". ".join(act.text for act in acts if act is feat or act.do == "move")
     whole = feat.model_copy(update={"text": words[:OWN_LONGEST]})
     return [whole if act is feat else act for act in acts if act.do != "move"]
+
+
+def _joins(one: Meant) -> bool:
+    """Whether a clause is one word that names nothing and is not clear: it only joins others."""
+    part = one.part
+    names = part is None or part.being or part.item or part.place or SAID in part.text
+    return not names and len(words_of(one.said)) < 2 and one.sure < SURE
 
 
 def _stays(one: Meant, game: Game) -> bool:
@@ -337,7 +548,9 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
     plainly = leads or len(words_of(one.said)) <= BRIEF
     least = PLAIN if plainly else SURE
     if one.denied:
-        return len(found) > 1 and not any(each.costly for each in found)
+        return not any(each.costly for each in found)
+    if any(act.meta == "undo" for act in one.acts):
+        return _plainly_back(one)
     if one.costly:
         words = bool(one.acts) and all(act.do == "say" for act in one.acts)
         plain = words and one.sure >= PLAIN and one.lead >= PLAINLY
@@ -363,9 +576,10 @@ def _meanings(
     wares = {part.item.id: part.item for part in deals if part.item and part.item.id in scope.sold}
     ware = next(iter(wares.values())) if len(wares) == 1 else None
     addressed: Named | None = None
-    talks = False
+    talks, alone = False, only_person(scope)
     for part in parts:
-        asks = "?" in part.text and not subject_of(part)
+        asks = "?" in part.text and not subject_of(part) and part.sure < SURE
+        asks = asks or (part.act == "recall" and "?" not in part.text)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
             part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
@@ -373,7 +587,10 @@ def _meanings(
             # Who is spoken to first hears on: "you, take the archer" is not for the archer.
             addressed = addressed or part.being
             part = part.model_copy(update={"being": addressed})
-        meant = {"being": part.being or (part.act in BLOWS and only) or None}
+        # Whose purse it is in the same breath as words to somebody is theirs.
+        spoken_to = addressed or (talks and next((o for o in scope.beings if o.id == alone), None))
+        victim = (part.act in BLOWS and only) or (part.act == "steal" and spoken_to)
+        meant = {"being": part.being or victim or None}
         meant["item"] = part.item or (part.act == "buy" and ware) or None
         part = part.model_copy(update=meant)
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
@@ -390,12 +607,10 @@ def _onward(game: Game, book: Book) -> Heard:
     return Heard(question=own_text("which_way").of(game.lang), choices=choices)
 
 
-def _ask(
-    every: Sequence[Meant], open_: Sequence[Meant], scope: Scope, game: Game, book: Book
-) -> Heard:
+def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) -> Heard:
     """Ask shortly what is meant; what was asked besides is answered, the rest waits.
 
-    A choice says all that is to be done. An improvised deed can be tried as it was told.
+    A choice says all that is to be done.
     """
     lang = game.lang
     asked = [one for one in every if one not in open_ and all(a.do == "ask" for a in one.acts)]
@@ -404,33 +619,19 @@ def _ask(
     if wares := _wares_of(open_):  # whatever else is said about them, the price comes first
         open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
         clear = [one for one in clear if not worded(one)]
-    tried: tuple[Act, ...] = ()
-    if len(open_) > MOST or len(every) > CLAUSES_AT_MOST or not open_:
+    if len(open_) > MOST or not open_:
         told, clear = own_text("much" if open_ else "lost").of(lang), []
     else:
         told = _problem(open_, game, book)
-        tried = _as_tried([*clear, *open_], open_, game, book)
-    plans = [own_text("try_it").of(lang)] if tried else []
+    plans = list[str]()
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
-        for choice in islice(_choices(one, scope, game, book), OFFERED // min(OFFERED, len(open_))):
+        for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
             plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
     choices = tuple(dict.fromkeys((*plans[:OFFERED], *suggestions(game, book))))[:OFFERED]
     answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
-    return Heard(question=told, choices=choices, acts=answers, tried=tried)
-
-
-def _as_tried(
-    every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
-) -> tuple[Act, ...]:
-    """Return a deed that is not clear as something to try; nothing where it weighs more."""
-    doing = (one for one in open_ if one.part and one.part.heard["free"][0].label == "deed")
-    unclear = len([*doing]) == len(open_) and not any(
-        one.choice or one.asks or (one.part and one.part.act in BLOWS) for one in open_
-    )
-    named = (setting.waiting_foes(game, book) or game.fight) and unclear
-    return as_one_try(every, TRIED[0], game, book).acts if named else ()
+    return Heard(question=told, choices=choices, acts=answers)
 
 
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
@@ -470,14 +671,17 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
     return quoted(tuple(cut), lang)
 
 
-def _choices(one: Meant, scope: Scope, game: Game, book: Book) -> Iterator[str]:
+def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
-    if one.part and one.part.act == "attack" and likely:
-        foes = setting.waiting_foes(game, book).values()
+    if one.part and one.part.act in STRIKES and (likely or one.costly):
+        waiting = setting.waiting_foes(game, book)
+        foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
-    found += [label(guess, game, book) for guess in guesses(one, scope, game, book)]
+    if one.part and one.part.act == "steal":
+        there = surroundings.persons(game, book).values()
+        found += [THEFT.of(game.lang).format(person.name.of(game.lang)) for person in there]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
     sayable = sayable and len(one.said) <= QUOTED_SHORT
     own = SAY_IT.of(game.lang).format(_bare(one)) if sayable else ""
@@ -488,6 +692,8 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     """Return an act in the words of an offer; empty for lack of them."""
     if intent := one.choice or one.intent:
         return label(intent, game, book)
+    if any(act.meta == "undo" for act in one.acts):
+        return own_text("take_back").of(game.lang)
     options = dict(setting.options(game, book))
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:

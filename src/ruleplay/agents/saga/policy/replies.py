@@ -1,6 +1,5 @@
 """What is said by template alone: refusals with their reason, and what the player looks up."""
 
-# ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
 import re
@@ -19,7 +18,8 @@ from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.hearing import OWN_WORDS
-from ruleplay.story.texts import Lang, Text, texts_in
+from ruleplay.story.texts import Lang, Text, texts_in, words_of
+from ruleplay.story.wording import find
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
@@ -38,9 +38,16 @@ def why(reason: str) -> Text:
     return _texts("reasons.json")[reason]
 
 
-def answer_text(key: str, lang: Lang) -> str:
-    """Return how somebody takes words that nobody has written an answer to (KeyError if unknown)."""
-    return _texts("responses.json")[key].of(lang)
+def answer_text(key: str, lang: Lang, turn: int = 0) -> str:
+    """Return how somebody takes words that nobody has written an answer to (KeyError if unknown).
+
+    Where there are several such texts, `turn` picks one.
+    """
+    texts = _texts("responses.json")
+    found = [
+        text for name, text in texts.items() if re.fullmatch(rf"{re.escape(key)}(\.\d)?", name)
+    ]
+    return (found[turn % len(found)] if found else texts[key]).of(lang)
 
 
 def own_text(key: str) -> Text:
@@ -115,6 +122,18 @@ def _wares(game: Game, book: Book) -> list[str]:
     return [f"{item.name.of(lang)} ({coins(n, lang)})" for item, n in priced]
 
 
+def lore_of(text: str, game: Game, book: Book) -> str:
+    """Return what everybody knows of what words name; empty where they name nothing of the kind."""
+    words = words_of(text)
+    named = (
+        lore
+        for lore in book.scenario.lores.values()
+        for said in lore.words.all
+        if find(words, words_of(said)) is not None
+    )
+    return next((one.text.of(game.lang) for one in named), "")
+
+
 def wares_line(game: Game, book: Book) -> str:
     """Return what is sold here, with prices."""
     return own_text("wares").of(game.lang).format(", ".join(_wares(game, book)))
@@ -132,7 +151,6 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "journal": lambda: recap(game, book),
         "map": lambda: _map(game, book),
         "fight": lambda: _fight(game),
-        "waits": lambda: own_text("waits").of(lang),
         "help": lambda: _help(game, book),
         "rules": lambda: "\n\n".join(
             filter(None, (standing(game, book), own_text("rules").of(lang)))
@@ -146,7 +164,7 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
     return said[asked.topic]()
 
 
-HINTS = 12
+HINTS = 5
 """Things to do that help names."""
 
 

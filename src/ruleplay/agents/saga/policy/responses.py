@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from zlib import crc32
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
-from ruleplay.agents.saga.domain.scenario import Lore
-from ruleplay.agents.saga.policy.replies import answer_text, coins, wares_line
+from ruleplay.agents.saga.domain.scope import scope_of
+from ruleplay.agents.saga.policy.replies import answer_text, coins, lore_of, wares_line
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
+from ruleplay.story.hearing import SURE, heard, part_of
 from ruleplay.story.texts import words_of
-from ruleplay.story.wording import find
 
 HOW = ("deceive", "threaten", "bargain")
 """Approaches with words of their own for how they are taken."""
-NOTED = 4
+NOTED = 5
 """Letters of a word from which on it says what somebody turned to."""
 
 
@@ -26,59 +25,63 @@ def by_rules(script: Script, rest: Sequence[Beat]) -> str:
     if not (script.drafts or script.closing):
         return answer_text("very_well", script.lang)
     drafts = script.ordered[len(script.ordered) - len(rest) :]
-    alone = len(script.drafts) == 1 and not script.closing
-    return printed(tuple(_taken(script, drafts, rest, alone=alone)))
+    told = list[Beat]()
+    for beat in _taken(script, drafts, rest):
+        if not (beat.passage and any(beat.passage == one.passage for one in told)):
+            told.append(beat)
+    return printed(told)
 
 
-def _taken(
-    script: Script, drafts: Sequence[Draft], rest: Sequence[Beat], *, alone: bool
-) -> Iterator[Beat]:
+def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Iterator[Beat]:
+    free = all(one.echo or one.kind == "time" for one in drafts) and not script.closing
+    posed = [one for one in drafts if one.posed and free and not script.spoke]
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
         if not beat.echo:  # players know what they wrote
             yield beat
-        rolled = draft.kind == "check" and script.spoke is not None and not draft.passage
+        said = [one.spoke for one in drafts[:at] if one.spoke]
+        rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
         follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
-        spoke = draft.spoke or (script.spoke if rolled else None)
+        spoke = draft.spoke or (said[-1] if rolled else None)
         if draft.spoke and not follows and not any(one.spoke for one in drafts[at + 1 :]):
             yield _says(script, draft.spoke)
         elif rolled and spoke and not follows and "✗" in beat.line.text:
             yield _says(script, spoke, refused=True)
         elif rolled and spoke and "✗" not in beat.line.text:
             yield _passage(_news(script, spoke) or _won(script, spoke))
-        elif rolled is False and draft.kind == "check" and not drafts[at + 1 :]:
-            yield _passage(answer_text("fails" if "✗" in beat.line.text else "works", script.lang))
-        elif beat.echo and alone and not draft.spoke:
-            yield _passage(_done(script, draft.posed))
+        elif rolled is False and draft.kind == "check" and not follows:
+            came = answer_text("fails" if "✗" in beat.line.text else "works", script.lang)
+            yield _passage(" ".join((came, *_noticed(script))))
+        elif posed and draft is posed[-1]:
+            yield _passage(_done(script, draft))
 
 
-def _done(script: Script, posed: str) -> str:
-    """Return how a gesture is taken that costs nothing: the place goes on, as its author has it."""
+def _done(script: Script, draft: Draft) -> str:
+    """Return how a gesture is taken that costs nothing: by whoever is there, else by the place.
+
+    What it names comes first, as the author has it.
+    """
     game, book, lang = script.game, script.book, script.lang
     if game.fight:
         return answer_text("free_in_fight", lang)
     there = surroundings.persons(game, book).values()
     texts = [surroundings.sight(game, book), *(person.text.of(lang) for person in there)]
-    if key := surroundings.waiting(game, book):
-        texts = [book.scenario.encounters[key].text.of(lang)]
     sentences = [one for text in texts for one in surroundings.SENTENCES.split(text) if one]
-    said = {word for word in words_of(posed) if len(word) >= NOTED}
-    named = [lore.text.of(lang) for lore in book.scenario.lores.values() if said & _words(lore)]
+    said = {word for word in words_of(draft.posed) if len(word) >= NOTED}
+    named = [lore_of(draft.posed, game, book)]
     named += [one for one in sentences if said & {*words_of(one)}]
-    seen = (named or sentences or [""])[crc32(posed.encode()) % len(named or sentences or [""])]
-    return f"{answer_text('so_be_it', lang)} {seen}".strip()
+    noticed = _noticed(script)
+    told = [*filter(None, named)][:1] + noticed
+    told = told or sentences[script.turn % max(1, len(sentences)) :][:1]
+    lead = draft.lead or ("" if noticed else answer_text("so_be_it", lang, script.turn))
+    return " ".join(filter(None, (lead, *told)))
 
 
-def _words(lore: Lore) -> set[str]:
-    return {word for phrase in lore.words.all for word in words_of(phrase)}
-
-
-def _lore(script: Script, text: str) -> str:
-    """Return what everybody knows of what words name."""
-    lores, words = script.book.scenario.lores.values(), words_of(text)
-    named = (
-        one for one in lores for said in one.words.all if find(words, words_of(said)) is not None
-    )
-    return next((one.text.of(script.lang) for one in named), "")
+def _noticed(script: Script) -> list[str]:
+    """Return how one of those who are there takes what is done before them; nothing in a fight."""
+    foes = setting.waiting_foes(script.game, script.book)
+    there = foes or surroundings.persons(script.game, script.book)
+    lines = [] if script.game.fight else [line for one in there.values() for line in one.notices]
+    return [lines[script.turn % len(lines)].of(script.lang)] if lines else []
 
 
 def _won(script: Script, spoke: h.Spoke) -> str:
@@ -98,6 +101,19 @@ def _news(script: Script, spoke: h.Spoke) -> str:
     return answer_text("tells", script.lang).format(known, a=script.name(spoke.to)) if known else ""
 
 
+def _deals(script: Script, text: str) -> bool:
+    """Whether words are about what is to be had of somebody, and for how much."""
+    part = heard(part_of(text, scope_of(script.game, script.book)))
+    tone, subject = part.heard["tone"][0], part.heard["subject"][0]
+    return (
+        max(
+            tone.sure if tone.label == "bargaining" else 0.0,
+            subject.sure if subject.label == "price" else 0.0,
+        )
+        >= SURE
+    )
+
+
 def _passage(text: str) -> Beat:
     return Beat(id="", kind="other", says="", must=False, passage=text)
 
@@ -110,8 +126,8 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     anybody = next(iter((*foes, *persons)), "") if spoke.to in ("", EVERYBODY) else ""
     who = spoke.to if spoke.to in (*foes, *persons, *allies) else anybody
     if game.fight:
-        heard = game.fight.get(spoke.to)
-        key = "unmoved" if heard and heard.present and heard.side == "foes" else "heard"
+        to = game.fight.get(spoke.to)
+        key = "unmoved" if to and to.present and to.side == "foes" else "heard"
         return _passage(answer_text(key, lang).format(a=script.name(spoke.to)))
     if not who:
         passed = [foe.name.of(lang) for foe in surroundings.passed(game, book).values()]
@@ -131,9 +147,16 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = "does_not"
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
-    told = answer_text(key, lang).format(a=script.name(who))
-    if asks and person and (known := _lore(script, spoke.text)):
-        told = answer_text("tells", lang).format(known, a=script.name(who))
+    one = foe or person
+    ignorant = asks and key != "beast" and one is not None and bool(one.unknown)
+    told = answer_text(key, lang, script.turn).format(a=script.name(who))
+    if ignorant and one:
+        told = one.unknown[script.turn % len(one.unknown)].of(lang)
+    if person and person.sells and not (refused or spoke.want) and _deals(script, spoke.text):
+        offers = answer_text("offers", lang, script.turn)
+        told = offers.format(wares_line(game, book), a=script.name(who))
+    elif asks and person and (known := lore_of(spoke.text, game, book)):
+        told = answer_text("tells", lang, script.turn).format(known, a=script.name(who))
     toll = book.scenario.encounters[surroundings.waiting(game, book)].toll if foe else 0
     wares = wares_line(game, book) if person and person.sells and not refused else ""
     body = {"n": coins(toll, lang), "a": script.name(who)}

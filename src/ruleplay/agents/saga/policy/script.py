@@ -40,6 +40,8 @@ class Draft:
     spoke: h.Spoke | None = None
     tried: str = ""
     posed: str = ""
+    lead: str = ""
+    """What is said of a gesture before how it is taken."""
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 
@@ -61,6 +63,7 @@ class Script:
     before: Game | None = None
     spoke: h.Spoke | None = None
     rolled: tuple[str, ...] = ()
+    turn: int = 0
 
     @property
     def lang(self) -> Lang:
