@@ -53,8 +53,8 @@ saga new --scenario @|saga new --name @|saga new --race @|saga new --culture @|s
 share make @ @|share revoke @|raid report --lang @|raid import none.txt --lang @
 raid import none.txt --webhook-form @|raid import-wcl a/b --user-token @
 raid import-wcl none --site @
-saga new --skills @|saga new --lang @
-raid import-wcl @|parts import --map @ --parts none.csv
+saga new --skills @|saga new --lang @|saga export @ @|saga export grey-debt @ --version @
+saga export @ @ --lang @|raid import-wcl @|parts import --map @ --parts none.csv
 """
 FIELDS = {
     "battle": ("battle", "us", "format", "engine"),

@@ -136,3 +136,13 @@ def test_a_scenario_is_checked_with_file_and_line(cli: Run, tmp_path: Path) -> N
     failed = cli("saga", "check", str(bad))
     assert failed.code == 2
     assert "bad.md:" in failed.err
+
+
+def test_persons_go_out_as_cards_and_come_in_as_sections(cli: Run, tmp_path: Path) -> None:
+    card = tmp_path / "maud.json"
+    card.write_text(cli("saga", "export", "greenway-lamp", "maud").out, encoding="utf-8")
+    sections = cli("saga", "import", str(card)).out
+    story = tmp_path / "story.md"
+    story.write_text(f"{SMALL}\n{sections}", encoding="utf-8")
+    assert cli("saga", "check", str(story)).code == 0
+    assert cli("saga", "import", str(story)).code == 2

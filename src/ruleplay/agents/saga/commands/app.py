@@ -61,6 +61,53 @@ def schema() -> None:
     output.print_json(section_schemas())
 
 
+@app.command(name="import")
+def import_card(
+    file: Annotated[Path, typer.Argument(help="A character card (.png, .json) or a lorebook.")],
+) -> None:
+    """Print a character card or lorebook as sections, to be put into a scenario of your own."""
+    from ruleplay.agents.saga.adapters.characters import key_of, lore_sections, person_section
+    from ruleplay.story.cards import read_card, read_lorebook
+
+    data = _bytes_of(file)
+    try:
+        output.write(person_section(read_card(data)))
+    except ValueError as error:
+        try:
+            entries = read_lorebook(data)
+        except ValueError:
+            entries = ()
+        if not entries:
+            raise UserError(f"{file.name}: {error}") from error
+        output.write("\n".join(lore_sections(entries, key_of(file.stem))))
+
+
+@app.command(name="export")
+def export_card(
+    scenario: Annotated[str, typer.Argument(help="Story, as `saga scenarios` lists.")],
+    person: Annotated[str, typer.Argument(help="Key of the person.")],
+    lang: Annotated[str, typer.Option(help="Language: en or fr.")] = "en",
+    version: Annotated[int, typer.Option(min=2, max=3, help="Of the card's format.")] = 2,
+    folder: Folder = None,
+) -> None:
+    """Print a person of a story as a character card, in JSON."""
+    from ruleplay.agents.saga.adapters.characters import card_of
+    from ruleplay.story.cards import written
+
+    shelf = _shelf(folder)
+    if scenario not in shelf or person not in shelf[scenario].scenario.persons:
+        raise NotFound(f"no person {person!r} in a story {scenario!r}")
+    card = card_of(shelf[scenario].book, person, "fr" if lang == "fr" else "en")
+    output.write(written(card, version=version) + "\n")
+
+
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UserError(f"{str(file)!r} cannot be read: {error.strerror}") from error
+
+
 def _described(key: str, shelved: Shelved) -> Json:
     story = shelved.scenario
     return {
