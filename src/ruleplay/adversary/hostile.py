@@ -19,7 +19,6 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from ruleplay.adversary.cited_liar import CitedLiar
-from ruleplay.adversary.cited_prose import cited_segments, repairs
 from ruleplay.adversary.garble import (
     Invention,
     camel,
@@ -158,8 +157,7 @@ class HostileModel(Rehearsal):
         """Return what makes a lie to hide, one to end with, and the prose itself."""
         if tables:
             cited = CitedLiar(rng, tables)
-            make = repairs if briefing.attempt else cited_segments
-            segments = make(rng, cited)
+            segments = cited.repair() if briefing.attempt else cited.reply()
             for planted in (p for segment in segments for p in segment.planted):
                 self._mischief[f"cited {planted.kind}: {planted.why}"] += 1
             return cited.lie, cited.cut, segments
