@@ -102,21 +102,6 @@ class Number:
         return any(0 < abs(value - shown) <= off * abs(value) for shown, _ in self.readings)
 
     @property
-    def telling(self) -> bool:
-        """Whether it says by itself which cell it may be: small counts are everywhere."""
-        return bool(self.unit in ("%", "s", "$", "x")) or abs(self.value) >= COUNTABLE
-
-    @property
-    def figure(self) -> bool:
-        """Whether it is one bare digit, as "a 9" is read on a label."""
-        return len(self.text.strip()) == 1 and not self.unit and not self.word
-
-    @property
-    def small(self) -> bool:
-        """Whether it may count what a sentence lists."""
-        return any(value == int(value) and 0 <= value <= 12 for value, _ in self.readings)
-
-    @property
     def value(self) -> float:
         """The first reading."""
         return self.readings[0][0] if self.readings else 0.0

@@ -8,8 +8,6 @@ and they are the same however the text was chunked.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
 
 MAX_UNIT = 2_000
 _LOOKAHEAD = 64
@@ -24,7 +22,6 @@ _WORD_BEFORE = re.compile(
     r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?){0,12}[^\W\d_]{1,24})$"
 )
 _LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
-_ITEM = re.compile(r"\s*(?:[-*•+|]|\d{1,3}[.)])\s?")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 _ABBREVIATIONS = frozenset(
@@ -176,16 +173,3 @@ def bounded(text: str, limit: int) -> str:
             break
         kept += unit
     return f"{kept.rstrip() or text[:limit].rsplit(' ', 1)[0]} …"
-
-
-def still_open(units: Sequence[str]) -> bool:
-    """Whether units are a lead-in ("… on four bosses:") and no more than the list it opens."""
-    lead = units[0] if units else ""
-    leads = lead.endswith("\n") and lead.rstrip(" *_\n").endswith(":") and "[r" not in lead
-    goes_on = (is_item(unit) or not before.endswith("\n") for before, unit in pairwise(units))
-    return leads and all(goes_on)
-
-
-def is_item(unit: str) -> bool:
-    """Whether a unit begins an item of a list or is a row of a table."""
-    return bool(_ITEM.match(unit))

@@ -15,7 +15,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.telling.names import within
 from ruleplay.telling.numbers import Number
 from ruleplay.telling.table import Cell, Table, shown
 
@@ -119,7 +118,7 @@ class Formula:
     """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 
     def gives(self, number: Number) -> bool:
-        """Whether a number is the result; of a quotient also its inverse, and in percent."""
+        """Whether a number is the result; of a quotient also in percent, or what it is off 1."""
         if self.kind == "count":
             return (
                 number.unit in ("", "th", "x")
@@ -131,10 +130,7 @@ class Formula:
                     number.agrees(value) or number.rounds(value)
                     for value in (self.value * 100, abs(self.value - 1) * 100)
                 )
-            inverse = 1 / self.value if self.value else 0.0
-            return number.unit in ("", "x") and (
-                number.agrees(self.value) or number.agrees(inverse)
-            )
+            return number.unit in ("", "x") and number.agrees(self.value)
         if number.unit in ("s", "$") and self.unit not in (number.unit, ""):
             return False
         return number.agrees(self.value) or (number.value >= 0 and number.agrees(abs(self.value)))
@@ -148,12 +144,6 @@ class Formula:
         headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
-
-    def counts_among(self, name: str) -> bool:
-        """Whether it counts one thing in a column that has this name too."""
-        cells = (cell for c in self.cells for cell in c.table.cells(c.column or 0))
-        low = name.casefold()
-        return bool(self.against) and any(within(low, str(cell).casefold()) for cell in cells)
 
     def _count_line(self) -> str:
         cell = self.cells[0]
