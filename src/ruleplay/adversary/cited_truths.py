@@ -328,19 +328,6 @@ class Truths:
         tag = f" [{where.table}.{where.row}.{where.column}]"
         return self.say(frame, {"A": whose, "x": said, "t": tag}, [where])
 
-    def double(self) -> Cited | None:
-        """Two numbers of one row."""
-        if (one := self.pick()) is None:
-            return None
-        two = self.pick(
-            lambda p: p.table is one.table and p.row == one.row and p.column != one.column
-        )
-        if two is None:
-            return None
-        m = self.any(two).text
-        more = {"m": m, "didb": self.did(two, m), "u": self.tag(two)}
-        return self.claim(one, self.any(one), more, about=[one, two], frame="double")
-
     def texts(self) -> list[tuple[Where, str]]:
         """Return the cells that say something of their row in words."""
         return [
@@ -441,7 +428,6 @@ FAMILIES: Mapping[str, Callable[[Truths], Cited | None]] = {
     "everyone": Truths.everyone,
     "table facts": Truths.table_facts,
     "missing": Truths.missing,
-    "double": Truths.double,
     "text": Truths.text,
     "tie": Truths.tie,
     "table": Truths.table,

@@ -21,7 +21,7 @@ from ruleplay.adversary.numerals import Language, Scribe
 from ruleplay.telling.table import Table, clean
 
 SEEDS = range(4)
-NUMBERS = ("single", "in_words", "pair", "order", "double", "tie", "table", "top", "bottom")
+NUMBERS = ("single", "in_words", "pair", "order", "tie", "table", "top", "bottom")
 WRONG = (
     "number off by one",
     "rounding abuse",
