@@ -227,16 +227,9 @@ class Truths:
         about = [Where(pick.table.id, 0, pick.column)]
         return self.say("count", slots, about, "formula", above)
 
-    def top(self) -> Cited | None:
-        """Who has the most."""
-        return self.superlative("top", largest=True)
-
-    def bottom(self) -> Cited | None:
-        """Who has the least."""
-        return self.superlative("bottom", largest=False)
-
-    def superlative(self, frame: str, largest: bool) -> Cited | None:
-        """Tell a cell said to be the extreme of its column."""
+    def superlative(self, frame: str) -> Cited | None:
+        """Tell who has the most or the least."""
+        largest = frame == "top"
         pick = self.pick(lambda p: self.ledger.ranked(p) and self.ledger.extreme(p, largest))
         if pick is None:
             return None
@@ -421,8 +414,8 @@ FAMILIES: Mapping[str, Callable[[Truths], Cited | None]] = {
     "share": Truths.share,
     **{frame: partial(Truths.aggregate, frame=frame) for frame in AGGREGATES},
     "count": Truths.count,
-    "top": Truths.top,
-    "bottom": Truths.bottom,
+    "top": partial(Truths.superlative, frame="top"),
+    "bottom": partial(Truths.superlative, frame="bottom"),
     "zero": Truths.zero,
     "nobody": Truths.nobody,
     "everyone": Truths.everyone,

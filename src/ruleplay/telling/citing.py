@@ -87,7 +87,7 @@ class Reader(Record):
         amounts: Collection[float] = (),
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
-        self._words = word_patterns() if language[:2] in DOUBTED else {}
+        self.words = word_patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self.says)
         self._item = 0
         self.rested: tuple[Sequence[Cited], ...] = ()
@@ -117,17 +117,12 @@ class Reader(Record):
 
     def word_of(self, kind: str, text: str) -> str:
         """Return the first word of a kind that a text has, in the reply's language."""
-        found = self._words[kind].search(text) if kind in self._words else None
+        found = self.words[kind].search(text) if kind in self.words else None
         return found[0] if found else ""
 
     def says(self, kind: str, text: str) -> bool:
         """Whether a text has a word of a kind."""
         return bool(self.word_of(kind, text))
-
-    @property
-    def says_anything(self) -> bool:
-        """Whether the words of the reply's language are known."""
-        return bool(self._words)
 
 
 class _Sentence:
@@ -258,7 +253,7 @@ class _Sentence:
 
     def _tagged(self, segment: Segment) -> Span:
         tags = [self._tags[written] for written in segment.tags if written in self._tags]
-        clause = _Clause(self, segment.checked, tags)
+        clause = _Clause(self, segment.reads or segment.text, tags)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
@@ -499,7 +494,7 @@ class _Clause:
         for hit in self._strange:
             if not self.sentence.has(hit.name):
                 yield f"{hit.name} is not in the cited row"
-        if not self.reader.says_anything:
+        if not self.reader.words:  # of this language none are known
             return
         measured = any(number.value and not number.odd for number in self.numbers)
         nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
