@@ -94,6 +94,11 @@ class Cited:
         column = "" if self.column is None else f".{self.table.columns[self.column].name}"
         return f"{self.table.id}.{self.row}{column}" if self.row else f"{self.table.id}{column}"
 
+    @property
+    def one(self) -> bool:
+        """Whether exactly one cell is named."""
+        return bool(self.row) and self.column is not None
+
 
 @dataclass(frozen=True)
 class Formula:
