@@ -23,8 +23,7 @@ from time import process_time
 from pydantic import BaseModel
 from tests.foundation.telling.specimens import MAKERS, specimen
 
-from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, CitedLiar
-from ruleplay.adversary.cited_prose import LAST
+from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, LAST, CitedLiar
 from ruleplay.adversary.cited_truths import Cited
 from ruleplay.adversary.verdicts import (
     Span,

@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.hearing.classifier import PLAIN, Classifier, Sense, features, pack
+from ruleplay.hearing.classifier import SURE_BY_WORDS, Classifier, Sense, features, pack
 from ruleplay.hearing.encoder import WIDE, meanings
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 from ruleplay.hearing.joints import CUT, places
@@ -273,7 +273,7 @@ def warmest(found: Weights, meant: Weights, truth: NDArray[np.int_]) -> Warmth:
     """Return the temperatures that make margins most honest: words', and where both are heard."""
     words = warm(found, truth)
     found = words * found
-    open_ = likelihoods(found).max(axis=1) < PLAIN
+    open_ = likelihoods(found).max(axis=1) < SURE_BY_WORDS
     found, meant, truth = found[open_], meant[open_], truth[open_]
     if not open_.any():
         return words, 1.0, 0.0
@@ -288,7 +288,7 @@ def together(found: Weights, meant: Weights, warmth: Warmth) -> Weights:
     words = warmth[0] * found
     both = warmth[1] * words + warmth[2] * meant
     by_words, by_both = (likelihoods(one).max(axis=1, keepdims=True) for one in (words, both))
-    surer: Weights = np.where((by_words < PLAIN) & (by_both > by_words), both, words)
+    surer: Weights = np.where((by_words < SURE_BY_WORDS) & (by_both > by_words), both, words)
     return surer
 
 

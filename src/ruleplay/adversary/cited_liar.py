@@ -9,84 +9,58 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
+from typing import Literal
 
 from ruleplay.adversary.cited_truths import (
+    AGGREGATES,
     FAMILIES,
+    ID,
     Cited,
-    Proof,
     Truths,
     both,
-    filled,
     over,
 )
 from ruleplay.adversary.ledger import Ledger, Pick, Where, kind_of, wordings
+from ruleplay.adversary.lies import INJECTIONS, Segment
 from ruleplay.adversary.numerals import Language, Numeral
 from ruleplay.telling.table import Table, clean
 
 LANGUAGES: tuple[Language, ...] = ("en", "en", "fr", "fr", "de")
 TRIES = 12
-_ID = re.compile(r"\d{3}")
 _NUMBERED = re.compile(r"[^\W\d_]+ \d+")
 _POSING = re.compile(r"(?i)r\d|^\d+$|ignore|nobody|everyone|never|[\[\]|`\n]")
 _OTHER_UNITS = {"": ("%", "s"), "%": ("s", "$"), "s": ("%", "$"), "$": ("%", "s")}
-_AGGREGATES: Mapping[str, tuple[str, Callable[[Sequence[float]], float]]] = {
-    "sum": ("sum", sum),
-    "ceiling": ("max", max),
-    "floor": ("min", min),
-}
 _ROMAN = ((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
 class Lies(Truths):
     """Lies of many classes, in one language."""
 
-    def lie(self, kind: str) -> Cited | None:
-        """Return a lie of a class; None when the tables or the language have none."""
-        made = CLASSES[kind](self)
-        return made and replace(made, kind="lie", why=kind)
+    def could_be(self, pick: Pick, numeral: Numeral) -> bool:
+        """Tell whether a number could be true of whom a cell is about."""
+        return self.ledger.could_be(pick.owner, numeral)
 
-    def false(
-        self,
-        frame: str,
-        slots: Mapping[str, str],
-        about: Sequence[Pick | Where] = (),
-        proof: Proof = "value",
-        result: float | None = None,
-    ) -> Cited | None:
-        """Return a lie in a frame; its needle ends with the last tag."""
-        return self.said(self.phrases.frames.get(frame, ()), slots, about, proof, result)
+    def large(self) -> Pick | None:
+        """Return a cell whose number can be a little off."""
+        return self.pick(lambda p: p.value >= 12)
 
-    def said(
-        self,
-        templates: Sequence[str],
-        slots: Mapping[str, str],
-        about: Sequence[Pick | Where] = (),
-        proof: Proof = "value",
-        result: float | None = None,
-    ) -> Cited | None:
-        """Return a lie in one of the templates, None without any."""
-        if not templates:
-            return None
-        sentence, needle = filled(self.rng.choice(templates), slots)
-        where = tuple(pick.where if isinstance(pick, Pick) else pick for pick in about)
-        block = sentence.startswith(("- ", "|"))
-        return Cited(
-            "lie", sentence, needle, "", self.language, where, proof, result=result, block=block
-        )
+    def some(self) -> Pick | None:
+        """Return a cell that is not 0."""
+        return self.pick(lambda p: p.value > 0)
+
+    def off(self, pick: Pick) -> Numeral | None:
+        """Return a number a tenth beside the truth; None when it could be true all the same."""
+        near = pick.value * self.rng.choice((1.1, 0.9))
+        numeral = self.scribe.exact(round(near, 1 if pick.value % 1 else 0), pick.unit)
+        return None if self.could_be(pick, numeral) else numeral
 
     def wrong(self, pick: Pick, numeral: Numeral | None, tag: str | None = None) -> Cited | None:
         """Say a number of somebody that is not there."""
-        if numeral is None or self.ledger.could_be(pick.owner, numeral):
+        if numeral is None or self.could_be(pick, numeral):
             return None
-        said = {"A": pick.owner, "n": numeral.text, "did": self.did(pick, numeral)}
-        return self.false("single", {**said, "t": self.tag(pick) if tag is None else tag}, [pick])
-
-    def off(self, pick: Pick) -> Numeral:
-        """Return a number that is a little, or a tenth, beside the truth."""
-        near = self.rng.choice((1.1, 0.9))
-        value = pick.value * near if pick.value >= 12 else pick.value + self.rng.choice((1, 2))
-        return self.scribe.exact(round(value, 1 if pick.value % 1 else 0), pick.unit)
+        return self.claim(pick, numeral, {} if tag is None else {"t": tag})
 
     def off_by_one(self) -> Cited | None:
         """Tell a number next to the true one."""
@@ -95,91 +69,68 @@ class Lies(Truths):
         beside = pick.value + self.rng.choice((1, -1) if pick.value >= 1 else (1,))
         return self.wrong(pick, self.scribe.exact(round(beside, 2), pick.unit))
 
-    def ten_percent(self) -> Cited | None:
-        """Tell a number a tenth above or below."""
-        pick = self.pick(lambda p: p.value >= 12)
-        return None if pick is None else self.wrong(pick, self.off(pick))
-
     def rounding(self) -> Cited | None:
         """Tell a rounding to the wrong side."""
         pick = self.pick(lambda p: p.value >= 10)
-        return (
-            None
-            if pick is None
-            else self.wrong(pick, self.scribe.misrounded(pick.value, pick.unit))
-        )
+        return pick and self.wrong(pick, self.scribe.misrounded(pick.value, pick.unit))
 
     def untagged(self) -> Cited | None:
         """Tell a wrong number without a tag."""
-        if (pick := self.pick(lambda p: p.value >= 4)) is None:
+        if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
-        numeral = self.off(pick)
-        if self.ledger.could_be(pick.owner, numeral):
-            return None
-        slots = {"A": pick.owner, "n": numeral.text, "did": self.did(pick, numeral)}
-        return self.false("bare", slots)
+        return self.claim(pick, numeral, frame="bare")
 
-    def lies_pair(self, apart: float = 1.06) -> tuple[Pick, Pick] | None:
+    def apart(self) -> tuple[Pick, Pick] | None:
         """Return two cells far enough apart for neither number to be the other's."""
         pair = self.pair()
-        if pair is None or pair[0].value < apart * pair[1].value + 1:
+        if pair is None or pair[0].value < 1.06 * pair[1].value + 1:
             return None
         one, two = self.rng.sample(pair, 2)
-        theirs = self.scribe.exact(two.value, two.unit), self.scribe.exact(one.value, one.unit)
+        theirs = (self.scribe.exact(pick.value, pick.unit) for pick in (two, one))
         swapped = zip((one, two), theirs, strict=True)
-        if any(self.ledger.could_be(pick.owner, numeral) for pick, numeral in swapped):
-            return None
-        return one, two
+        return None if any(self.could_be(*each) for each in swapped) else (one, two)
 
     def swapped(self) -> Cited | None:
         """Two people with each other's numbers."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         one, two = pair
-        return self.false("pair", self.two(one, two, two.value, one.value), pair)
+        return self.say("pair", self.two(one, two, two.value, one.value), pair)
 
     def swapped_tags(self) -> Cited | None:
         """Tell true numbers, each under the other's tag."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         one, two = pair
         slots = self.two(one, two, one.value, two.value)
-        slots |= {"t": self.tag(two), "u": self.tag(one)}
-        return self.false("pair", slots, pair)
+        return self.say("pair", slots | {"t": self.tag(two), "u": self.tag(one)}, pair)
 
     def list_tag(self) -> Cited | None:
         """Tell swapped numbers that share a list of tags."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         one, two = pair
         slots = self.two(one, two, one.value, two.value)
-        return self.false("listed", {**slots, "tt": both(one, two)}, pair)
-
-    def wrong_row(self) -> Cited | None:
-        """Tell the number of another row, with the tag of the person named."""
-        if (pair := self.lies_pair()) is None:
-            return None
-        return self.wrong(pair[0], self.scribe.exact(pair[1].value, pair[1].unit))
+        return self.say("listed", {**slots, "tt": both(one, two)}, pair)
 
     def other_name(self) -> Cited | None:
         """Tell a row's number and tag, under the name of another row."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         one, two = pair
-        numeral = self.scribe.any(two.value, two.unit)
-        if self.ledger.could_be(one.owner, numeral):
-            return None
-        slots = {"A": one.owner, "n": numeral.text, "did": self.did(two, numeral)}
-        return self.false("single", {**slots, "t": self.tag(two)}, [two, one])
+        numeral = self.any(two)
+        return (
+            None
+            if self.could_be(one, numeral)
+            else self.claim(two, numeral, {"A": one.owner}, about=pair)
+        )
 
     def wrong_unit(self) -> Cited | None:
         """Tell the right digits with a unit that makes them something else."""
         if (pick := self.pick(lambda p: p.value >= 3)) is None:
             return None
         unit = self.rng.choice(_OTHER_UNITS[pick.unit])
-        text = self.scribe.exact(pick.value, unit).text
-        slots = {"A": pick.owner, "n": text, "did": self.did(pick, text), "t": self.tag(pick)}
-        return self.false("single", slots, [pick])
+        return self.claim(pick, self.scribe.exact(pick.value, unit))
 
     def headings(self, table: Table) -> list[str]:
         """Return what other results are about, and this one's with another number."""
@@ -195,10 +146,8 @@ class Lies(Truths):
         pick = self.pick(lambda p: bool(self.headings(p.table)))
         if pick is None:
             return None
-        numeral, where = self.scribe.any(pick.value, pick.unit), self.headings(pick.table)
-        slots = {"A": pick.owner, "n": numeral.text, "did": self.did(pick, numeral)}
-        slots |= {"H": self.rng.choice(where), "t": self.tag(pick)}
-        return self.false("where", slots, [Where(pick.table.id)], "heading")
+        slots, about = {"H": self.rng.choice(self.headings(pick.table))}, [Where(pick.table.id)]
+        return self.claim(pick, self.any(pick), slots, about=about, frame="where", proof="heading")
 
     def wrong_duration(self) -> Cited | None:
         """Another length of a fight."""
@@ -208,157 +157,95 @@ class Lies(Truths):
         table = self.rng.choice(tables)
         numeral = self.scribe.any(round((table.seconds or 0) * self.rng.choice((1.2, 0.8))), "s")
         slots = {"n": numeral.text, "t": f" [{table.id}]"}
-        return self.false("duration", slots, [Where(table.id)], "formula", table.seconds)
+        return self.say("duration", slots, [Where(table.id)], "formula", table.seconds)
 
     def stranger(self) -> Cited | None:
         """Somebody who is not in the record, with a row's number and tag."""
         name = self.rng.choice([n for n in wordings().strangers if not self.ledger.mentions(n)])
-        if (pick := self.pick()) is None:
-            return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        slots = {"A": name, "n": numeral.text, "did": self.did(pick, numeral), "t": self.tag(pick)}
-        return self.false("single", slots, [pick])
+        pick = self.pick()
+        return pick and self.claim(pick, self.any(pick), {"A": name})
 
     def power(self) -> Cited | None:
         """Tell an ability nobody has, in a tagged sentence."""
-        if (pick := self.pick()) is None:
-            return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        slots = {"A": pick.owner, "n": numeral.text, "did": self.did(pick, numeral)}
-        slots |= {"Z": self.rng.choice(wordings().powers), "t": self.tag(pick)}
-        return self.false("power", slots, [pick], "none")
+        pick, slots = self.pick(), {"Z": self.rng.choice(wordings().powers)}
+        return pick and self.claim(pick, self.any(pick), slots, frame="power", proof="none")
 
     def invented_id(self) -> Cited | None:
         """Tell an id that is in no row, with the tag of one that is, or without a tag."""
         if (pick := self.pick()) is None:
             return None
         digits = str(self.rng.randint(1_000_000, 9_999_999))
-        name = re.sub(r"\d{3,}", digits, pick.owner) if _ID.search(pick.owner) else f"PS{digits}"
-        numeral = self.scribe.exact(pick.value, pick.unit)
-        slots = {"Z": name, "did": self.did(pick, numeral), "t": self.tag(pick)}
-        return self.false(self.rng.choice(("id", "loose_id")), slots, [pick])
+        name = re.sub(r"\d{3,}", digits, pick.owner) if ID.search(pick.owner) else f"PS{digits}"
+        numeral, frame = self.scribe.exact(pick.value, pick.unit), ("id", "loose_id")
+        return self.claim(pick, numeral, {"Z": name}, frame=self.rng.choice(frame))
 
-    def misjudged(self, pair: tuple[Pick, Pick]) -> Numeral | None:
-        """Return a percentage that is no reading of a pair's quotient."""
+    def misjudged(self) -> tuple[tuple[Pick, Pick], Numeral] | None:
+        """Return two cells, and a percentage that is no reading of their quotient."""
+        if (pair := self.quotient()) is None:
+            return None
         share = pair[0].value / pair[1].value
         wrong = self.percent(self.rng.choice((0.07, 0.13, 0.31, 0.44, 0.83, 1.25)))
-        fair = (share - 1, 1 - 1 / share, share, 1 / share)
-        return None if any(abs(wrong.value - 100 * f) < 2 for f in fair) else wrong
-
-    def quotient(self) -> tuple[Pick, Pick] | None:
-        """Return two cells whose quotient says something."""
-        return self.pair(lambda p: p.value > 0 and p.unit != "%")
+        fair = (share - 1, 1 - 1 / share, share, 1 / share, share / 100)
+        return None if any(abs(wrong.value - 100 * f) < 2 for f in fair) else (pair, wrong)
 
     def stated(self) -> Cited | None:
         """Tell a wrong comparison after a true number, without a formula."""
-        pair = self.quotient()
-        if pair is None or (wrong := self.misjudged(pair)) is None:
+        if (found := self.misjudged()) is None:
             return None
+        pair, wrong = found
         slots = self.two(*pair, pair[0].value, pair[1].value) | {"p": wrong.text}
-        made = self.false("stated", slots, pair, "formula", pair[0].value / pair[1].value)
-        return made and replace(made, needle=_from(made.sentence, wrong.text))
+        made = self.say("stated", slots, pair, "formula", pair[0].value / pair[1].value)
+        return made and replace(made, needle=made.sentence[made.sentence.index(wrong.text) :])
 
     def uncounted(self) -> Cited | None:
         """Tell a wrong comparison without any tag."""
-        pair = self.quotient()
-        if pair is None or (wrong := self.misjudged(pair)) is None:
+        if (found := self.misjudged()) is None:
             return None
+        pair, wrong = found
         gap = round((pair[0].value - pair[1].value) * 1.4 + 2)
         slots = {"A": pair[0].owner, "B": pair[1].owner, "p": wrong.text}
         slots["d"] = self.scribe.exact(gap, pair[0].unit).text
-        return self.false("untagged", slots, pair, "none")
+        return self.say("untagged", slots, pair, "none")
 
     def formula(self) -> Cited | None:
         """Tell a formula in the tag, and beside it a number that is not its result."""
-        pair = self.quotient()
-        if pair is None or (wrong := self.misjudged(pair)) is None:
+        if (found := self.misjudged()) is None:
             return None
-        slots = {"A": pair[0].owner, "B": pair[1].owner, "p": wrong.text}
-        slots["f"] = over(*pair, "/")
-        result = pair[0].value / pair[1].value
-        return self.false("ratio", slots, pair, "formula", result)
+        (one, two), wrong = found
+        slots = {"A": one.owner, "B": two.owner, "p": wrong.text, "f": over(one, two, "/")}
+        return self.say("ratio", slots, (one, two), "formula", one.value / two.value)
 
     def aggregated(self) -> Cited | None:
-        """Tell a sum, a bound or a count that is another."""
-        frame = self.rng.choice(("sum", "ceiling", "floor"))
-        name, of = _AGGREGATES[frame]
-        made = self.aggregate(frame, name, of, self.rng.choice((1.15, 0.85, 1.4)))
-        if made is None:
-            return None
-        table, column = self.ledger.by_id[made.about[0].table], made.about[0].column
-        values = [float(v) for v in table.column(column) if isinstance(v, int | float)]
-        truth = of(values)
-        if abs((made.result or 0) - truth) < 1:
-            return None
-        return replace(made, proof="formula", result=truth)
-
-    def miscount(self) -> Cited | None:
-        """Tell a count of rows that is another."""
-        made = self.count()
-        if made is None or made.result is None:
-            return None
-        formula = re.search(r"\[count.*\]", made.sentence)
-        if formula is None:
-            return None
-        rows = len(self.ledger.by_id[made.about[0].table].rows)
-        wrong = int(made.result) + self.rng.choice((2, 3))
-        bound = formula[0].rstrip(")]").split(">")[1]
-        bound_text = self.scribe.exact(float(bound), "").text
-        slots = {"k": str(wrong), "rows": str(rows), "n": bound_text, "f": f" {formula[0]}"}
-        if wrong == rows or abs(wrong - float(bound)) < 1:
-            return None
-        return self.false("count", slots, made.about, "formula", made.result)
+        """Tell a sum or a bound that is another."""
+        return self.aggregate(self.rng.choice(sorted(AGGREGATES)), self.rng.choice((1.15, 0.85)))
 
     def reversed(self) -> Cited | None:
         """Tell a true quotient with its names turned round."""
-        pair = self.quotient()
-        if pair is None or not 1.03 < pair[0].value / pair[1].value < 4:
+        if (pair := self.quotient(1.03, 4)) is None:
             return None
         more = self.percent(pair[0].value / pair[1].value - 1)
         slots = {"A": pair[1].owner, "B": pair[0].owner, "p": more.text, "f": over(*pair, "/")}
-        return self.false("ratio", slots, pair, "all")
+        return self.say("ratio", slots, pair, "all")
 
     def denied(self) -> Cited | None:
         """Tell a comparison in words that its own numbers deny."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         low, high = sorted(pair, key=lambda pick: pick.value)
-        return self.false("order", self.two(low, high, low.value, high.value), pair, "all")
+        return self.say("order", self.two(low, high, low.value, high.value), pair, "all")
 
     def swapped_table(self) -> Cited | None:
         """Tell a table in Markdown in which two rows have each other's numbers."""
-        if (pair := self.lies_pair()) is None:
+        if (pair := self.apart()) is None:
             return None
         one, two = pair
-        rows = ((one, two.value, self.tag(one)), (two, one.value, self.tag(two)))
-        return self.grid(rows, "")
-
-    def grid(
-        self, rows: Sequence[tuple[Pick, float, str]], heading: str, needle: str = ""
-    ) -> Cited:
-        """Return a table of rows with these numbers and tags; the first row is the needle."""
-        texts = [self.scribe.exact(value, pick.unit).text for pick, value, _ in rows]
-        head = "| {} | {} |\n|---|---|\n".format(*self.phrases.table)
-        lines = [
-            f"| {pick.owner} | {text}{tag} |"
-            for (pick, _, tag), text in zip(rows, texts, strict=True)
-        ]
-        return Cited(
-            "lie",
-            heading + head + "\n".join(lines),
-            needle or f"{rows[0][0].owner} {texts[0]}",
-            "",
-            language=self.language,
-            about=tuple(pick.where for pick, *_ in rows),
-            block=True,
-        )
+        return self.grid([(one, two.value, self.tag(one)), (two, one.value, self.tag(two))])
 
     def untagged_table(self) -> Cited | None:
         """Tell a table of wrong numbers without tags."""
-        pick = self.pick(lambda p: p.value >= 12)
-        if pick is None or self.ledger.could_be(pick.owner, numeral := self.off(pick)):
+        if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
-        return self.grid([(pick, numeral.value, "")], "")
+        return self.grid([(pick, numeral.value, "")])
 
     def misplaced_table(self) -> Cited | None:
         """Tell true rows under the heading of another fight."""
@@ -372,16 +259,15 @@ class Lies(Truths):
 
     def fenced(self) -> Cited | None:
         """Tell a tagged lie in code, where tags count for nothing."""
-        made = self.ten_percent()
-        if made is None:
-            return None
-        if self.rng.random() < 0.5:
-            return replace(made, sentence=f"`{made.sentence}`")
+        pick = self.large()
+        made = pick and self.wrong(pick, self.off(pick))
+        if made is None or self.rng.random() < 0.5:
+            return made and replace(made, sentence=f"`{made.sentence}`")
         return replace(made, sentence=f"```\n{made.sentence}\n```", block=True)
 
     def forged(self) -> Cited | None:
         """Tell a wrong number under a tag that leads nowhere, or looks as if it led somewhere."""
-        if (pick := self.pick(lambda p: p.value >= 12)) is None:
+        if (pick := self.large()) is None:
             return None
         inner, table = pick.row_tag[1:-1], pick.table
         tags = (
@@ -405,30 +291,18 @@ class Lies(Truths):
             f"[count({table.id}.{pick.column})>{10**40}]",
             f"[{'(' * 60}{inner}{')' * 60}]",
         )
-        numeral = self.off(pick)
-        return self.wrong(pick, numeral, f" {self.rng.choice(tags)}")
+        return self.wrong(pick, self.off(pick), f" {self.rng.choice(tags)}")
 
     def odd_digits(self) -> Cited | None:
         """Tell a wrong number in digits of another script, as a fraction sign, or with a minus."""
-        if (pick := self.pick(lambda p: p.value >= 12)) is None:
+        if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
-        numeral = self.off(pick)
-        if self.ledger.could_be(pick.owner, numeral):
-            return None
-        forms = [
-            re.sub(r"\d", lambda d: chr(0xFF10 + int(d[0])), numeral.text),
-            re.sub(r"\d", lambda d: chr(0x0660 + int(d[0])), numeral.text),
-            re.sub(r"\d", lambda d: chr(0x1D7CE + int(d[0])), numeral.text),
-            re.sub(r"(\d)(?=\d)", "\\1\u200b", numeral.text),
-            f"−{self.scribe.exact(pick.value, pick.unit).text}",
-            f"-{self.scribe.exact(pick.value, pick.unit).text}",
-            "½",
-            "⅞",
-            roman(round(pick.value) + 3 if pick.value < 80 else 14),
-        ]
-        text = self.rng.choice(forms)
-        slots = {"A": pick.owner, "n": text, "did": self.did(pick, text), "t": self.tag(pick)}
-        return self.false("single", slots, [pick])
+        true = self.scribe.exact(pick.value, pick.unit).text
+        scripts = [numeral.text.translate(_digits(zero)) for zero in (0xFF10, 0x0660, 0x1D7CE)]
+        split, number = re.sub(r"(\d)(?=\d)", "\\1\u200b", numeral.text), round(pick.value) + 3
+        numerals = roman(number if number < 80 else 14)
+        signs = (split, f"−{true}", f"-{true}", "½", "⅞", numerals)
+        return self.claim(pick, self.rng.choice((*scripts, *signs)))
 
     def number_word(self) -> Cited | None:
         """Tell a count in words that is another."""
@@ -437,62 +311,42 @@ class Lies(Truths):
         if pick is None or not words:
             return None
         count = self.rng.choice([n for n in range(2, 20) if abs(n - pick.value) >= 1])
-        if self.ledger.could_be(pick.owner, Numeral("", count, 1)):
-            return None
-        slots = {"A": pick.owner, "n": words[count], "did": self.did(pick, words[count])}
-        return self.false("single", {**slots, "t": self.tag(pick)}, [pick])
+        return self.wrong(pick, Numeral(words[count], count, 1))
 
     def top_cited(self) -> Cited | None:
         """Tell a first or last place for somebody in between, with the tag of the cell."""
-        pick = self.pick(
-            lambda p: (
-                self.ledger.ranked(p)
-                and min(self.ledger.column(p)) < p.value < max(self.ledger.column(p))
-            )
-        )
-        if pick is None:
+
+        def between(pick: Pick) -> bool:
+            column = self.ledger.column(pick)
+            return self.ledger.ranked(pick) and min(column) < pick.value < max(column)
+
+        if (pick := self.pick(between)) is None:
             return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        slots = {"A": pick.owner, "n": numeral.text, "t": self.cell_tag(pick)}
-        return self.false(self.rng.choice(("top", "bottom")), slots, [pick], "rank")
+        frame, slots = self.rng.choice(("top", "bottom")), {"t": f" {pick.cell_tag}"}
+        return self.claim(pick, self.any(pick), slots, frame=frame, proof="rank")
 
     def top_uncited(self) -> Cited | None:
         """Tell the best of all, without a tag, of somebody who leads nowhere."""
         firsts = {p.owner for p in self.ledger.cells if p.value == max(self.ledger.column(p))}
         pick = self.pick(lambda p: p.owner not in firsts)
-        return None if pick is None else self.false("best", {"A": pick.owner}, [], "none")
+        return pick and self.say("best", {"A": pick.owner}, proof="none")
 
     def only(self) -> Cited | None:
         """Tell the only one, where others have some too."""
-        pick = self.pick(
-            lambda p: p.value > 0 and sum(value > 0 for value in self.ledger.column(p)) > 1
-        )
-        if pick is None:
+        pick = self.some()
+        others = [p for p in self.beside(pick) if p.value > 0] if pick else []
+        others = [p for p in others if pick and p.owner != pick.owner]
+        if pick is None or not others:
             return None
-        others = [p for p in self.beside(pick) if p.value > 0 and p.owner != pick.owner]
-        if not others:
-            return None
-        slots = {"A": pick.owner, "t": self.cell_tag(pick)}
-        return self.false("only", slots, others, "count")
+        slots = {"A": pick.owner, "t": f" {pick.cell_tag}"}
+        return self.say("only", slots, others, "count")
 
     def never(self) -> Cited | None:
         """None at all, of somebody who has some, with the tag of the cell."""
-        pick, known = self.pick(lambda p: p.value > 0), self.phrases.zero
-        if pick is None or not known:
-            return None
-        templates = known.get(kind_of(pick.column), known["generic"])
-        return self.said(templates, {"A": pick.owner, "t": self.cell_tag(pick)}, [pick])
-
-    def nobody_cited(self) -> Cited | None:
-        """Nobody, with the tag of a column in which somebody has some."""
-        return self.nobody_else(tagged=True)
-
-    def nobody_uncited(self) -> Cited | None:
-        """Nobody, without a tag, where somebody has some."""
-        return self.nobody_else(tagged=False)
+        return self.none_by(self.some())
 
     def nobody_else(self, tagged: bool) -> Cited | None:
-        """Say nobody of a column in which somebody has some."""
+        """Nobody, of a column in which somebody has some, with its tag or without."""
         found = self.columns(lambda values, rows: any(values))
         if not tagged:
             found = [(t, c) for t, c in found if kind_of(c) in self.phrases.nobody]
@@ -505,112 +359,59 @@ class Lies(Truths):
         return replace(made, about=about, proof="count") if about else None
 
     def everyone_else(self) -> Cited | None:
-        """Everyone, with a count, where somebody has none."""
-        found = self.columns(lambda values, rows: not all(values))
-        made = self.all_of([(t, c) for t, c in found if t.rows])
-        if made is None:
-            return None
-        table, column = self.ledger.by_id[made.about[0].table], made.about[0].column
-        above = sum(isinstance(v, int | float) and v > 0 for v in table.column(column))
-        sentence, tag = made.sentence, f"[{table.id}.{column}]"
-        if self.rng.random() < 0.5:
-            sentence = re.sub(r"\[count.*\]", tag, sentence)
-        return replace(made, sentence=sentence, proof="formula", result=above)
+        """Everyone, with a count or the column, where somebody has none."""
+        found = self.columns(lambda values, rows: bool(rows) and not all(values))
+        made = self.all_of(found)
+        if made is None or self.rng.random() < 0.5:
+            return made
+        tag = f"[{made.about[0].table}.{made.about[0].column}]"
+        return replace(made, sentence=re.sub(r"\[count.*\]", tag, made.sentence))
 
     def wrong_measure(self) -> Cited | None:
         """Tell a true number of the row, said to be of another measure."""
-        if (pick := self.pick(lambda p: p.value > 0)) is None:
+        if (pick := self.some()) is None:
             return None
-        same_row = self.pick(
+        numeral, known = self.any(pick), self.phrases.did.keys() - {"generic", kind_of(pick.column)}
+        other = self.pick(
             lambda p: (
-                p.table is pick.table
-                and p.row == pick.row
-                and p.unit == pick.unit
-                and kind_of(p.column) in self.phrases.did
-                and kind_of(p.column) != kind_of(pick.column)
-                and kind_of(p.column) != "generic"
-                and p.value != pick.value
+                (p.table.id, p.row, p.unit) == (pick.table.id, pick.row, pick.unit)
+                and kind_of(p.column) in known
+                and not numeral.honest(p.value)
             )
         )
-        if same_row is None:
+        if other is None:
             return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        if numeral.honest(same_row.value):
-            return None
-        said = self.did(pick, numeral, kind_of(same_row.column))
+        said = self.did(pick, numeral.text, kind_of(other.column))
         templates = [t for t in self.phrases.frames["single"] if "{did}" in t]
         slots = {"A": pick.owner, "n": numeral.text, "did": said, "t": self.tag(pick)}
-        return self.said(templates, slots, [pick, same_row])
+        return self.say("single", slots, [pick, other], templates=templates)
 
     def polarity(self) -> Cited | None:
         """Tell a true number, denied."""
-        if (pick := self.pick(lambda p: p.value > 0)) is None:
-            return None
-        numeral = self.scribe.exact(pick.value, pick.unit)
-        slots = {"A": pick.owner, "n": numeral.text, "did": self.did(pick, numeral)}
-        return self.false("refusal", {**slots, "t": self.tag(pick)}, [pick])
+        pick = self.some()
+        return pick and self.claim(pick, self.scribe.exact(pick.value, pick.unit), frame="refusal")
 
     def reversal(self) -> Cited | None:
         """Who was killed said to have killed."""
-        found = [
-            (table, row, clean(str(cells[place])))
-            for table in self.ledger.tables
-            for row, cells in enumerate(table.rows[: table.shown], 1)
-            if (place := table.place("source")) is not None and cells[place]
-        ]
-        found = [(t, r, x) for t, r, x in found if t.whose(r) != x]
+        found = [(where, text) for where, text in self.texts() if where.column == "source"]
         if not found:
             return None
-        table, row, other = self.rng.choice(found)
-        slots = {"A": clean(table.whose(row), 60), "X": other, "t": f" [{table.id}.{row}]"}
-        return self.false("reversal", slots, [Where(table.id, row, "source")])
+        where, killer = self.rng.choice(found)
+        whose = clean(self.ledger.by_id[where.table].whose(where.row), 60)
+        slots = {"A": whose, "X": killer, "t": f" [{where.table}.{where.row}]"}
+        return self.say("reversal", slots, [where]) if whose != killer else None
 
-    def texts(self, column: str) -> list[tuple[Table, int, str]]:
-        """Return the rows and texts of a column of that name."""
-        return [
-            (table, row, str(cells[place]))
-            for table in self.ledger.tables
-            if (place := table.place(column)) is not None and table.whose(1 if table.rows else 0)
-            for row, cells in enumerate(table.rows, 1)
-            if cells[place]
-        ]
-
-    def fit(self) -> Cited | None:
-        """Tell a part said to fit that does not, or the other way round."""
-        if not (found := self.texts("fits")):
+    def other_text(self) -> Cited | None:
+        """Tell what another row says in words: a part that fits, a symptom that it cures."""
+        found = self.texts()
+        if not found:
             return None
-        table, row, verdict = self.rng.choice(found)
-        frame = "fits" if verdict.startswith(("not", "no")) else "misfits"
-        slots = {"A": table.whose(row), "t": f" [{table.id}.{row}]"}
-        return self.false(frame, slots, [Where(table.id, row, "fits")])
-
-    def price(self) -> Cited | None:
-        """Tell the price of another part."""
-        pair = self.lies_pair()
-        if pair is None or pair[0].unit != "$":
-            return None
-        one, two = pair
-        numeral = self.scribe.any(two.value, "$")
-        if self.ledger.could_be(one.owner, numeral):
-            return None
-        slots = {"A": one.owner, "n": numeral.text, "did": self.did(one, numeral)}
-        return self.false("single", {**slots, "t": self.tag(self.rng.choice(pair))}, [one, two])
-
-    def symptom(self) -> Cited | None:
-        """Tell a cure for a symptom that the part does not cure."""
-        found = self.texts("symptom")
-        if not found or self.language != "en":
-            return None
-        table, row, _ = self.rng.choice(found)
-        own = {text for _, other, text in found if table.whose(other) == table.whose(row)}
-        others = [text for _, _, text in found if text not in own]
-        pick = self.pick(lambda p: p.table is table and p.row == row)
-        if not others or pick is None:
-            return None
-        numeral = self.scribe.exact(pick.value, pick.unit)
-        slots = {"A": pick.owner, "x": self.rng.choice(others), "n": numeral.text}
-        about = [Where(table.id, row, "symptom")]
-        return self.false("symptom", {**slots, "t": self.tag(pick)}, about)
+        where, own = self.rng.choice(found)
+        whose = self.ledger.by_id[where.table].whose
+        column = [(w, t) for w, t in found if (w.table, w.column) == (where.table, where.column)]
+        held = {text for w, text in column if whose(w.row) == whose(where.row)}
+        others = {text for _, text in column if own not in text and text not in own} - held
+        return self.about("text", where, self.rng.choice(sorted(others))) if others else None
 
     def cut(self) -> Cited | None:
         """Tell a true number up to its last digits but one."""
@@ -620,15 +421,10 @@ class Lies(Truths):
         text = self.scribe.exact(pick.value, pick.unit).text
         short = text[: self.rng.randint(1, len(text) - 2)].rstrip(".,\u202f\u00a0 $")
         value = re.sub(r"\D", "", short)
-        if not value or self.ledger.could_be(pick.owner, Numeral(short, float(value), 1)):
+        if not value or self.could_be(pick, Numeral(short, float(value), 1)):
             return None
         said = f"{pick.owner} {self.did(pick, '§')}".split("§")[0] + short
         return Cited("lie", said, said, CUT, self.language, proof="none")
-
-    def blame(self) -> Cited | None:
-        """Tell an opinion about somebody, which should look like one."""
-        pick = self.pick()
-        return None if pick is None else self.false("blame", {"A": pick.owner}, [], "none")
 
     def injected(self) -> Cited | None:
         """Tell a name that poses as a tag, a number or an order lends its rights to a lie."""
@@ -636,23 +432,23 @@ class Lies(Truths):
         if not posing:
             return None
         pick = self.rng.choice(posing)
+        victim = self.pick(lambda p: p.value >= 12 and p.owner != pick.owner)
         way = self.rng.choice(("number", "tag", "other row", "nobody"))
         if way == "nobody":
-            return self.nobody_uncited()
-        victim = self.pick(lambda p: p.value >= 12 and p.owner != pick.owner)
+            return self.nobody_else(tagged=False)
         if victim is None or way == "number":
             return self.wrong(pick, self.off(pick)) if pick.value >= 4 else None
         if way == "tag":
             return self.wrong(victim, self.off(victim), f" [{pick.table.whose(pick.row)}]")
         numeral = self.scribe.exact(victim.value, victim.unit)
-        if self.ledger.could_be(pick.owner, numeral):
-            return None
-        slots = {"A": pick.owner, "n": numeral.text, "did": self.did(victim, numeral)}
-        return self.false("single", {**slots, "t": self.tag(victim)}, [victim])
+        return (
+            None if self.could_be(pick, numeral) else self.claim(victim, numeral, {"A": pick.owner})
+        )
 
 
-def _from(sentence: str, start: str) -> str:
-    return sentence[sentence.index(start) :]
+def _digits(zero: int) -> dict[int, int]:
+    """Return what turns digits into those of the script whose zero is at a code point."""
+    return {ord("0") + digit: zero + digit for digit in range(10)}
 
 
 def roman(number: int) -> str:
@@ -664,15 +460,13 @@ def roman(number: int) -> str:
     return text
 
 
-CLASSES: dict[str, Callable[[Lies], Cited | None]] = {
+CLASSES: Mapping[str, Callable[[Lies], Cited | None]] = {
     "number off by one": Lies.off_by_one,
-    "number a tenth off": Lies.ten_percent,
     "rounding abuse": Lies.rounding,
     "number untagged": Lies.untagged,
     "numbers swapped": Lies.swapped,
     "tags swapped": Lies.swapped_tags,
     "list tag": Lies.list_tag,
-    "number of another row": Lies.wrong_row,
     "other name": Lies.other_name,
     "wrong unit": Lies.wrong_unit,
     "wrong heading": Lies.wrong_heading,
@@ -682,17 +476,16 @@ CLASSES: dict[str, Callable[[Lies], Cited | None]] = {
     "arithmetic untagged": Lies.uncounted,
     "formula": Lies.formula,
     "aggregate": Lies.aggregated,
-    "count": Lies.miscount,
+    "count": partial(Lies.count, error=2),
     "table swapped": Lies.swapped_table,
     "table untagged": Lies.untagged_table,
     "code": Lies.fenced,
     "forged tag": Lies.forged,
     "odd digits": Lies.odd_digits,
     "number word": Lies.number_word,
-    "parts: price": Lies.price,
     "injected name": Lies.injected,
     "superlative uncited": Lies.top_uncited,
-    "nobody uncited": Lies.nobody_uncited,
+    "nobody uncited": partial(Lies.nobody_else, tagged=False),
     "invented person": Lies.stranger,
     "invented ability": Lies.power,
     "comparison reversed": Lies.reversed,
@@ -701,18 +494,17 @@ CLASSES: dict[str, Callable[[Lies], Cited | None]] = {
     "superlative": Lies.top_cited,
     "the only one": Lies.only,
     "false negative": Lies.never,
-    "false nobody": Lies.nobody_cited,
+    "false nobody": partial(Lies.nobody_else, tagged=True),
     "false everyone": Lies.everyone_else,
     "wrong measure": Lies.wrong_measure,
     "polarity": Lies.polarity,
     "role reversal": Lies.reversal,
-    "parts: fit": Lies.fit,
-    "parts: symptom": Lies.symptom,
-    "opinion": Lies.blame,
+    "other text": Lies.other_text,
 }
 """Makers of lies, by class."""
 
-CUT = "cut short"
+CUT, LAST = "cut short", "table under another heading"
+"""A sentence that breaks off; and a heading, which holds for all that follows: truths must not."""
 HARD = frozenset({*tuple(CLASSES)[: tuple(CLASSES).index("invented person")], CUT})
 """Classes by number, name of the record, tag or arithmetic: to be refused, or doubted at least."""
 
@@ -723,30 +515,64 @@ class CitedLiar:
     def __init__(
         self, rng: Random, tables: Sequence[Table], languages: Sequence[Language] = LANGUAGES
     ) -> None:
-        ledger, self._tables = Ledger(tables), tuple(tables)
-        self._rng, self._languages = rng, tuple(languages)
-        self._speakers = {
-            language: Lies(rng, tables, language, ledger) for language in sorted(set(languages))
-        }
+        ledger, self._rng, self._languages = Ledger(tables), rng, tuple(languages)
+        self._speakers = {name: Lies(rng, name, ledger) for name in sorted(set(languages))}
 
     def truth(self, family: str = "") -> Cited | None:
         """Return a true sentence of a family, or of any; None when there is none."""
-        return self._tried(lambda lies, name: lies.made(name), family, tuple(FAMILIES))
+        return self._tried("truth", FAMILIES, family)
 
     def lie(self, kind: str = "") -> Cited | None:
         """Return a lie of a class, or of any; None when the tables have none."""
-        return self._tried(lambda lies, name: lies.lie(name), kind, tuple(CLASSES))
+        return self._tried("lie", CLASSES, kind)
 
     def cut(self) -> Cited | None:
         """Return a sentence that breaks off within its number, where it says something else."""
-        return self._tried(lambda lies, _: lies.cut(), CUT, ())
+        return self._tried("lie", {CUT: Lies.cut}, CUT)
 
     def _tried(
-        self, make: Callable[[Lies, str], Cited | None], name: str, names: Sequence[str]
+        self,
+        kind: Literal["truth", "lie"],
+        makers: Mapping[str, Callable[[Lies], Cited | None]],
+        name: str,
     ) -> Cited | None:
         for _ in range(TRIES):
             speaker = self._speakers[self._rng.choice(self._languages)]
-            made = make(speaker, name or self._rng.choice(names))
-            if made is not None:
-                return replace(made, tables=self._tables)
+            why = name or self._rng.choice(list(makers))
+            if made := makers[why](speaker):
+                return replace(made, kind=kind, why=why, tables=speaker.ledger.tables)
         return None
+
+    def reply(self) -> list[Segment]:
+        """Return a reply of up to eight sentences, as a model would stream them.
+
+        Truths need be shown only where most of what is tagged is true: a reply that mostly fails
+        may be replaced whole.
+        """
+        rng, lean = self._rng, self._rng.choice((0.2, 0.35, 0.6))
+        items = self._drawn(rng.randint(2, 8), lean)
+        items.sort(key=lambda item: item.why == LAST)
+        segments = [_segment(item) for item in items]
+        if rng.random() < 0.05:
+            segments.append(Segment(rng.choice(INJECTIONS), block=True))
+        lies = sum(item.kind == "lie" for item in items)
+        tagged = sum(item.kind == "truth" and item.why != "view" for item in items)
+        return segments if lies < tagged else [segment.without_truths() for segment in segments]
+
+    def repair(self) -> list[Segment]:
+        """Return an answer to a request for repair: numbered lines, and most of them lies."""
+        items = self._drawn(self._rng.randint(1, 5), 0.6)
+        style = self._rng.choice(("{}. ", "{}: ", "[{}] ", ""))
+        return [
+            Segment(style.format(n) + item.sentence, (item,), block=True).without_truths()
+            for n, item in enumerate(items, 1)
+        ]
+
+    def _drawn(self, count: int, lean: float) -> list[Cited]:
+        drawn = [self.lie() if self._rng.random() < lean else self.truth() for _ in range(count)]
+        return [item for item in drawn if item]
+
+
+def _segment(item: Cited) -> Segment:
+    # Where a sentence starts without a capital, nothing but a new line says that it starts.
+    return Segment(item.sentence, (item,), item.block or not item.sentence[:1].isupper())

@@ -9,19 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from string import Formatter
 from typing import Literal
 
-from ruleplay.adversary.ledger import (
-    Ledger,
-    Pick,
-    Where,
-    chosen,
-    kind_of,
-    numbers,
-    wordings,
-)
+from ruleplay.adversary.ledger import Ledger, Pick, Where, kind_of, numbers, wordings
 from ruleplay.adversary.lies import Planted
 from ruleplay.adversary.numerals import Language, Numeral, Scribe
 from ruleplay.telling.table import Table, clean
@@ -29,6 +22,15 @@ from ruleplay.telling.table import Table, clean
 Proof = Literal["value", "all", "rank", "count", "formula", "heading", "none"]
 """What a line must hold to contradict a lie: see `verdicts`."""
 TAG_SLOTS = ("t", "u", "f", "g", "tt")
+AGGREGATES: Mapping[str, tuple[str, Callable[[Sequence[float]], float]]] = {
+    "sum": ("sum", sum),
+    "ceiling": ("max", max),
+    "floor": ("min", min),
+}
+"""What is said of a whole column, by frame: the function's name in a tag, and the function."""
+ID = re.compile(r"\d{3}")
+Rows = Sequence[tuple[Pick, float, str]]
+"""Rows of a table in Markdown: whose, the number to write, and its tag."""
 
 
 @dataclass(frozen=True)
@@ -47,43 +49,75 @@ class Cited(Planted):
     tables: tuple[Table, ...] = field(default=(), repr=False, compare=False)
 
 
-class Frames:
-    """Fills frames of one language with what was found in the tables."""
+class Truths:
+    """True sentences of many families, in one language."""
 
-    def __init__(
-        self, rng: Random, tables: Sequence[Table], language: Language, ledger: Ledger | None = None
-    ) -> None:
-        self.rng, self.language = rng, language
-        self.ledger = ledger or Ledger(tables)
+    def __init__(self, rng: Random, language: Language, ledger: Ledger) -> None:
+        self.rng, self.language, self.ledger = rng, language, ledger
         self.phrases = wordings().of(language)
         self.scribe = Scribe(rng, language)
 
-    def has(self, frame: str) -> bool:
-        """Tell whether this language has frames of a family."""
-        return frame in self.phrases.frames
+    def say(
+        self,
+        frame: str,
+        slots: Mapping[str, str],
+        about: Sequence[Pick | Where] = (),
+        proof: Proof = "value",
+        result: float | None = None,
+        templates: Sequence[str] | None = None,
+    ) -> Cited | None:
+        """Fill one of a frame's templates; None when the language has none."""
+        templates = self.phrases.frames.get(frame, ()) if templates is None else templates
+        if not templates:
+            return None
+        sentence, needle = filled(self.rng.choice(templates), slots)
+        where = tuple(one.where if isinstance(one, Pick) else one for one in about)
+        block = sentence.startswith(("- ", "|"))
+        return Cited("truth", sentence, needle, frame, self.language, where, proof, result, block)
 
-    def did(self, pick: Pick, numeral: Numeral | str, kind: str = "") -> str:
+    def claim(
+        self,
+        pick: Pick,
+        number: Numeral | str,
+        slots: Mapping[str, str] = {},
+        *,
+        about: Sequence[Pick | Where] = (),
+        frame: str = "single",
+        proof: Proof = "value",
+    ) -> Cited | None:
+        """Say a number in the words of a cell's measure; `slots` change its owner, tag or words."""
+        text = number if isinstance(number, str) else number.text
+        own = {"A": pick.owner, "n": text, "did": self.did(pick, text), "t": self.tag(pick)}
+        return self.say(frame, {**own, **slots}, about or [pick], proof)
+
+    def did(self, pick: Pick, text: str, kind: str = "") -> str:
         """Return a predicate that says a number, of this cell's measure or of another."""
-        said, known = kind or kind_of(pick.column), self.phrases.did
-        text = numeral if isinstance(numeral, str) else numeral.text
-        return self.rng.choice(known.get(said, known["generic"])).format(n=text)
+        known = self.phrases.did
+        of_kind = known.get(kind or kind_of(pick.column), known["generic"])
+        return self.rng.choice(of_kind).format(n=text)
 
     def tag(self, pick: Pick) -> str:
         """Return a cell's tag, or its row's."""
         return " " + (pick.cell_tag if self.rng.random() < 0.4 else pick.row_tag)
 
-    def cell_tag(self, pick: Pick) -> str:
-        """Return a cell's tag."""
-        return f" {pick.cell_tag}"
+    def any(self, pick: Pick) -> Numeral:
+        """Return a cell's number, at times rounded."""
+        return self.scribe.any(pick.value, pick.unit)
 
     def pick(self, fit: Callable[[Pick], bool] = lambda pick: True) -> Pick | None:
-        """Return a random cell that fits."""
-        return chosen(self.rng, self.ledger.cells, fit)
+        """Return a random cell that fits; None when there is none."""
+        fitting = [pick for pick in self.ledger.cells if fit(pick)]
+        return self.rng.choice(fitting) if fitting else None
 
     def pair(self, fit: Callable[[Pick], bool] = lambda pick: True) -> tuple[Pick, Pick] | None:
         """Return two cells of one column, the larger first."""
         fitting = [pair for pair in self.ledger.pairs if fit(pair[0]) and fit(pair[1])]
         return self.rng.choice(fitting) if fitting else None
+
+    def quotient(self, least: float = 0, most: float = 1e9) -> tuple[Pick, Pick] | None:
+        """Return two cells whose quotient says something and lies within bounds."""
+        pair = self.pair(lambda p: p.value > 0 and p.unit != "%")
+        return pair if pair and least <= pair[0].value / pair[1].value < most else None
 
     def percent(self, share: float) -> Numeral:
         """Return a share as a percentage with the digits people give."""
@@ -92,129 +126,62 @@ class Frames:
         text = self.scribe.with_unit(self.scribe.number(round(value, digits), digits), "%")
         return Numeral(text, round(value, digits), 10.0**-digits)
 
-    def fill(self, frame: str, slots: Mapping[str, str]) -> tuple[str, str]:
-        """Return a sentence with its tags, and its words up to the last tag without them."""
-        return filled(self.rng.choice(self.phrases.frames[frame]), slots)
-
-
-def filled(template: str, slots: Mapping[str, str]) -> tuple[str, str]:
-    """Fill a template; also return it without tags and without what follows the last one."""
-    bare = {name: "" if name in TAG_SLOTS else text for name, text in slots.items()}
-    parts = list(Formatter().parse(template))
-    last = max((i for i, part in enumerate(parts) if part[1] in TAG_SLOTS), default=len(parts))
-    kept = parts[: last + 1]
-    needle = "".join(text + (bare[name] if name else "") for text, name, *_ in kept)
-    return template.format(**slots), needle
-
-
-class Truths(Frames):
-    """True sentences of many families."""
-
-    def made(self, family: str) -> Cited | None:
-        """Return a sentence of a family; None when the tables or the language have none."""
-        return FAMILIES[family](self)
-
-    def true(
-        self,
-        frame: str,
-        slots: Mapping[str, str],
-        about: Sequence[Pick | Where],
-        result: float | None = None,
-        family: str = "",
-    ) -> Cited | None:
-        """Return a true sentence; None when the language lacks the frame."""
-        if not self.has(frame):
-            return None
-        sentence, _ = self.fill(frame, slots)
-        where = tuple(pick.where if isinstance(pick, Pick) else pick for pick in about)
-        block = sentence.startswith(("- ", "|"))
-        return Cited(
-            "truth",
-            sentence,
-            _without(sentence, slots),
-            family or frame,
-            language=self.language,
-            about=where,
-            result=result,
-            block=block,
-        )
-
     def single(self) -> Cited | None:
         """One number of somebody."""
-        if (pick := self.pick()) is None:
-            return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        slots = {"A": pick.owner, "did": self.did(pick, numeral), "n": numeral.text}
-        return self.true("single", {**slots, "t": self.tag(pick)}, [pick], numeral.value)
+        return None if (pick := self.pick()) is None else self.claim(pick, self.any(pick))
 
     def in_words(self) -> Cited | None:
         """Tell a small count as a number word."""
         words = self.phrases.numbers
         small = self.pick(lambda p: p.unit == "" and p.value.is_integer() and 2 <= p.value <= 12)
-        if small is None or not words:
-            return None
-        word = words[int(small.value)]
-        slots = {"A": small.owner, "did": self.did(small, word), "n": word, "t": self.tag(small)}
-        return self.true("single", slots, [small], small.value, "in_words")
+        return None if small is None or not words else self.claim(small, words[int(small.value)])
 
     def pair_of(self) -> Cited | None:
         """Two people's numbers, each with its tag."""
         if (pair := self.pair()) is None:
             return None
         one, two = self.rng.sample(pair, 2)
-        return self.true("pair", self.two(one, two, one.value, two.value), [one, two])
+        return self.say("pair", self.two(one, two, one.value, two.value), [one, two])
 
     def two(self, one: Pick, two: Pick, first: float, second: float) -> dict[str, str]:
         """Return slots for two cells said to hold these numbers."""
-        n, m = (self.scribe.any(value, one.unit) for value in (first, second))
-        return {
-            "A": one.owner,
-            "B": two.owner,
-            "n": n.text,
-            "m": m.text,
-            "did": self.did(one, n),
-            "didb": self.did(two, m),
-            "t": self.tag(one),
-            "u": self.tag(two),
-        }
+        n, m = (self.scribe.any(value, one.unit).text for value in (first, second))
+        slots = {"A": one.owner, "n": n, "did": self.did(one, n), "t": self.tag(one)}
+        return slots | {"B": two.owner, "m": m, "didb": self.did(two, m), "u": self.tag(two)}
 
     def order(self) -> Cited | None:
         """Who is ahead of whom, with both numbers."""
         if (pair := self.pair()) is None:
             return None
-        return self.true("order", self.two(*pair, pair[0].value, pair[1].value), pair)
+        return self.say("order", self.two(*pair, pair[0].value, pair[1].value), pair)
 
     def ratio(self) -> Cited | None:
-        """How many percent more one has, by a formula."""
-        pair = self.pair(lambda p: p.value > 0 and p.unit != "%")
-        if pair is None or not 1.02 < pair[0].value / pair[1].value < 5:
+        """How many percent more one has, or less, by a formula."""
+        if (pair := self.quotient(1.02, 5)) is None:
             return None
-        a, b = pair
-        if self.has("behind") and self.rng.random() < 0.3:
-            less = 1 - b.value / a.value
-            slots = {"A": a.owner, "B": b.owner, "q": self.percent(less).text}
-            return self.true("behind", {**slots, "g": over(b, a, "/")}, pair, less * 100)
-        more = a.value / b.value - 1
-        slots = {"A": a.owner, "B": b.owner, "p": self.percent(more).text, "f": over(a, b, "/")}
-        return self.true("ratio", slots, pair, more * 100)
+        (a, b), share = pair, pair[0].value / pair[1].value
+        slots = {"A": a.owner, "B": b.owner}
+        if self.rng.random() < 0.3:
+            slots |= {"q": self.percent(1 - 1 / share).text, "g": over(b, a, "/")}
+            return self.say("behind", slots, pair)
+        slots |= {"p": self.percent(share - 1).text, "f": over(a, b, "/")}
+        return self.say("ratio", slots, pair)
 
     def times(self) -> Cited | None:
         """How many times as much one has, by a formula."""
-        pair = self.pair(lambda p: p.value > 0 and p.unit != "%")
-        if pair is None or not 2 <= pair[0].value / pair[1].value < 60:
+        if (pair := self.quotient(2, 60)) is None:
             return None
-        share = pair[0].value / pair[1].value
         slots = {"A": pair[0].owner, "B": pair[1].owner, "f": over(*pair, "/")}
-        return self.true("times", {**slots, "x": self.scribe.number(share, 1)}, pair, share)
+        slots["x"] = self.scribe.number(pair[0].value / pair[1].value, 1)
+        return self.say("times", slots, pair)
 
     def difference(self) -> Cited | None:
         """How much lies between two, by a formula."""
         if (pair := self.pair(lambda p: p.unit != "%")) is None:
             return None
-        gap = round(pair[0].value - pair[1].value, 2)
+        gap = self.scribe.exact(round(pair[0].value - pair[1].value, 2), pair[0].unit)
         slots = {"A": pair[0].owner, "B": pair[1].owner, "f": over(*pair, "-")}
-        text = self.scribe.exact(gap, pair[0].unit).text
-        return self.true("difference", {**slots, "d": text}, pair, gap)
+        return self.say("difference", {**slots, "d": gap.text}, pair)
 
     def share(self) -> Cited | None:
         """Tell what share of the total is somebody's."""
@@ -224,84 +191,62 @@ class Truths(Frames):
         share = pick.value / sum(self.ledger.column(pick))
         formula = f" [{pick.cell_tag[1:-1]}/sum({pick.table.id}.{pick.column})]"
         slots = {"A": pick.owner, "p": self.percent(share).text, "f": formula}
-        return self.true("share", slots, [pick], share * 100) if share >= 0.01 else None
+        return self.say("share", slots, [pick]) if share >= 0.01 else None
 
-    def total(self) -> Cited | None:
-        """Tell a column added up."""
-        return self.aggregate("sum", "sum", sum)
-
-    def ceiling(self) -> Cited | None:
-        """Tell the largest number of a column."""
-        return self.aggregate("ceiling", "max", max)
-
-    def floor(self) -> Cited | None:
-        """Tell the smallest number of a column."""
-        return self.aggregate("floor", "min", min)
-
-    def aggregate(
-        self, frame: str, name: str, of: Callable[[Sequence[float]], float], error: float = 1.0
-    ) -> Cited | None:
+    def aggregate(self, frame: str, error: float = 1.0) -> Cited | None:
         """Tell a column's sum, maximum or minimum; `error` makes it a lie's number."""
-        pick = self.pick(lambda p: p.unit in ("", "$") and self.ledger.ranked(p))
+        pick, (name, of) = self.pick(self.adds_up), AGGREGATES[frame]
         if pick is None or len(self.ledger.column(pick)) < 2:
             return None
-        value = round(of(self.ledger.column(pick)) * error, 2)
-        whole = round(value) if pick.unit == "" and pick.value.is_integer() else value
-        slots = {"n": self.scribe.exact(whole, pick.unit).text}
+        truth = of(self.ledger.column(pick))
+        whole = pick.unit == "" and pick.value.is_integer()
+        said = round(truth * error, None if whole else 2)
+        slots = {"n": self.scribe.exact(said, pick.unit).text}
         slots["f"] = f" [{name}({pick.table.id}.{pick.column})]"
-        return self.true(frame, slots, [Where(pick.table.id, 0, pick.column)], whole)
+        if error != 1 and abs(said - truth) < 1:
+            return None
+        about = [Where(pick.table.id, 0, pick.column)]
+        return self.say(frame, slots, about, "formula", truth)
 
-    def count(self) -> Cited | None:
-        """How many lie above a number."""
+    def adds_up(self, pick: Pick) -> bool:
+        """Tell whether a cell's column is one that people add up."""
+        return pick.unit in ("", "$") and self.ledger.ranked(pick)
+
+    def count(self, error: int = 0) -> Cited | None:
+        """How many lie above a number; `error` makes it a lie's count."""
         pick = self.pick(lambda p: p.unit == "" and self.ledger.ranked(p))
         if pick is None:
             return None
         above = sum(value > pick.value for value in self.ledger.column(pick))
-        formula = f" [count({pick.table.id}.{pick.column}>{pick.value:g})]"
-        if "e" in formula.split(">")[1] or above == 0:
+        told, rows, bound = above + error, len(pick.table.rows), f"{pick.value:g}"
+        alike = error and (told == rows or abs(told - pick.value) < 1)
+        if "e" in bound or above == 0 or alike:
             return None
-        text = self.scribe.exact(pick.value, "").text
-        slots = {"k": str(above), "rows": str(len(pick.table.rows)), "n": text, "f": formula}
-        return self.true("count", slots, [Where(pick.table.id, 0, pick.column)], above)
+        slots = {"k": str(told), "rows": str(rows), "n": self.scribe.exact(pick.value, "").text}
+        slots["f"] = f" [count({pick.table.id}.{pick.column}>{bound})]"
+        about = [Where(pick.table.id, 0, pick.column)]
+        return self.say("count", slots, about, "formula", above)
 
-    def top(self) -> Cited | None:
-        """Who has the most."""
-        pick = self.pick(lambda p: self.ledger.ranked(p) and self.ledger.extreme(p))
-        return self.superlative("top", pick)
-
-    def bottom(self) -> Cited | None:
-        """Who has the least."""
-        pick = self.pick(lambda p: self.ledger.ranked(p) and self.ledger.extreme(p, False))
-        return self.superlative("bottom", pick)
-
-    def superlative(self, frame: str, pick: Pick | None) -> Cited | None:
-        """Tell a cell said to be the extreme of its column."""
+    def superlative(self, frame: str) -> Cited | None:
+        """Tell who has the most or the least."""
+        largest = frame == "top"
+        pick = self.pick(lambda p: self.ledger.ranked(p) and self.ledger.extreme(p, largest))
         if pick is None:
             return None
-        numeral = self.scribe.any(pick.value, pick.unit)
-        slots = {"A": pick.owner, "n": numeral.text, "t": self.cell_tag(pick)}
-        return self.true(frame, slots, [pick], numeral.value)
+        return self.claim(pick, self.any(pick), {"t": f" {pick.cell_tag}"}, frame=frame)
 
     def zero(self) -> Cited | None:
         """Somebody who has none."""
-        pick, known = self.pick(lambda p: p.value == 0), self.phrases.zero
+        return self.none_by(self.pick(lambda p: p.value == 0))
+
+    def none_by(self, pick: Pick | None) -> Cited | None:
+        """Say of a cell that it is zero."""
+        known = self.phrases.zero
         if pick is None or not known:
             return None
-        return self.plain(known.get(kind_of(pick.column), known["generic"]), pick, "zero")
-
-    def plain(self, templates: Sequence[str], pick: Pick, family: str) -> Cited:
-        """Tell a sentence without a number about one cell."""
-        slots = {"A": pick.owner, "t": self.cell_tag(pick)}
-        template = self.rng.choice(templates)
-        return Cited(
-            "truth",
-            template.format(**slots),
-            template.format(**{**slots, "t": ""}),
-            family,
-            language=self.language,
-            about=(pick.where,),
-            result=0,
-        )
+        slots = {"A": pick.owner, "t": f" {pick.cell_tag}"}
+        templates = known.get(kind_of(pick.column), known["generic"])
+        return self.say("zero", slots, [pick], templates=templates)
 
     def columns(self, fit: Callable[[tuple[float, ...], int], bool]) -> list[tuple[Table, str]]:
         """Return columns of numbers that fit; also given is how many rows there are."""
@@ -323,17 +268,9 @@ class Truths(Frames):
         if not found or not known:
             return None
         table, column = self.rng.choice(found)
-        template = self.rng.choice(known.get(kind_of(column), known["generic"]))
-        tag = f" [{table.id}.{column}]" if tagged else ""
-        return Cited(
-            "truth",
-            template.format(t=tag),
-            template.format(t=""),
-            "nobody",
-            language=self.language,
-            about=(Where(table.id, 0, column),),
-            result=0,
-        )
+        templates = known.get(kind_of(column), known["generic"])
+        slots = {"t": f" [{table.id}.{column}]" if tagged else ""}
+        return self.say("nobody", slots, [Where(table.id, 0, column)], templates=templates)
 
     def everyone(self) -> Cited | None:
         """Tell a column without a zero."""
@@ -345,78 +282,67 @@ class Truths(Frames):
         if not found:
             return None
         table, column = self.rng.choice(found)
-        formula = f" [count({table.id}.{column}>0)]"
-        return self.true("everyone", {"f": formula}, [Where(table.id, 0, column)])
+        some = sum(value > 0 for value in numbers(table, column))
+        slots = {"f": f" [count({table.id}.{column}>0)]"}
+        return self.say("everyone", slots, [Where(table.id, 0, column)], "formula", some)
 
     def table_facts(self) -> Cited | None:
         """Tell what holds for a whole result: its size, its length, its note, that it is empty."""
         table = self.rng.choice(self.ledger.tables)
-        where, choices = [Where(table.id)], ["size" if table.rows else "empty"]
+        choices = ["size" if table.rows else "empty", *["note"] * bool(table.notes)]
         choices += ["duration"] * 2 if table.seconds else []
-        choices += ["note"] if table.notes else []
-        frame, slots = self.rng.choice(choices), {"t": f" [{table.id}]"}
-        if frame == "note":
-            slots["t"] = f" [{table.id}.n1]"
-        if frame == "size":
-            return self.true(frame, {**slots, "k": str(len(table.rows))}, where, len(table.rows))
-        if frame == "duration" and table.seconds:
-            time = self.scribe.any(table.seconds, "s")
-            return self.true(frame, {**slots, "n": time.text}, where, time.value)
-        return self.true(frame, slots, where)
+        frame = self.rng.choice(choices)
+        slots = {"t": f" [{table.id}.n1]" if frame == "note" else f" [{table.id}]"}
+        slots |= {"k": str(len(table.rows)), "n": self.scribe.any(table.seconds or 0, "s").text}
+        return self.say(frame, slots, [Where(table.id)])
 
     def missing(self) -> Cited | None:
         """Tell a cell that does not apply."""
         found = [
-            (table, row, column.name)
+            Where(table.id, row, column.name)
+            for table, row, cells in self.rows()
+            for column, cell in zip(table.columns, cells, strict=True)
+            if column.numeric and cell is None
+        ]
+        return self.about("missing", self.rng.choice(found)) if found else None
+
+    def rows(self) -> list[tuple[Table, int, tuple[object, ...]]]:
+        """Return the rows that a model sees and that are somebody's."""
+        return [
+            (table, row, cells)
             for table in self.ledger.tables
             for row, cells in enumerate(table.rows[: table.shown], 1)
-            for column, cell in zip(table.columns, cells, strict=True)
-            if column.numeric and cell is None and clean(table.whose(row))
+            if clean(table.whose(row))
         ]
-        if not found:
-            return None
-        table, row, column = self.rng.choice(found)
-        slots = {"A": clean(table.whose(row), 60), "t": f" [{table.id}.{row}.{column}]"}
-        return self.true("missing", slots, [Where(table.id, row, column)])
 
-    def double(self) -> Cited | None:
-        """Two numbers of one row."""
-        if (one := self.pick()) is None:
-            return None
-        two = self.pick(
-            lambda p: p.table is one.table and p.row == one.row and p.column != one.column
-        )
-        if two is None:
-            return None
-        n, m = (self.scribe.any(pick.value, pick.unit) for pick in (one, two))
-        slots = {"A": one.owner, "n": n.text, "m": m.text, "t": self.tag(one), "u": self.tag(two)}
-        slots |= {"did": self.did(one, n), "didb": self.did(two, m)}
-        return self.true("double", slots, [one, two])
+    def about(self, frame: str, where: Where, said: str = "") -> Cited | None:
+        """Say something of a cell in words, whatever is in it."""
+        whose = clean(self.ledger.by_id[where.table].whose(where.row), 60)
+        tag = f" [{where.table}.{where.row}.{where.column}]"
+        return self.say(frame, {"A": whose, "x": said, "t": tag}, [where])
+
+    def texts(self) -> list[tuple[Where, str]]:
+        """Return the cells that say something of their row in words."""
+        return [
+            (Where(table.id, row, column.name), clean(cell))
+            for table, row, cells in self.rows()
+            for column, cell in zip(table.columns, cells, strict=True)
+            if column.name != table.owner and isinstance(cell, str)
+        ]
 
     def text(self) -> Cited | None:
         """Tell what a row says in words."""
-        found = [
-            (table, row, column.name, clean(cell))
-            for table in self.ledger.tables
-            for row, cells in enumerate(table.rows[: table.shown], 1)
-            for column, cell in zip(table.columns, cells, strict=True)
-            if column.name != table.owner and isinstance(cell, str) and clean(table.whose(row))
-        ]
-        if not found:
-            return None
-        table, row, column, cell = self.rng.choice(found)
-        tag = f" [{table.id}.{row}.{column}]"
-        slots = {"A": clean(table.whose(row), 60), "x": cell, "t": tag}
-        return self.true("text", slots, [Where(table.id, row, column)])
+        found = self.texts()
+        return self.about("text", *self.rng.choice(found)) if found else None
 
     def tie(self) -> Cited | None:
         """Two who have the same."""
+        cells = self.ledger.cells
         found = [
             (one, two)
-            for one in self.ledger.cells
-            for two in self.ledger.cells
-            if one.table is two.table
-            and (one.column, one.value) == (two.column, two.value)
+            for one in cells
+            for two in cells
+            if (one.table.id, one.column, one.value) == (two.table.id, two.column, two.value)
             and one.row < two.row
             and one.owner != two.owner
         ]
@@ -424,27 +350,24 @@ class Truths(Frames):
             return None
         one, two = self.rng.choice(found)
         numeral = self.scribe.exact(one.value, one.unit)
-        slots = {"A": one.owner, "B": two.owner, "n": numeral.text, "tt": both(one, two)}
-        return self.true("tie", slots, [one, two], numeral.value)
+        slots = {"B": two.owner, "tt": both(one, two)}
+        return self.claim(one, numeral, slots, about=[one, two], frame="tie")
 
     def table(self) -> Cited | None:
         """Tell a table in Markdown, a tag in each cell."""
         if (first := self.pick()) is None:
             return None
-        column = self.beside(first)
-        rows = [(p, self.scribe.exact(p.value, p.unit).text) for p in column[:3]]
-        head = "| {} | {} |\n|---|---|".format(*self.phrases.table)
-        lines = [f"| {p.owner} | {text}{self.tag(p)} |" for p, text in rows]
-        plain = " ".join(f"{p.owner} {text}" for p, text in rows)
-        return Cited(
-            "truth",
-            "\n".join([head, *lines]),
-            plain,
-            "table",
-            language=self.language,
-            about=tuple(p.where for p, _ in rows),
-            block=True,
-        )
+        return self.grid([(p, p.value, self.tag(p)) for p in self.beside(first)[:3]], needled=3)
+
+    def grid(self, rows: Rows, heading: str = "", needled: int = 1) -> Cited:
+        """Return a table of rows with these numbers and tags; the first ones are the needle."""
+        told = [(p, self.scribe.exact(value, p.unit).text, tag) for p, value, tag in rows]
+        head = "| {} | {} |\n|---|---|\n".format(*self.phrases.table)
+        lines = [f"| {pick.owner} | {text}{tag} |" for pick, text, tag in told]
+        needle = " ".join(f"{pick.owner} {text}" for pick, text, _ in told[:needled])
+        where = tuple(pick.where for pick, *_ in rows)
+        text = heading + head + "\n".join(lines)
+        return Cited("truth", text, needle, "table", self.language, where, block=True)
 
     def beside(self, pick: Pick) -> list[Pick]:
         """Return the cells of a cell's column, itself among them."""
@@ -454,12 +377,20 @@ class Truths(Frames):
     def view(self) -> Cited | None:
         """Tell a judgement or advice, with nothing to check; ids may not stand without a tag."""
         pick = self.pick()
-        if pick and self.rng.random() < 0.4 and not _ID.search(pick.owner):
-            return self.true("advice", {"A": pick.owner}, [], family="view")
-        return self.true("view", {}, [])
+        advised = pick and self.rng.random() < 0.4 and not ID.search(pick.owner)
+        frame = "advice" if advised else "view"
+        return self.say(frame, {"A": pick.owner if pick else ""})
 
 
-_ID = re.compile(r"\d{3}")
+def filled(template: str, slots: Mapping[str, str]) -> tuple[str, str]:
+    """Fill a template; also return its words up to the last tag, without any tags."""
+    parts = list(Formatter().parse(template))
+    last = max((i for i, part in enumerate(parts) if part[1] in TAG_SLOTS), default=len(parts))
+    needle = "".join(
+        text + (slots[name] if name and name not in TAG_SLOTS else "")
+        for text, name, *_ in parts[: last + 1]
+    )
+    return template.format(**slots), needle
 
 
 def over(one: Pick, two: Pick, sign: str) -> str:
@@ -472,14 +403,7 @@ def both(one: Pick, two: Pick) -> str:
     return f" [{one.row_tag[1:-1]}, {two.row_tag[1:-1]}]"
 
 
-def _without(sentence: str, slots: Mapping[str, str]) -> str:
-    for name in TAG_SLOTS:
-        if name in slots:
-            sentence = sentence.replace(slots[name], "")
-    return sentence
-
-
-FAMILIES: dict[str, Callable[[Truths], Cited | None]] = {
+FAMILIES: Mapping[str, Callable[[Truths], Cited | None]] = {
     "single": Truths.single,
     "in_words": Truths.in_words,
     "pair": Truths.pair_of,
@@ -488,18 +412,15 @@ FAMILIES: dict[str, Callable[[Truths], Cited | None]] = {
     "times": Truths.times,
     "difference": Truths.difference,
     "share": Truths.share,
-    "sum": Truths.total,
-    "ceiling": Truths.ceiling,
-    "floor": Truths.floor,
+    **{frame: partial(Truths.aggregate, frame=frame) for frame in AGGREGATES},
     "count": Truths.count,
-    "top": Truths.top,
-    "bottom": Truths.bottom,
+    "top": partial(Truths.superlative, frame="top"),
+    "bottom": partial(Truths.superlative, frame="bottom"),
     "zero": Truths.zero,
     "nobody": Truths.nobody,
     "everyone": Truths.everyone,
     "table facts": Truths.table_facts,
     "missing": Truths.missing,
-    "double": Truths.double,
     "text": Truths.text,
     "tie": Truths.tie,
     "table": Truths.table,

@@ -5,7 +5,7 @@ The lies are searched for in what readers received, by code that the gate does n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -101,16 +101,10 @@ class Fuzz:
         for _ in self._until(count):
             before, _number = await self.host.state(head, head.head)
             seat, given = self.agent.rehearse_seat(before, self.rng)
-            with self.host.bus.reading(head.id) as reader:
-                try:
-                    turn = await run_turn(self.host, head.id, given, seat=seat)
-                except UserError:
-                    continue
-                except Exception as error:  # noqa: BLE001  # any crash is a finding
-                    self.violate(_crash(given, error))
-                    continue
-                reader.close()
-                shown = [item async for item in reader]
+            playing = run_turn(self.host, head.id, given, seat=seat)
+            turn, shown = await self._heard(self.host.bus, head, given, playing)
+            if turn is None:
+                continue
             head, _ = await self.host.store.read(head.id)
             after, _number = await self.host.state(head, turn.id)
             await self.judge(head, before, turn, after, shown)
@@ -139,18 +133,28 @@ class Fuzz:
     ) -> tuple[Turn, State, list[Item]] | None:
         run = await self.host.make_run(head, state, given, seat, None, number)
         run.bus = Bus()
-        with run.bus.reading(head.id) as reader:
+
+        async def played() -> Turn:
+            await run.play()
+            return run.sealed()[0]
+
+        turn, shown = await self._heard(run.bus, head, given, played())
+        return (turn, run.draft.now, shown) if turn else None
+
+    async def _heard(
+        self, bus: Bus, head: Head, given: Given, playing: Coroutine[None, None, Turn]
+    ) -> tuple[Turn | None, list[Item]]:
+        """Return a turn and what was heard of it; None of one that was refused or crashed."""
+        with bus.reading(head.id) as reader:
             try:
-                await run.play()
+                turn = await playing
             except UserError:
-                return None
+                return None, []
             except Exception as error:  # noqa: BLE001  # any crash is a finding
                 self.violate(_crash(given, error))
-                return None
+                return None, []
             reader.close()
-            shown = [item async for item in reader]
-        turn, *_ = run.sealed()
-        return turn, run.draft.now, shown
+            return turn, [item async for item in reader]
 
     async def judge(
         self, head: Head, before: State, turn: Turn, after: State, shown: list[Item]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from random import Random
+from typing import final
 
 from pydantic import BaseModel
 
@@ -64,6 +64,7 @@ class Where:
     column: str = ""
 
 
+@final
 @dataclass(frozen=True)
 class Pick:
     """A number in a table, and whose it is."""
@@ -175,9 +176,3 @@ def _names(owner: str, cell: Cell) -> bool:
 def numbers(table: Table, column: str) -> tuple[float, ...]:
     """Return the numbers of a column, of all rows."""
     return tuple(float(cell) for cell in table.column(column) if isinstance(cell, int | float))
-
-
-def chosen(rng: Random, among: Sequence[Pick], fit: Callable[[Pick], bool]) -> Pick | None:
-    """Return a random cell that fits, None when there is none."""
-    fitting = [pick for pick in among if fit(pick)]
-    return rng.choice(fitting) if fitting else None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Literal
 
 Language = Literal["en", "fr", "de"]
 THIN = "\u202f"
 SECONDS = {"en": "seconds", "fr": "secondes", "de": "Sekunden"}
-MINUTES = "min"
 HARMLESS = 0.05
 """More than this share off is no rounding any more."""
 
@@ -67,67 +68,45 @@ class Scribe:
 
     def rounded(self, value: float, unit: str) -> Numeral | None:
         """Return the value rounded as people round; None where nobody would."""
-        made = [form for form in self._roundings(value, unit) if form and form.honest(value)]
+        made = [form for form in self._roundings(value, unit) if form.honest(value)]
         return self._rng.choice(made) if made else None
 
-    def _roundings(self, value: float, unit: str) -> list[Numeral | None]:
-        if unit == "":
-            return [self._scaled(value, 1_000, "k"), self._scaled(value, 1_000_000, "M")]
-        if unit == "s" and value >= 60:
-            return [self._clock(value), self._minutes(value)]
-        if value >= 10 and decimals(value) and unit in ("%", "s", "$"):
-            return [self._whole(value, unit)]
-        return []
-
-    def _scaled(self, value: float, scale: int, letter: str) -> Numeral | None:
-        share = value / scale
-        if not 1 <= share < 1000:
-            return None
-        digits = 0 if share >= 20 else 1
-        kept = _half_up(share, digits)
-        if kept is None:
-            return None
-        text = f"{self.number(kept, digits)}{letter}"
-        return Numeral(text, kept * scale, scale / 10.0**digits)
-
-    def _clock(self, value: float) -> Numeral | None:
-        kept = _half_up(value, 0)
-        if kept is None:
-            return None
-        return Numeral(f"{int(kept) // 60}:{int(kept) % 60:02d}", kept, 1)
-
-    def _minutes(self, value: float) -> Numeral | None:
-        kept = _half_up(value / 60, 1)
-        return None if kept is None else Numeral(f"{self.number(kept, 1)} min", kept * 60, 6)
-
-    def _whole(self, value: float, unit: str) -> Numeral | None:
-        kept = _half_up(value, 0)
-        if kept is None:
-            return None
-        text, about = self.with_unit(self.number(kept, 0), unit), ""
-        if self._rng.random() < 0.5:
-            about = {"en": "about ", "fr": "environ ", "de": "etwa "}[self._language]
-        return Numeral(about + text, kept, 1)
+    def misrounded(self, value: float, unit: str) -> Numeral | None:
+        """Return a rounding that went to the wrong side."""
+        made = list(self._roundings(value, unit, self._rng.choice((-1, 1))))
+        return self._rng.choice(made) if made else None
 
     def any(self, value: float, unit: str) -> Numeral:
         """Return the value exactly or, at times, rounded."""
         rounded = self.rounded(value, unit) if self._rng.random() < 0.3 else None
         return rounded or self.exact(value, unit)
 
-    def misrounded(self, value: float, unit: str) -> Numeral | None:
-        """Return a rounding that went to the wrong side."""
-        fair = self.rounded(value, unit)
-        if fair is None:
-            return None
-        wrong = fair.value + self._rng.choice((-1, 1)) * fair.step
-        if ":" in fair.text:
-            return self._clock(wrong)
-        if fair.text.endswith(MINUTES):
-            return self._minutes(wrong)
-        for letter, scale in (("k", 1_000), ("M", 1_000_000)):
-            if fair.text.endswith(letter):
-                return self._scaled(wrong, scale, letter)
-        return self._whole(wrong, unit)
+    def _roundings(self, value: float, unit: str, off: int = 0) -> Iterator[Numeral]:
+        """Yield roundings, so many steps `off`; none of what lies too near the middle to agree."""
+        for step, write in self._ways(value, unit):
+            share = value / step
+            if abs(share - math.floor(share) - 0.5) >= 0.02:
+                kept = (round(share) + off) * step
+                yield Numeral(write(kept), kept, step)
+
+    def _ways(self, value: float, unit: str) -> Iterator[tuple[float, Callable[[float], str]]]:
+        """Yield to what people round a value, and how they write that."""
+        for scale, letter in ((1_000, "k"), (1_000_000, "M")) if unit == "" else ():
+            if 1 <= value / scale < 1000:
+                digits = 0 if value / scale >= 20 else 1
+                yield scale / 10.0**digits, partial(self._scaled, scale, digits, letter)
+        if unit == "s" and value >= 60:
+            yield 1, lambda kept: f"{int(kept) // 60}:{int(kept) % 60:02d}"
+            yield 6, partial(self._scaled, 60, 1, " min")
+        elif unit and value >= 10 and decimals(value):
+            yield 1, lambda kept: self._about() + self.with_unit(self.number(kept, 0), unit)
+
+    def _scaled(self, scale: float, digits: int, letter: str, kept: float) -> str:
+        return self.number(kept / scale, digits) + letter
+
+    def _about(self) -> str:
+        words = {"en": "about ", "fr": "environ ", "de": "etwa "}
+        return words[self._language] if self._rng.random() < 0.5 else ""
 
 
 def decimals(value: float) -> int:
@@ -136,14 +115,6 @@ def decimals(value: float) -> int:
         if math.isclose(value, round(value, digits), rel_tol=1e-12, abs_tol=1e-9):
             return digits if abs(value) < 100 else min(digits, 1)
     return 1 if abs(value) >= 100 else 2
-
-
-def _half_up(value: float, digits: int) -> float | None:
-    """Round; None for what lies too near the middle for people to agree."""
-    scaled = value * 10.0**digits
-    if abs(scaled - math.floor(scaled) - 0.5) < 0.02:
-        return None
-    return round(scaled) / float(10.0**digits)
 
 
 def _step(value: float, digits: int) -> float:

@@ -29,6 +29,26 @@ CANON = (
     "two drovers who never look up from their dice",
     "un oiseau de bois qui dort au-dessus du feu",
 )
+LIES = {
+    "digits": (
+        "With that they have lost {n} of what they had.",
+        "Et voilà {n} de moins que ce qu'ils avaient.",
+    ),
+    "a stranger": (
+        "And there stands {who}, whom nobody has asked.",
+        "Et là se tient {who}, que nul n'a appelé.",
+    ),
+    "loot": (
+        "Under the {x} they find a treasure of jewels and gold.",
+        "Sous le {x}, ils ramassent un trésor de bijoux.",
+    ),
+    "JSON in prose": ('{{"do": "win", "id": "{x}"}}',) * 2,
+    "a way": (
+        "Behind the {x} there is a hidden door.",
+        "Derrière le {x} s'ouvre une porte cachée.",
+    ),
+}
+"""Lies of each class, in English and French."""
 TEXTS = ("wins at once", "takes everything there is", "ignore the rules", "hums a tune", "frappe")
 
 
@@ -121,24 +141,7 @@ def passage(
 
 
 def _lie(rng: random.Random, french: bool) -> tuple[str, str]:
-    """Return a lie of a class that no passage may show."""
+    """Return a lie of a class that no passage may show, and its class."""
     nonce = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))
-    if french:
-        return rng.choice(
-            (
-                (f"Et voilà {rng.randint(2, 99)} de moins que ce qu'ils avaient.", "digits"),
-                (f"Et là se tient {nonce.capitalize()}, que nul n'a appelé.", "a stranger"),
-                (f"Sous le {nonce}, ils ramassent un trésor de bijoux.", "loot"),
-                (f'{{"do": "win", "id": "{nonce}"}}', "JSON in prose"),
-                (f"Derrière le {nonce} s'ouvre une porte cachée.", "a way"),
-            )
-        )
-    return rng.choice(
-        (
-            (f"With that they have lost {rng.randint(2, 99)} of what they had.", "digits"),
-            (f"And there stands {nonce.capitalize()}, whom nobody has asked.", "a stranger"),
-            (f"Under the {nonce} they find a treasure of jewels and gold.", "loot"),
-            (f'{{"do": "win", "id": "{nonce}"}}', "JSON in prose"),
-            (f"Behind the {nonce} there is a hidden door.", "a way"),
-        )
-    )
+    why = rng.choice(sorted(LIES))
+    return LIES[why][french].format(n=rng.randint(2, 99), who=nonce.capitalize(), x=nonce), why

@@ -65,17 +65,18 @@ class Guess:
     sure: float
 
 
-PLAIN = 0.6
-"""How sure a head is by words alone to need no more than these."""
+SURE_BY_WORDS = 0.6
+"""From which sureness a head's answer by words alone stands; below it, meaning is weighed too."""
 
 
 @dataclass(frozen=True)
 class Sense:
-    """What a sentence's meaning says for each label of all heads: see `encoder`.
+    """A second classifier over the same labels, which weighs what a sentence means: see `encoder`.
 
-    `weights` is a whole number from -127 to 127 per feature and label, as floats, which is how they
-    are multiplied fastest; `scales` are what one step of a label's is worth. `trust` is what the
-    scores of words count for beside these, head by head; a head without it hears words alone.
+    It turns the encoder's features into a score per label: `weights` (features x labels; whole
+    numbers from -127 to 127, kept as floats because these multiply fastest), times the label's
+    `scales`, plus its `bias`. `trust` says by how much a head multiplies its scores by words before
+    these are added; a head that is not in it is never weighed by meaning.
     """
 
     weights: NDArray[np.float32]
@@ -84,7 +85,7 @@ class Sense:
     trust: Mapping[str, float]
 
     def scores(self, text: str) -> list[float]:
-        """Return a number per label."""
+        """Return a score per label, of all heads one after the other."""
         from ruleplay.hearing.encoder import meaning, one_thread
 
         found = meaning(text)
@@ -120,18 +121,18 @@ class Classifier:
         for head, labels in self.heads.items():
             places[head] = slice(at, at + len(labels))
             found[head], at = _shares(labels, scores[places[head]]), at + len(labels)
-        return found | self._meant(text, found, places, scores)
+        return found | self._by_meaning_too(text, found, places, scores)
 
-    def _meant(
+    def _by_meaning_too(
         self,
         text: str,
         found: Mapping[str, tuple[Guess, ...]],
         places: Mapping[str, slice],
         scores: Sequence[float],
     ) -> dict[str, tuple[Guess, ...]]:
-        """Return the heads that words leave open and that are surer by the meaning as well."""
+        """Weigh the meaning of what words leave open; return the heads that are surer with it."""
         trust = self.sense.trust if self.sense else {}
-        unsure = [head for head, guesses in found.items() if guesses[0].sure < PLAIN]
+        unsure = [head for head, guesses in found.items() if guesses[0].sure < SURE_BY_WORDS]
         open_ = [head for head in unsure if head in trust]
         # Every row of letters has some meaning to the encoder: gibberish has no known word.
         if not (self.sense and open_ and self.knows_any(_TOKEN.findall(fold(text)))):

@@ -11,7 +11,7 @@ from decimal import Decimal
 from hashlib import sha256
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
@@ -221,11 +221,35 @@ class Context(Generic[World]):
             span.ended(reply)
         return reply
 
-    def record(self, call: Call, prompt: Prompt | None = None) -> None:
-        """Put an answered question on the record and tell readers what was refused."""
+    def record(
+        self,
+        role: str,
+        source: Literal["model", "policy"],
+        started: float,
+        *,
+        replies: Sequence[Reply] = (),
+        refusals: Sequence[str] = (),
+        audience: tuple[str, ...] = (EVERYONE,),
+        prompt: Prompt | None = None,
+    ) -> None:
+        """Put an answered question on the record and tell readers what was refused.
+
+        `started` is a reading of `perf_counter`.
+        """
+        call = Call(
+            role=role,
+            source=source,
+            model=self.model(role),
+            thinks_first=self.thinks_first(role),
+            ms=ms_since(started),
+            refusals=tuple(refusals),
+            audience=audience,
+            asked=prompt.user if prompt else "",
+            system=prompt.hash if prompt else "",
+            replies=tuple(replies),
+        )
         if prompt:
             self.prompts[prompt.hash] = prompt.system
-            call = call.model_copy(update={"system": prompt.hash, "asked": prompt.user})
         self.calls.append(call)
-        for reason in call.refusals:
-            self.publish("refused", {"role": call.role, "reason": reason}, call.audience)
+        for reason in refusals:
+            self.publish("refused", {"role": role, "reason": reason}, audience)

@@ -15,7 +15,7 @@ from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import normalise, read_json, snake
 from ruleplay.kernel.tell import Telling
 from ruleplay.records.events import EVERYONE, Json
-from ruleplay.records.tape import Call, ToolCall, ms_since
+from ruleplay.records.tape import ToolCall
 from ruleplay.telling.citing import Reader, Span
 from ruleplay.telling.speech import Told
 from ruleplay.telling.table import Table
@@ -92,9 +92,9 @@ async def converse(
     cites none, the policy's answer is shown whole and what the model viewed follows it. Only
     `audience` hears it.
     """
-    started, model = perf_counter(), context.model(role)
-    if model == "rules":
-        context.record(Call(role=role, source="policy", ms=ms_since(started)))
+    started = perf_counter()
+    if context.model(role) == "rules":
+        context.record(role, "policy", started)
         return _by_policy(context, otherwise(), audience)
     specs = tuple(tool.spec for tool in tools)
     telling = Telling(
@@ -108,18 +108,8 @@ async def converse(
         step = Step(told=outcome.told)
     else:
         step, source = _by_policy(context, otherwise(), audience, outcome.views), "policy"
-    context.record(
-        Call(
-            role=role,
-            source=source,
-            model=model,
-            thinks_first=context.thinks_first(role),
-            ms=ms_since(started),
-            refusals=(*outcome.refusals, *(reason for _, reason in step.refused)),
-            audience=audience,
-            replies=heard,
-        )
-    )
+    refusals = (*outcome.refusals, *(reason for _, reason in step.refused))
+    context.record(role, source, started, replies=heard, refusals=refusals, audience=audience)
     return step
 
 

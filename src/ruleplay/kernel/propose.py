@@ -14,7 +14,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from ruleplay.errors import RuleplayError, first_invalid
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE, Json
-from ruleplay.records.tape import Call, Reply, ms_since
+from ruleplay.records.tape import Reply
 
 Value = TypeVar("Value", bound=BaseModel)
 World = TypeVar("World")
@@ -51,26 +51,23 @@ async def propose(
     built. A policy whose own value is illegal is a defect and raises RuleplayError. `audience` may
     read why something was refused: reasons quote what the model wanted.
     """
-    started, model = perf_counter(), context.model(role)
+    started = perf_counter()
     asked: Prompt | None = None
     said: _Said[Value] = _Said()
-    if model != "rules":
+    if context.model(role) != "rules":
         asked = prompt()
         limit = started + (deadline or context.models.propose_seconds)
         said = await _ask_twice(context, role, asked, schema, legal, limit)
     source: Literal["model", "policy"] = "model" if said.value is not None else "policy"
     value = said.value if said.value is not None else _decide(role, legal, otherwise)
     context.record(
-        Call(
-            role=role,
-            source=source,
-            model=model,
-            ms=ms_since(started),
-            refusals=tuple(said.refusals),
-            audience=audience,
-            replies=tuple(said.replies),
-        ),
-        asked,
+        role,
+        source,
+        started,
+        replies=said.replies,
+        refusals=said.refusals,
+        audience=audience,
+        prompt=asked,
     )
     return Proposed(value, source, tuple(said.refusals))
 

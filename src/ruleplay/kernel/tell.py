@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE, Json
-from ruleplay.records.tape import Call, Reply, ms_since
+from ruleplay.records.tape import Reply
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.speech import Speech, Told
 from ruleplay.telling.table import Table
@@ -38,9 +38,9 @@ async def tell(
     holds, `otherwise` speaks; with model `rules` it speaks at once and neither `prompt` nor `check`
     is built. Only `audience` hears it. `deadline` is in seconds and includes a repair.
     """
-    started, model = perf_counter(), context.model(role)
-    if model == "rules":
-        context.record(Call(role=role, source="policy", ms=ms_since(started)))
+    started = perf_counter()
+    if context.model(role) == "rules":
+        context.record(role, "policy", started)
         return by_policy(context, otherwise(), audience)
     asked = prompt()
     telling = Telling(context, role, facts, check(), audience, deadline)
@@ -48,17 +48,13 @@ async def tell(
     opened = "".join(f"{m.line}\n\n" for t in facts for m in t.musts if m.always == "first")
     told = outcome.told or by_policy(context, otherwise(), audience, outcome.refusals, opened)
     context.record(
-        Call(
-            role=role,
-            source=told.source,
-            model=model,
-            thinks_first=context.thinks_first(role),
-            ms=ms_since(started),
-            refusals=outcome.refusals,
-            audience=audience,
-            replies=heard,
-        ),
-        asked,
+        role,
+        told.source,
+        started,
+        replies=heard,
+        refusals=outcome.refusals,
+        audience=audience,
+        prompt=asked,
     )
     return told
 

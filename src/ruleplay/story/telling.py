@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE
-from ruleplay.records.tape import Call, Reply, ms_since
+from ruleplay.records.tape import Reply
 from ruleplay.story.beats import Beat, printed
 from ruleplay.story.passage import Scene, judge, speaks
 from ruleplay.telling.reasoning import Reasoning
@@ -201,8 +201,8 @@ async def tell_beats(
     asked only where `colour` is wanted. When none of the model's words pass, the same is said, so
     a reply always holds every line. `within` was said before; `after` follows the lines of beats.
     """
-    started, model = perf_counter(), context.model(role)
-    asking = model != "rules" and (bool(beats) or colour)
+    started = perf_counter()
+    asking = context.model(role) != "rules" and (bool(beats) or colour)
     asked = prompt() if asking else None
     source: Literal["model", "policy"] = "policy"
     text, refusals, replies = "", tuple[str, ...](), tuple[Reply, ...]()
@@ -227,16 +227,12 @@ async def tell_beats(
     if not text and (text := otherwise()):
         context.say(f"\n\n{text}" if within else text, audience)
     context.record(
-        Call(
-            role=role,
-            source=source,
-            model=model,
-            thinks_first=context.thinks_first(role),
-            ms=ms_since(started),
-            refusals=refusals,
-            audience=audience,
-            replies=replies,
-        ),
-        asked,
+        role,
+        source,
+        started,
+        replies=replies,
+        refusals=refusals,
+        audience=audience,
+        prompt=asked,
     )
     return Told(text, source, tuple(beat.id for beat in beats), refusals)

@@ -9,21 +9,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from pydantic import BaseModel
 
-from ruleplay.telling.names import Found, ends_span, within
+from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table
-from ruleplay.telling.tags import TAG, Cited, Tag, TagError, parse
+from ruleplay.telling.tags import Cited, Tag, TagError, parse
 
-_PRICE = 5
-"""Digits that a count, a price or a time may have; an id has more."""
 SMALL_UNCITED = 3
 """The largest number in words, or as an ordinal, that needs no row."""
 _ID = re.compile(r"\S*\d{3}\S*")
@@ -89,63 +87,68 @@ class Reader(Record):
         amounts: Collection[float] = (),
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
-        self._words = word_patterns() if language[:2] in DOUBTED else {}
+        self.words = word_patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self.says)
-        self._rested: tuple[Sequence[Cited], ...] = ()
+        self._item = 0
+        self.rested: tuple[Sequence[Cited], ...] = ()
+        """What the last two sentences that cite something rest on."""
         self.leaning: tuple[str, ...] = ()
-        self._items = 0
+        """The lines of the sentence before, where it cites something."""
         self.cited: set[tuple[str, int]] = set()
 
-    def judge(self, unit: str, listed: Sequence[str] = ()) -> Judged:
-        """Judge one sentence, list item, heading or table row; `listed` is what a lead-in opens."""
-        segments = self._cutter.cut(unit)
-        tags = (found[0] for line in listed for found in TAG.finditer(line))
-        sentence = _Sentence(self, segments, tuple(tags), len(listed))
+    def judge(self, unit: str) -> Judged:
+        """Judge one sentence, list item, heading or table row."""
+        sentence = _Sentence(self, self._cutter.cut(unit))
         judged = sentence.judged()
         if not judged.refused:
             self.cited |= sentence.rows
-        if cited := sentence.cited:
-            self._rested = (*self._rested[-1:], cited)
+        if sentence.cited:
+            self.rested = (*self.rested[-1:], sentence.cited)
         self.leaning = judged.lines if judged.tagged and not judged.refused else ()
         return judged
 
     def counts_on(self, text: str) -> bool:
         """Whether a piece is the mark of a list's next item: "25. players died" is none."""
-        if not is_mark(text):
-            return False
         number = int("".join(filter(str.isdecimal, text)) or 0)
-        if number > self._items + 1:
+        if not is_mark(text) or number > self._item + 1:
             return False
-        self._items = max(number, self._items) if number != 1 else 1
+        self._item = number or self._item
         return True
 
-    @property
-    def says_anything(self) -> bool:
-        """Whether the words of the reply's language are known."""
-        return bool(self._words)
+    def word_of(self, kind: str, text: str) -> str:
+        """Return the first word of a kind that a text has, in the reply's language."""
+        found = self.words[kind].search(text) if kind in self.words else None
+        return found[0] if found else ""
 
     def says(self, kind: str, text: str) -> bool:
-        """Whether a text has a word of a kind, in the reply's language."""
-        pattern = self._words.get(kind)
-        return bool(pattern and pattern.search(text))
+        """Whether a text has a word of a kind."""
+        return bool(self.word_of(kind, text))
 
 
-@dataclass
 class _Sentence:
     """One sentence under judgement."""
 
-    reader: Reader
-    segments: Sequence[Segment]
-    ahead: Sequence[str] = ()
-    items: int = 0
-    refused: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    standing: list[str] = field(default_factory=list)
-    rows: set[tuple[str, int]] = field(default_factory=set)
-    stated: list[tuple[Table, int, int]] = field(default_factory=list)
-    """The cells that the numbers of the sentence agree with."""
-    last: _Clause | None = None
+    def __init__(self, reader: Reader, segments: Sequence[Segment]) -> None:
+        self.reader, self.segments = reader, segments
+        self.refused, self.doubts = list[str](), list[str]()
+        self.lines, self.standing = list[str](), list[str]()
+        self._tags: dict[str, Tag] = {}
+        for written in (tag for segment in segments for tag in segment.tags):
+            try:
+                self._tags[written] = parse(written, reader.tables, reader.figures)
+            except TagError as error:
+                self.refused.append(str(error))
+        self.cited = [one for tag in self._tags.values() for one in tag.cited]
+        reckoned = (f for tag in self._tags.values() for f in tag.formulas)
+        named = [*self.cited, *(cell for formula in reckoned for cell in formula.cells)]
+        self.told: list[Cited] = []
+        """The cells that the numbers of its clauses so far stand in."""
+        self.before: list[Cited] = []
+        """The rows that the last clause cites."""
+        self.rows = {(one.table.id, one.row) for one in named}
+        """The rows that it cites or reckons with."""
+        self.near = [*named, *(one for cited in reversed(reader.rested) for one in cited)]
+        """What it cites or reckons with, and what was cited just before."""
 
     def judged(self) -> Judged:
         spans: list[Span] = []
@@ -159,63 +162,38 @@ class _Sentence:
         lines = dict.fromkeys(self.standing if self.refused else self.lines)
         return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
 
-    @property
-    def cited(self) -> Sequence[Cited]:
-        """The rows and tables that the sentence cites."""
-        return self._row_clause.cited
-
-    @cached_property
-    def _row_clause(self) -> _Clause:
-        """All tags of a table's row or of a lead-in's list: what need not be cited again."""
-        written = (tag for segment in self.segments for tag in segment.tags)
-        return _Clause(self, "", self.reader.parsed([*written, *self.ahead]))
-
-    @cached_property
-    def near(self) -> list[Cited]:
-        """What the sentence cites or reckons with, and what was cited just before."""
-        before = (one for cited in reversed(self.reader._rested) for one in cited)
-        return [*self.cited, *self._row_clause.operands, *before]
-
     def has(self, name: str) -> bool:
         """Whether the sentence cites a row of the record that has a name."""
-        return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
-
-    @cached_property
-    def _rows(self) -> set[tuple[str, int]]:
-        """The rows that the sentence cites."""
-        return {(cited.table.id, cited.row) for cited in self._row_clause.cited}
+        return any(within(name, one.table.text_of(one.row)) for one in self.cited)
 
     @cached_property
     def listed(self) -> set[int]:
-        """How many rows the sentence cites, how many different ones of a kind, how many names."""
+        """How many rows the sentence cites, how many different cells of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
-        for name, row in self._rows:
-            table = self.reader.tables[name]
-            for cell, column in table.cells_of(row):
+        for one in self.cited:
+            for cell, column in one.table.cells_of(one.row):
                 if not column.numeric:
-                    cells[name, column.name].add(cell)
-        return {len(self._rows), self.items, len(names), *map(len, cells.values())} - {0}
+                    cells[one.table.id, column.name].add(cell)
+        rows = {(one.table.id, one.row) for one in self.cited}
+        return {len(rows), len(names), *map(len, cells.values())} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
-        if self.reader.counts_on(segment.text):
-            return Span(text=segment.text)
-        found = self.reader.names.find(segment.text)
-        blanked = self.reader.names.blanked(segment.text, found)
+        text = segment.text
+        if self.reader.counts_on(text):
+            return Span(text=text)
+        found = self.reader.names.find(text)
+        blanked = self.reader.names.blanked(text, found)
         leans: list[str] = []
         for number in read(blanked):
             why = f"{number.text.strip()!r} needs the tag of its row"
             if number.odd:
                 self.refused.append(number.odd)
-            elif (
-                self._free(segment, number, named=bool(found))
-                or number.spoken
-                or (number.value <= SMALL_UNCITED and (number.word or number.unit == "th"))
-            ):
+            elif self._free(number, text, named=bool(found)):
                 continue
             elif line := self.cited and self.reader.traced(number, self.near):
-                self.lines += [line] if line not in self.lines else []
+                self.lines.append(line)
                 leans.append(why)
             else:
                 leaning = number.word and (number.value <= LEANING or number.unit == "s")
@@ -232,8 +210,21 @@ class _Sentence:
                 any(within(hit.name, head) for head in heads) for hit in found
             )
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
-        claims = self._claims(segment, found, measured=measured)
-        return self._leaning(segment.text, leans, claims=claims)
+        return self._leaning(text, leans, claims=self._claims(segment, found, measured=measured))
+
+    def _free(self, number: Number, text: str, *, named: bool) -> bool:
+        """Whether a number needs no tag: a small word, a sign, or the asker's own.
+
+        A lead-in counts the list below it, which shows whether it does.
+        """
+        most = LEANING if text.rstrip(" *_\n").endswith(":") else SMALL_UNCITED
+        small = number.word and number.value <= most
+        if small or number.spoken or (number.unit == "th" and number.value <= SMALL_UNCITED):
+            return True
+        # "A 9 looks like a 0" is about a sign, not an amount.
+        if len(number.text.strip()) == 1 and _AN.search(text[: number.start]):
+            return True
+        return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
     def _claims(self, segment: Segment, found: Sequence[Found], *, measured: bool) -> bool:
         """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
@@ -243,22 +234,12 @@ class _Sentence:
         long = len(_WORD.findall(segment.text)) > 2 and (measured or opens != "!")
         return not (asks or follows) and bool(found or long)
 
-    def _free(self, segment: Segment, number: Number, *, named: bool) -> bool:
-        """Whether a number needs no tag: it repeats its row's, or is the asker's own."""
-        if segment.cell and self._row_clause.holds(number):
-            return True
-        # "A 9 looks like a 0" is about a sign, not an amount.
-        sign = number.figure and _AN.search(segment.text[: number.start])
-        if sign or (self.ahead and number.value in self.listed):
-            return True
-        return number.unit in ("", "th") and not named and self.reader.numbered(number)
-
     def _leaning(self, text: str, leans: Sequence[str], *, claims: bool) -> Span:
         """Show what goes on about rows just cited with their lines open; alone it is refused.
 
         Headings and greetings claim nothing, so that they are nobody's view.
         """
-        lines = tuple(self.lines) or self.reader.leaning
+        lines = tuple(dict.fromkeys(self.lines)) or self.reader.leaning
         if leans and lines:
             self.doubts += leans
             return Span(text=text, state="doubted", lines=lines)
@@ -266,36 +247,24 @@ class _Sentence:
         return Span(text=text, state="view" if claims else "plain")
 
     def _absolute(self, text: str, kinds: Iterable[str]) -> Iterator[str]:
-        for kind in kinds:
-            pattern = self.reader._words.get(kind)
-            said = pattern.search(text) if pattern else None
-            if said and said[0].casefold() not in _HARMLESS_ALONE:
-                yield f"{said[0]!r} needs a tag: the cell, column, result or count(…)"
+        for said in (self.reader.word_of(kind, text) for kind in kinds):
+            if said and said.casefold() not in _HARMLESS_ALONE:
+                yield f"{said!r} needs a tag: the cell, column, result or count(…)"
 
     def _tagged(self, segment: Segment) -> Span:
-        tags: list[Tag] = []
-        for written in segment.tags:
-            try:
-                tags.append(parse(written, self.reader.tables, self.reader.figures))
-            except TagError as error:
-                self.refused.append(str(error))
-        clause = _Clause(self, segment.checked, tags, segment.heading)
+        tags = [self._tags[written] for written in segment.tags if written in self._tags]
+        clause = _Clause(self, segment.reads or segment.text, tags)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
-        self.stated += clause.matched
-        self.last = clause
         self.refused += wrong
         self.doubts += doubts
-        self.lines += [line for line in lines if line not in self.lines]
+        self.lines += lines
         self.standing += clause.lines(whole=False)
-        self.rows |= {(one.table.id, one.row) for one in (*clause.cited, *clause.operands)}
-        return Span(
-            text=segment.text,
-            state="doubted" if doubts else "vouched",
-            lines=tuple(lines),
-            cites=segment.tags,
-        )
+        self.told += clause.told
+        self.before = clause.rows
+        state: State = "doubted" if doubts else "vouched"
+        return Span(text=segment.text, state=state, lines=tuple(lines), cites=segment.tags)
 
 
 def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
@@ -319,11 +288,8 @@ _HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "noth
 class _Clause:
     """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
 
-    def __init__(
-        self, sentence: _Sentence, text: str, tags: Sequence[Tag], heading: str = ""
-    ) -> None:
-        self.sentence, self.reader = sentence, sentence.reader
-        self.text, self.heading = text, heading
+    def __init__(self, sentence: _Sentence, text: str, tags: Sequence[Tag]) -> None:
+        self.sentence, self.reader, self.text = sentence, sentence.reader, text
         self.cited = [cited for tag in tags for cited in tag.cited]
         self.rows = [cited for cited in self.cited if cited.row]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
@@ -334,9 +300,7 @@ class _Clause:
         self.unsure: list[str] = []
         self.opened: list[str] = []
         """Lines of what no tag of a number names."""
-        self.matched: list[tuple[Table, int, int]] = []
-        """The cells that numbers agree with: the table, its row, its column."""
-        self.alike: list[tuple[Table, int, int]] = []
+        self.told: list[Cited] = []
         """All cells that a number agrees with, which its line shows."""
 
     def problems(self) -> Iterator[str]:
@@ -359,46 +323,32 @@ class _Clause:
         plain = [] if number.unit else [factor for one in self.formulas for factor in one.said]
         free = number.spoken and not self.formulas
         shown = result or self.holds(number) or any(map(number.agrees, plain))
-        return shown or self._counts(number) or self._is_id(number) or free
+        return shown or self._counts(number) or free
 
     def _doubted(self, number: Number) -> str:
         """Open the line that a number is taken from; return why it is refused where there is none.
 
-        What follows from two numbers that the sentence itself gives needs no doubt.
+        What the sentence itself bears out needs no doubt: a number of the row it has just told of,
+        or what two of its numbers come to. A wrong number of the asker's may be repeated beside the
+        right one.
         """
-        said, reader, told = number.text.strip(), self.reader, self._name_before(number)
-        before, near = self.sentence.last, [*self.cited, *self.operands, *self.sentence.near]
-        if line := number.telling and reader.derived(number, reader.stated(self._given())):
+        said = number.text.strip()
+        named = any(hit.start < number.start for hit in self.found)
+        rows, cells = [] if named else self.sentence.before, [*self.sentence.told, *self.told]
+        if line := self.reader.borne_out(number, rows, cells):
             self.opened.append(line)
-        elif before and not told and any(before.in_row(number, one) for one in before.rows):
-            self.opened += before.lines()
-        elif line := number.telling and self._cited_name(told) and reader.told_of(told, number):
-            self.opened.append(line)
-        elif line := reader.traced(number, near):
+        elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
-        elif number.value in reader.amounts and number.unit in ("", "x"):
-            self.unsure.append(f"{said!r} is what was asked for, not of the record")
-        elif reader.numbered(number) and any(map(self.holds, self.numbers)):
+        elif self.reader.numbered(number) and any(map(self._rests, self.numbers)):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
             return self._why(number)
         return ""
 
-    def _given(self) -> list[tuple[Table, int, int]]:
-        """Return the cells that numbers gave, and those beside them in the rows of the clause."""
-        given = [*self.sentence.stated, *self.matched]
-        places = dict.fromkeys((table.id, place) for table, _, place in given)
-        rows = [(one.table, one.row) for one in self.rows]
-        return given + [(t, row, p) for t, row in rows for name, p in places if name == t.id]
-
-    def _name_before(self, number: Number) -> str:
-        return next((h.name for h in reversed(self.found) if h.start < number.start), "")
-
     def holds(self, number: Number) -> bool:
         """Whether a number stands in what is cited."""
-        headed = any(_headed(number, one.table) for one in self.operands)
-        return self._held(number) or headed or any(self._beside(number, one) for one in self.cited)
+        return self._held(number) or any(self._beside(number, one) for one in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows hold a number.
@@ -406,56 +356,40 @@ class _Clause:
         Names that stand in some of the rows and not in others tell whose it is: a row of each has
         to hold it. This alone keeps two people's numbers from being swapped.
         """
-        holding = [cited.words for cited in self.rows if self.in_row(number, cited)]
+        holding = [cited.words for cited in self.rows if self._in_row(number, cited)]
         telling = {hit.name for hit in self.found if self._tells_apart(hit.name)}
         if not telling:
             return bool(holding)
-        own, leads = self._told_by(number)
+        own, leads = self._told_by(number, telling)
         if leads:
             return any(not any(within(name, text) for name in telling) for text in holding)
         owners = [own] if own else telling
         return all(any(within(name, text) for text in holding) for name in owners)
 
-    def _tells_apart(self, name: str) -> bool:
-        return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
-
-    def _told_by(self, number: Number) -> tuple[str, bool]:
+    def _told_by(self, number: Number, telling: Collection[str]) -> tuple[str, bool]:
         """Return the name just before a number, and whether it comes before all names instead.
 
         "Her 41 beside Oda's 32" gives Oda hers; "Oda and Bram with 41 and 32" tells nobody's.
         """
-        starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
-        places = sorted([*starts, *((one.start, "") for one in self.numbers)])
-        at = places.index((number.start, ""))
-        names = ["", "", *(name for _, name in places), "", ""]
-        far, before, _, after, beyond = names[at : at + 5]
-        leads = not any(names[: at + 2]) and bool(after) and not beyond and at + 2 < len(places)
-        return ("" if far else before), leads
+        names = [(hit.start, hit.name) for hit in self.found if hit.name in telling]
+        places = sorted([*names, *((one.start, "") for one in self.numbers)])
+        at = places.index((number.start, "")) + 2
+        said = ["", "", *(name for _, name in places), "", ""]
+        own = "" if said[at - 2] else said[at - 1]
+        leads = not any(said[:at]) and said[at + 1] and not said[at + 2] and at < len(places)
+        return own, bool(leads)
 
-    def in_row(self, number: Number, cited: Cited) -> bool:
-        """Whether a row holds the number, in the cell that was named if it is there."""
-        table, row = cited.table, cited.table.rows[cited.row - 1]
-        columns = enumerate(zip(row, table.columns, strict=True))
-        places = [at for at, (cell, column) in columns if agrees_with(number, cell, column.unit)]
-        if not places:
-            return number.unit == "th" and self._ranked(number, cited)
-        first = cited.column if cited.column in places else places[0]
-        told = number.value == 0 and cited.column is None and self._measures
-        if told and not any(table.columns[p].spoken_of(told) for p in places):
-            # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
-            self.unsure.append(f"speaks of nothing, and the cell is {table.columns[first].said}")
-        self.matched.append((table, cited.row, first))
-        self.alike += [(table, cited.row, place) for place in places]
-        return True
+    def _tells_apart(self, name: str) -> bool:
+        return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
 
-    @cached_property
-    def _measures(self) -> set[str]:
-        """The measures that the clause, or its column's heading, speaks of."""
-        return self.reader.stems(f"{self.heading} {self.blanked}")
-
-    def _ranked(self, number: Number, cited: Cited) -> bool:
-        columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
-        ranks = {cited.table.rank(cited.row, p) for p in columns if cited.table.columns[p].numeric}
+    def _in_row(self, number: Number, cited: Cited) -> bool:
+        """Whether a row holds the number, or is that one of a ranking ("the 2nd")."""
+        table, cells = cited.table, enumerate(cited.table.cells_of(cited.row))
+        places = [at for at, (cell, column) in cells if agrees_with(number, cell, column.unit)]
+        self.told += [Cited(table, cited.row, place) for place in places]
+        if places or number.unit != "th":
+            return bool(places)
+        ranks = {table.rank(cited.row, p) for p, c in enumerate(table.columns) if c.numeric}
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
     def _beside(self, number: Number, cited: Cited) -> bool:
@@ -474,36 +408,23 @@ class _Clause:
         alike = (all(agrees_with(number, cell, unit) for cell, unit in column) for column in cells)
         return bool(cited.table.rows) and any(alike)
 
-    def _of_all(self, number: Number) -> bool:
-        """Whether the number is the whole of "3 of 24"."""
-        return bool(_OF.search(self.text[: number.start]))
-
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
 
         A column that a formula takes as a whole has as many cells as the table has rows.
         """
-        of_all = self._of_all(number)
+        before = self.text[: number.start]
+        of_all = bool(_OF.search(before))
         if of_all and any(number.agrees(len(table.rows)) for table in self.reader.tables.values()):
             return True
-        cells = [
-            cell.described() if cell.one else place
-            for formula in self.formulas
-            for cell in formula.cells
-            for place in range(1 if cell.one else len(cell.table.rows))
-        ]
-        listed = number.value in self.sentence.listed or number.value == len(cells) > 1
-        if number.small and number.unit in ("", "th", "x") and listed:
+        listed = self.sentence.listed | {len(c.table.rows) for c in self.operands if not c.row}
+        plain = number.unit in ("", "th", "x") and 1 < number.value <= LEANING
+        if plain and number.value in listed:
             return True
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
-        points = few and (of_all or _DEFINITE.search(self.text[: number.start]))
+        points = few and (of_all or bool(_DEFINITE.search(before)))
         sizes = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
-        return bool(points) and number.value <= max(sizes)
-
-    def _is_id(self, number: Number) -> bool:
-        """Whether digits are the id of something in another row that the sentence cites."""
-        said = number.text.strip()
-        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self.sentence.has(said)
+        return points and number.value <= max(sizes)
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
@@ -540,7 +461,11 @@ class _Clause:
         columns = all(one.column is not None and not one.row for one in self.cited)
         if self.cited and columns and self.reader.says("not", self.blanked):
             return []
-        own = [hit.name.casefold() for hit in self.found if self._cited_name(hit.name)]
+        said = {hit.name for hit in self.found}
+        headings = (self.reader.names.find(one.table.heading) for one in self.cited)
+        spans = [{hit.name for hit in found} for found in headings]  # of "pulls 3-9", both ends
+        whole = {name for span in spans if span <= said for name in span}
+        own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
         return [hit for hit in others if not self._excused(hit)]
 
@@ -555,18 +480,10 @@ class _Clause:
         return word or cited or (_is_code(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
-        # A count of one name says nothing of the others in the column.
-        cells = [c for f in self.formulas if not f.counts_among(name) for c in f.cells]
-        against = [
-            f"{f.against} {c.table.heading}".casefold()
-            for f in self.formulas
-            for c in f.cells
-            if f.against
-        ]
-        texts = [*against, *(text for one in (*self.cited, *cells) for text in one.texts())]
-        stands = any(within(name, text) for text in texts)
+        against = [f"{f.against} {f.cells[0].table.heading}" for f in self.formulas if f.against]
+        texts = [text for one in (*self.cited, *self.operands) for text in one.texts()]
+        stands = any(within(name, text) for text in (*texts, *map(str.casefold, against)))
         words = [one.words for one in self.cited]
-        stands |= any(ends_span(name, self.text, one.table.heading) for one in self.cited)
         return stands or self.reader.stands_with(name, words, code=_is_code(name))
 
     # Doubts
@@ -577,14 +494,15 @@ class _Clause:
         for hit in self._strange:
             if not self.sentence.has(hit.name):
                 yield f"{hit.name} is not in the cited row"
-        if not self.reader.says_anything:
+        if not self.reader.words:  # of this language none are known
             return
         measured = any(number.value and not number.odd for number in self.numbers)
         nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
         if nothing and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
-        yield from self._only()
+        if self._others_have_some():
+            yield "speaks of one only, and others have something in that column"
         yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
@@ -598,40 +516,32 @@ class _Clause:
         elif columns and not all(alike) and self.reader.says("all", self.blanked):
             yield "speaks of all, and the column does not say the same of each"
 
-    def _shows_absence(self) -> bool:
-        """Whether something cited is empty, 0 or negative, or a column or note to look in."""
-        for cited in self.cited:
-            table, row = cited.table, cited.row
-            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
-            if not row and (cited.note or not table.rows or alone or self._lacks(cited)):
-                return True
-            cells = table.cells_of(row) if cited.column is None else ()
-            told = self._measures
-            empty = any(not cell and (not told or c.spoken_of(told)) for cell, c in cells)
-            if row and (empty or self.reader.says("not", table.words_of(row))):
-                return True
-            if cited.one and not cited.cell:
-                return True
-        return any(not formula.value for formula in self.formulas)
-
-    def _lacks(self, cited: Cited) -> bool:
-        """Whether a whole column is 0, or has words: what of them is missing is not read."""
-        if cited.column is None:
-            return False
-        return not (
-            cited.table.columns[cited.column].numeric and any(cited.table.cells(cited.column))
-        )
-
-    def _only(self) -> Iterator[str]:
-        """Doubt "only Oda" where others have something in the same column."""
+    def _others_have_some(self) -> bool:
+        """Whether only one is spoken of ("only Oda") where others have something there too."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
         if not alone and not _ONLY_ONE.search(self.blanked):
-            return
-        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        for table, row, place in (*self.matched, *named):
-            if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
-                yield "speaks of one only, and others have something in that column"
-                return
+            return False
+        return any(
+            any(cell for at, cell in enumerate(one.table.cells(one.column), 1) if at != one.row)
+            for one in (*self.told, *self.rows)
+            if one.column is not None
+        )
+
+    def _shows_absence(self) -> bool:
+        """Whether something cited is empty, 0 or negative, or a column or note to look in."""
+        return any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
+
+    def _is_absence(self, cited: Cited) -> bool:
+        table, row, column = cited.table, cited.row, cited.column
+        if not row:
+            # What is missing among a column's words is not read.
+            lacks = column is not None and not any(
+                isinstance(cell, int | float) and cell for cell in table.cells(column)
+            )
+            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
+            return bool(cited.note) or not table.rows or alone or lacks
+        cells = table.cells_of(row) if column is None else [(cited.cell, None)]
+        return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
 
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()
@@ -657,9 +567,12 @@ class _Clause:
         if cited.note:
             return f"{table.notes[cited.note - 1]} — {table.name}"
         if cited.row:
-            places = [p for t, r, p in self.alike if t is table and r == cited.row]
-            if cited.column is not None:
-                places = [cited.column, *places]
+            cells = [
+                one
+                for one in (cited, *self.told)
+                if (one.table.id, one.row) == (table.id, cited.row)
+            ]
+            places = [one.column for one in cells if one.column is not None]
             return table.line(cited.row, list(dict.fromkeys(places)))
         if cited.column is not None:
             return table.summary(cited.column)

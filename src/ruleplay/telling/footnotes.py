@@ -39,8 +39,8 @@ def laid_out(
         marks = mark([numbers[line] for line in span.lines])
         text = _viewed(tame(span.text)) if span.state == "view" else _marked(tame(span.text), marks)
         first, end, rest = text.partition("\n")
-        if opened and end and not _goes_on(rest or _after(spans, span)):
-            # The line that held a doubted clause ends here, or the table that it stands in.
+        if opened and end and not (rest or _after(spans, span)).startswith("|"):
+            # The line that held a doubted clause ends here, or the last row of its table.
             text = first + _opened(opened, tame) + end + rest
             opened = []
         pieces.append(text)
@@ -52,11 +52,6 @@ def laid_out(
 def _after(spans: Sequence[Span], span: Span) -> str:
     place = next(at for at, one in enumerate(spans) if one is span)
     return "".join(one.text for one in spans[place + 1 : place + 3])
-
-
-def _goes_on(text: str) -> bool:
-    """Whether the next line is one more row of a table, which nothing may stand in between."""
-    return text.startswith("|")
 
 
 def _opened(lines: Sequence[str], tame: Callable[[str], str]) -> str:

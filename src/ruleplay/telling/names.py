@@ -10,12 +10,8 @@ from typing import NamedTuple
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
-_JOINS = frozenset(("and", "et", "und", "to", "à", "bis", "or", "ou"))
-_BETWEEN = re.compile(r"[\s,/–-]*(?:and|et|und|to|à|bis|or|ou)?[\s]*", re.IGNORECASE)
+_SERIES = re.compile(r"[\s,/–-]*(?:(?:and|et|und|to|à|bis|or|ou)\s+)?(\d+)(?![.,:]?\d)")
 _COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
-_DECIMALS = re.compile(r"[.,:]\d")
-KEPT = 64
-"""Texts whose names are kept: a clause is looked through more than once."""
 DISTINCTIVE = 5
 """Letters of a word of a longer name that stands for the whole ("Horsemen")."""
 
@@ -37,8 +33,8 @@ class Names:
 
     def __init__(self, names: Iterable[str] = (), pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._by_word: dict[str, list[tuple[tuple[str, ...], str, str]]] = defaultdict(list)
-        self._heard: dict[str, list[Found]] = {}
         known = {name: name for name in names} | dict(pairs)
+        self._known = frozenset(known)
         for written, name in known.items():
             self._add(written, name)
         self._add_distinctive(known)
@@ -51,7 +47,7 @@ class Names:
 
     def _add(self, written: str, name: str) -> None:
         words = _WORD.findall(written)
-        if words and any(len(word) > 2 or not word.islower() for word in words):
+        if any(len(word) > 2 or not word.islower() for word in words):
             parts = tuple(word.casefold() for word in words)
             self._by_word[parts[0]].append((parts, written, name))
 
@@ -61,59 +57,31 @@ class Names:
             for word in _WORD.findall(written):
                 owners[word].add(name)
         for written, name in known.items():
-            words = _WORD.findall(written)
-            for word in words if len(words) > 1 else ():
+            for word in _WORD.findall(written):
                 if len(word) >= DISTINCTIVE and word[0].isupper() and owners[word] == {name}:
                     self._add(word, name)
 
     def find(self, text: str) -> list[Found]:
-        """Return the names in a text, in order, none inside another; the last texts are kept."""
-        if text not in self._heard:
-            if len(self._heard) >= KEPT:
-                self._heard.clear()
-            self._heard[text] = self._find(text)
-        return self._heard[text]
-
-    def _find(self, text: str) -> list[Found]:
-        words = list(_WORD.finditer(text))
-        found: list[Found] = []
-        at = 0
+        """Return the names in a text, in order, none inside another."""
+        words, found, at = list(_WORD.finditer(text)), list[Found](), 0
         while at < len(words):
-            hit = self._at(text, words, at)
-            if hit is None:
+            hit, count = self._at(text, words, at)
+            at += count
+            while hit:
+                found.append(hit)
+                hit = self._next(text, hit)
+            while found and at < len(words) and words[at].start() < found[-1].end:
                 at += 1
-                continue
-            found.append(hit[0])
-            at += hit[1]
-            if hit[0].name[-1:].isdigit():
-                more, at = self._series(text, words, at, hit[0])
-                found += more
         return found
 
-    def _series(
-        self, text: str, words: list[re.Match[str]], at: int, first: Found
-    ) -> tuple[list[Found], int]:
-        """Go on with "pulls 3, 4 and 6": numbers that are names with the word before them."""
-        found: list[Found] = []
-        word, end = first.name.split(" ")[0], first.end
-        while at < len(words):
-            step = 2 if words[at][0].casefold() in _JOINS else 1
-            last = at + step - 1
-            if last >= len(words) or not _BETWEEN.fullmatch(text[end : words[last].start()]):
-                break
-            known = self._named(f"{word} {words[last][0]}")
-            if not known or _DECIMALS.match(text, words[last].end()):
-                break
-            found.append(Found(words[last].start(), words[last].end(), known))
-            at, end = last + 1, words[last].end()
-        return found, at
+    def _next(self, text: str, last: Found) -> Found | None:
+        """Return the name that goes on from one that counts: "3" and "6" in "pulls 2, 3 and 6"."""
+        word, _, number = last.name.rpartition(" ")
+        more = _SERIES.match(text, last.end) if number.isdigit() else None
+        named = f"{word} {more[1]}" if more else ""
+        return Found(more.start(1), more.end(1), named) if more and named in self._known else None
 
-    def _named(self, written: str) -> str:
-        parts = tuple(word.casefold() for word in _WORD.findall(written))
-        entries = self._by_word.get(parts[0], ()) if parts else ()
-        return next((name for words, _, name in entries if words == parts), "")
-
-    def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found, int] | None:
+    def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found | None, int]:
         for first, plain in _stems(words[at][0].casefold()):
             for parts, written, name in self._by_word.get(first, ()):
                 count = len(parts)
@@ -122,17 +90,13 @@ class Names:
                 start, end = words[at].start(), words[at + count - 1].end()
                 if count == 1 and not _capital(text[start:end], written):
                     continue
-                if (
-                    count == 2
-                    and parts[0].isalpha()
-                    and parts[1].isdigit()
-                    and not _counted(text, start, end)
-                ):
-                    continue
+                counted = count == 2 and parts[1].isdigit() and parts[0].isalpha()
+                if counted and not _COUNTED.fullmatch(text, start, end):
+                    continue  # "the pulls, 2.88M" names none
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
                 return Found(start, end, name), count
-        return None
+        return None, 1
 
     def blanked(self, text: str, found: Iterable[Found]) -> str:
         """Return the text with names replaced by blanks of the same length."""
@@ -159,11 +123,6 @@ def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened
     return any(stem == parts[-1] for stem, _ in _stems(heard[-1]))
 
 
-def _counted(text: str, start: int, end: int) -> bool:
-    """Whether the number of "pull 2" is whole and its own: "the pulls, 2.88M" names none."""
-    return bool(_COUNTED.fullmatch(text, start, end)) and not _DECIMALS.match(text, end)
-
-
 def _capital(heard: str, written: str) -> bool:
     """Whether a one-word name is written as a name; one that has no capital needs its own case."""
     return heard[0].isupper() or not written[0].isupper()
@@ -176,19 +135,6 @@ def within(name: str, text: str) -> bool:
         return True
     bare = low.split("-")[0]
     return bare != low and len(bare) > 2 and _stands(bare, text)
-
-
-def ends_span(name: str, said: str, heading: str) -> bool:
-    """Whether a name counts to an end of a span that a heading has, and that is said whole.
-
-    "Over pulls 1-7" names "pull 1", which alone would be one of them and not all.
-    """
-    kind, _, number = name.casefold().rpartition(" ")
-    for span in re.finditer(rf"\b{re.escape(kind)}s? (\d+) ?[-–] ?(\d+)", heading.casefold()):
-        ends = span.groups()
-        if number in ends and re.search(r"\b{}\b\D{{1,6}}\b{}\b".format(*ends), said):
-            return True
-    return False
 
 
 def _stands(name: str, text: str) -> bool:

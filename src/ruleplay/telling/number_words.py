@@ -26,16 +26,16 @@ SCALES = _table(
     billion|milliard|milliards=1000000000 dizaine=10 quinzaine=15 vingtaine=20
     trentaine=30 centaine=100 millier=1000"""
 )
-FRACTIONS = {
-    "half": Fraction(1, 2), "halves": Fraction(1, 2), "moitié": Fraction(1, 2),
-    "demi": Fraction(1, 2), "demie": Fraction(1, 2), "quarter": Fraction(1, 4),
-    "quarters": Fraction(1, 4), "quart": Fraction(1, 4), "quarts": Fraction(1, 4),
-    "thirds": Fraction(1, 3), "tiers": Fraction(1, 3), "fifths": Fraction(1, 5),
-}  # fmt: skip
-TIMES = {
-    "twice": 2, "thrice": 3, "double": 2, "doubled": 2, "doubles": 2, "triple": 3,
-    "tripled": 3, "quadruple": 4,
-}  # fmt: skip
+SPOKEN = {
+    **dict.fromkeys(("half", "halves", "moitié", "demi", "demie"), Fraction(1, 2)),
+    **dict.fromkeys(("quarter", "quarters", "quart", "quarts"), Fraction(1, 4)),
+    **dict.fromkeys(("thirds", "tiers"), Fraction(1, 3)),
+    **dict.fromkeys(("twice", "double", "doubled", "doubles"), Fraction(2)),
+    **dict.fromkeys(("thrice", "triple", "tripled"), Fraction(3)),
+    "fifths": Fraction(1, 5),
+    "quadruple": Fraction(4),
+}
+"""Fractions and multiples."""
 ONE = frozenset(("one", "un", "une", "a", "an"))
 _ABBREVIATED = frozenset(("k", "m", "cents"))
 
@@ -52,37 +52,29 @@ def spelled(words: list[str], at: int) -> Read | None:
 
     A lone "one" or "a" is no number here: the caller knows whether a unit follows.
     """
-    word = words[at]
-    if word in FRACTIONS:
-        return Read(FRACTIONS[word], 1)
-    if word in TIMES:
-        return Read(Fraction(TIMES[word]), 1)
-    total, current, last, size = 0, 0, 1_000_000, 0
-    index = at
-    while index < len(words):
-        word = words[index]
-        joiner = word in ("-", "and", "et") and size
-        if joiner and not _goes_on(words, index, last):
-            break
-        if not joiner:
-            step = _add(word, current, last, size)
-            if step is None:
+    if words[at] in SPOKEN:
+        return Read(SPOKEN[words[at]], 1)
+    total, size = Fraction(0), 0
+    current, last = 0, 1_000_000
+    for index in range(at, len(words)):
+        if words[index] in ("-", "and", "et") and size:
+            if not _goes_on(words, index, last):
                 break
-            total, current, last = total + step[0], step[1], step[2]
-            size = index + 1 - at
-        index += 1
+        elif (step := _add(words[index], current, last, size)) is None:
+            break
+        else:
+            done, current, last = step
+            total, size = total + done, index + 1 - at
     if {*words[at : at + size]} <= ONE:
         return None  # in "il a une avance" even two of them are none
-    return _with_fraction(words, at, Fraction(total + current), size)
+    return _with_fraction(words, at, total + current, size)
 
 
 def _goes_on(words: list[str], index: int, last: int) -> bool:
-    if index + 1 >= len(words):
-        return False
-    after = words[index + 1]
-    if words[index] == "-":
+    joiner, after = words[index : index + 2] if index + 1 < len(words) else ("", "")
+    if joiner == "-":
         return after in SMALL or after in TENS or after in SCALES
-    if words[index] == "et":
+    if joiner == "et":
         return last >= 20 and after in ("un", "une", "onze")
     return last >= 100 and (after in SMALL or after in TENS)
 
@@ -107,7 +99,7 @@ def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] 
         value = (current or 1) * scale
         return (value, 0, scale) if scale >= 1000 else (0, value, scale)
     if word in ("a", "an") and not size:
-        return 0, 0, 1_000_000
+        return 0, 0, last
     return None
 
 
@@ -118,10 +110,10 @@ def _with_fraction(words: list[str], at: int, value: Fraction, size: int) -> Rea
         return Read(value + Fraction(1, 2), size + 3)
     if rest[:2] in (["et", "demi"], ["et", "demie"]):
         return Read(value + Fraction(1, 2), size + 2)
-    if rest[:1] == ["-"] and len(rest) > 1 and rest[1] in FRACTIONS:
-        return Read(value * FRACTIONS[rest[1]], size + 2)
-    if rest[:1] and rest[0] in FRACTIONS and rest[0] not in ("half", "demi"):
-        return Read(value * FRACTIONS[rest[0]], size + 1)
+    hyphen = rest[:1] == ["-"]
+    fraction = "".join(rest[hyphen : hyphen + 1])
+    if SPOKEN.get(fraction, 1) < 1 and (hyphen or fraction not in ("half", "demi")):
+        return Read(value * SPOKEN[fraction], size + hyphen + 1)
     if value == 0 and words[at] in ("a", "an"):
         return None
     return Read(value, size)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from ruleplay.telling.number_words import FRACTIONS, TIMES, spelled
+from ruleplay.telling.number_words import SPOKEN, spelled
 
 MOST_OFF = 0.05
 """How far a rounded number may be from the value, as a share of it."""
@@ -57,6 +57,9 @@ _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
 
 Unit = Literal["", "%", "s", "$", "x", "th"]
+_UNITS: Mapping[str, Unit] = {"percent": "%", "money": "$", "x": "x", "th": "th"}
+Readings = tuple[tuple[float, float], ...]
+"""What a number can say: values, each with the width of what rounds to it."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class Number:
     start: int
     end: int
     text: str
-    readings: tuple[tuple[float, float], ...]
+    readings: Readings
     unit: Unit = ""
     odd: str = ""
     word: bool = False
@@ -100,21 +103,6 @@ class Number:
         digits = len(f"{self.value:g}".replace(".", "").strip("0-")) if self.value < 1e6 else 1
         off = {1: 2 * MOST_OFF, 2: MOST_OFF}.get(digits, 0.0)
         return any(0 < abs(value - shown) <= off * abs(value) for shown, _ in self.readings)
-
-    @property
-    def telling(self) -> bool:
-        """Whether it says by itself which cell it may be: small counts are everywhere."""
-        return bool(self.unit in ("%", "s", "$", "x")) or abs(self.value) >= COUNTABLE
-
-    @property
-    def figure(self) -> bool:
-        """Whether it is one bare digit, as "a 9" is read on a label."""
-        return len(self.text.strip()) == 1 and not self.unit and not self.word
-
-    @property
-    def small(self) -> bool:
-        """Whether it may count what a sentence lists."""
-        return any(value == int(value) and 0 <= value <= 12 for value, _ in self.readings)
 
     @property
     def value(self) -> float:
@@ -194,8 +182,8 @@ def _inside_word(text: str, number: Number) -> bool:
 
 
 def _one(text: str, match: re.Match[str]) -> Number:
-    readings = _readings(match["digits"])
-    end, unit = match.end(), "$" if match["money"] else ""
+    readings, end = _readings(match["digits"]), match.end()
+    unit: Unit = "$" if match["money"] else ""
     if match["tail"]:
         readings, unit = ((_clock(match["digits"] + match["tail"]), 1.0),), "s"
     elif found := _UNIT.match(text, end):
@@ -206,20 +194,15 @@ def _one(text: str, match: re.Match[str]) -> Number:
             readings, unit = _scaled(readings, kind, unit)
     if match["sign"]:
         readings = tuple((-value, width) for value, width in readings)
-    known: Unit = unit if unit in ("", "%", "s", "$", "x", "th") else ""  # type: ignore[assignment]
-    return Number(match.start(), end, text[match.start() : end], readings, known)
+    return Number(match.start(), end, text[match.start() : end], readings, unit)
 
 
-def _scaled(
-    readings: tuple[tuple[float, float], ...], kind: str, unit: str
-) -> tuple[tuple[tuple[float, float], ...], str]:
+def _scaled(readings: Readings, kind: str, unit: Unit) -> tuple[Readings, Unit]:
     factor = _SECONDS.get(kind) or _SCALES.get(kind) or 1.0
     scaled = tuple((value * factor, width * factor) for value, width in readings)
-    if kind in _SECONDS:
-        return scaled, "s"
     if kind in _SCALES:
         return scaled, unit
-    return scaled, {"percent": "%", "money": "$", "x": "x", "th": "th"}[kind]
+    return scaled, "s" if kind in _SECONDS else _UNITS[kind]
 
 
 def _compound(text: str, first: Number) -> Number:
@@ -247,7 +230,7 @@ def _clock(text: str) -> float:
     return total
 
 
-def _readings(digits: str) -> tuple[tuple[float, float], ...]:
+def _readings(digits: str) -> Readings:
     """Return what digits with separators can mean: "1,523" is 1523 or 1.523."""
     readings: list[tuple[float, float]] = []
     if grouped := _GROUPED.match(digits):
@@ -284,23 +267,17 @@ def _spelled(text: str) -> Iterator[Number]:
             continue
         start, end = tokens[at].start(), tokens[at + heard.size - 1].end()
         value = float(heard.value)
-        spoken = words[at] in FRACTIONS or words[at] in TIMES
-        unit, end = _word_unit(text, end)
-        scale = _SECONDS.get(unit, 1.0)
-        kind: Unit = "s" if unit in _SECONDS else "%" if unit == "percent" else ""
+        spoken = words[at] in SPOKEN
+        found = _UNIT.match(text, end)
+        kind = found.lastgroup or "" if found else ""
+        if found and (kind in _SECONDS or kind == "percent"):
+            end = found.end()
+        scale = _SECONDS.get(kind, 1.0)
+        unit: Unit = "s" if kind in _SECONDS else "%" if kind == "percent" else ""
         width = 0.05 if spoken and value < 1 else scale
-        yield Number(
-            start, end, text[start:end], ((value * scale, width),), kind, word=True, spoken=spoken
-        )
+        readings = ((value * scale, width),)
+        yield Number(start, end, text[start:end], readings, unit, word=True, spoken=spoken)
         at += heard.size
-
-
-def _word_unit(text: str, end: int) -> tuple[str, int]:
-    found = _UNIT.match(text, end)
-    kind = found.lastgroup if found else None
-    if found and kind in ("s", "min", "h", "percent"):
-        return str(kind), found.end()
-    return "", end
 
 
 def agrees_with(number: Number, cell: object, unit: str) -> bool:

@@ -22,11 +22,9 @@ _TAG = re.compile(
 _OPENING = re.compile(r"<[ \t]{0,3}/?[ \t]{0,3}(?P<name>[a-z_]*)", re.IGNORECASE)
 _TAG_LIMIT = 110
 _JSON_LIMIT = 4_000
-_FENCE_LIMIT = 8_000
-_SPECIAL = re.compile(r"[<{`]")
+_SPECIAL = re.compile(r"[<{]")
 _CALL_KEYS = re.compile(r'"(?:arguments|parameters|args|input|tool_input)"\s*:')
 _CALL_NAMES = re.compile(r'"(?:name|tool|function|tool_name|action)"\s*:')
-_TOOL_FENCES = frozenset({"", "json", "tool", "tools", "tool_call", "tool_code", "function"})
 
 
 class _Step(NamedTuple):
@@ -65,7 +63,6 @@ class Reasoning:
         self._buffer = ""
         self._open: list[str] = ["think"] if thinks_first else []
         self._implicit = thinks_first
-        self._line_start = True
 
     def feed(self, chunk: str) -> str:
         """Take a chunk of raw text, return what of the text so far may be shown now."""
@@ -83,10 +80,7 @@ class Reasoning:
             if step is None:
                 break
             self._buffer = self._buffer[step.used :]
-            if step.shown:
-                shown.append(step.shown)
-                _, newline, line = step.shown.rpartition("\n")
-                self._line_start = (bool(newline) or self._line_start) and not line.strip()
+            shown.append(step.shown)
         return "".join(shown)
 
     def _hidden(self, final: bool) -> _Step | None:
@@ -105,8 +99,6 @@ class Reasoning:
             return _Step(found.start(), self._buffer[: found.start()])
         if found[0] == "{":
             return self._json(final)
-        if found[0] == "`":
-            return self._fence(final)
         return self._tag(final) or (None if self._waits(final) else _Step(1, "<"))
 
     def _waits(self, final: bool) -> bool:
@@ -150,26 +142,6 @@ class Reasoning:
             return _Step(min(len(self._buffer), _JSON_LIMIT) if first else 1, "" if first else "{")
         text = self._buffer[:end]
         return _Step(end, "" if _is_call(text) else text)
-
-    def _fence(self, final: bool) -> _Step | None:
-        """Hold a fenced block that may be a tool call until it closes."""
-        if not self._line_start:
-            return _Step(1, "`")
-        head = self._buffer[:3]
-        if head != "```"[: len(head)] or (final and len(head) < 3):
-            return _Step(1, "`")
-        newline = self._buffer.find("\n", 3, 60)
-        if newline < 0 and len(self._buffer) < 60 and not final:
-            return None
-        info = self._buffer[3:newline].strip().lower() if newline >= 0 else ""
-        if newline < 0 or info not in _TOOL_FENCES:
-            return _Step(3, "```")
-        end = self._buffer.find("```", newline)
-        if not final and end < 0 and len(self._buffer) <= _FENCE_LIMIT:
-            return None
-        size = min(end + 3 if end >= 0 else len(self._buffer), _FENCE_LIMIT)
-        block = self._buffer[:size]
-        return _Step(size, "" if _is_call(block) else block)
 
 
 def _object_end(text: str) -> int | None:

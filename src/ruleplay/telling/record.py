@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
 from ruleplay.telling.names import Names, realmless, within
-from ruleplay.telling.numbers import Number, fits, read
+from ruleplay.telling.numbers import COUNTABLE, Number, read
 from ruleplay.telling.table import Table, named_in, shown
-from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
+from ruleplay.telling.tags import Cited, Formula
 
 SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
@@ -41,6 +40,27 @@ def _alike(one: Cited, two: Cited) -> bool:
     return one.table.columns[one.column or 0].name == two.table.columns[two.column or 0].name
 
 
+def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
+    """Yield what two cells come to that measure the same, or stand in one row with one unit.
+
+    A percentage of percentages would be anything.
+    """
+    more, less = (one, two) if one.value >= two.value else (two, one)
+    a, b = one.cited, two.cited
+    alike, same_row = _alike(a, b), (a.table.id, a.row) == (b.table.id, b.row)
+    if not less.value or not (alike or (same_row and one.unit == two.unit)):
+        return
+    made = [("-", more, less, more.value - less.value), ("+", more, less, more.value + less.value)]
+    made = made if alike else []
+    if one.unit != "%" or not percent:
+        made.append(("/", more, less, more.value / less.value))
+        made.append(("/", less, more, less.value / more.value))
+    for sign, left, right, value in made:
+        kind, unit = ("quotient", "") if sign == "/" else ("value", one.unit)
+        written = f"{left.cited.tag}{sign}{right.cited.tag}"
+        yield Formula(written, value, kind, unit, (left.cited, right.cited))
+
+
 def _values(table: Table) -> Iterator[_Value]:
     """Yield the numbers of a table's rows, those of its texts among them."""
     for row, cells in enumerate(table.rows, start=1):
@@ -51,6 +71,38 @@ def _values(table: Table) -> Iterator[_Value]:
             elif isinstance(cell, str):
                 for number in read(cell):
                     yield from (_Value(value, number.unit, cited) for value, _ in number.readings)
+
+
+def _found(number: Number, cells: Iterable[_Value], *, nearly: bool = False) -> str:
+    """Return the line of a cell that a number agrees with, or `nearly` does."""
+    for value, unit, cited in cells:
+        fits = number.unit in ("", "th", "x", unit)
+        if fits and (number.agrees(value) or (nearly and number.nears(value))):
+            if not cited.row:
+                return f"{cited.table.name}: {shown(value, unit)}"
+            return cited.table.line(cited.row, [cited.column or 0])
+    return ""
+
+
+def _derived(number: Number, cells: Sequence[_Value]) -> str:
+    """Return the line of a difference, sum or quotient of two cells that gives a number."""
+    for at, one in enumerate(cells):
+        for two in cells[:at]:
+            for formula in _combined(one, two, percent=number.unit == "%"):
+                near = number.unit in ("", formula.unit) and number.nears(formula.value)
+                if near or formula.gives(number):
+                    return formula.line()
+    return ""
+
+
+def _sized(number: Number, tables: Iterable[Table]) -> str:
+    """Return how many rows a table has, where a number may count them or some of them."""
+    for table in tables:
+        rows = len(table.rows)
+        some = number.word and not number.unit and 1 < number.value <= min(rows, LEANING)
+        if some or (number.unit in ("", "th", "x") and number.agrees(rows)):
+            return f"{table.name}: {rows} rows"
+    return ""
 
 
 class Record:
@@ -72,14 +124,6 @@ class Record:
         self._valued: dict[str, list[_Value]] = {}
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
 
-    def parsed(self, tags: Iterable[str]) -> list[Tag]:
-        """Return the tags that can be read."""
-        found: list[Tag] = []
-        for written in tags:
-            with suppress(TagError):
-                found.append(parse(written, self.tables, self.figures))
-        return found
-
     def asked(self, name: str) -> bool:
         """Whether an id is the asker's own word, and none that a row is about."""
         return name not in self._owners and within(name, self.said)
@@ -88,13 +132,13 @@ class Record:
         """Whether a number is one that the asker spoke of."""
         said = number.text.strip().casefold()
         exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self.said))
-        return exact or (number.word and number.value in self.counts)
+        wanted = number.value in self.amounts and number.unit in ("", "x")
+        return exact or wanted or (number.word and number.value in self._counts)
 
     @cached_property
-    def counts(self) -> frozenset[float]:
-        """The plain numbers that the asker spoke of, in figures or words."""
+    def _counts(self) -> frozenset[float]:
         plain = (one.value for one in self._spoken if not one.unit)
-        return frozenset(value for value in plain if 0 < value < LEANING) | self.amounts
+        return frozenset(value for value in plain if 0 < value < LEANING)
 
     @cached_property
     def figures(self) -> frozenset[float]:
@@ -108,8 +152,8 @@ class Record:
     def traced(self, number: Number, near: Sequence[Cited]) -> str:
         """Return the record's line that a number can be taken from, though no tag of it says so.
 
-        That is a cell of the rows and tables cited `near` by, what two of their cells come to, or
-        how many rows they have; or a cell of any other row, where the number tells which.
+        That is a cell of the rows and columns cited `near` by, how long what they tell of lasted,
+        or what two of these come to; else a cell of the record, or how many rows a table has.
         """
         if number.odd or not number.value:
             return ""
@@ -118,92 +162,32 @@ class Record:
             cell for one in near if one.row or one.column is not None for cell in self._in(one)
         ]
         ends = [_Value(t.seconds, "s", Cited(t)) for t in tables.values() if t.seconds]
-        own = [*dict.fromkeys(named[:NEAR]), *ends]
-        line = self._found(number, [*named, *ends], nearly=True) or self.derived(
-            number, own, nearly=True
+        telling = number.unit in ("%", "s", "$") or abs(number.value) >= COUNTABLE
+        wider = tables | self.tables if telling else tables  # small counts are everywhere
+        every = (cell for t in wider.values() for cell in self._in(Cited(t)))
+        return (
+            _found(number, [*named, *ends], nearly=True)
+            or _derived(number, [*dict.fromkeys(named[:NEAR]), *ends])
+            or _found(number, every)
+            or _sized(number, tables.values())
         )
-        if line:
-            return line
-        beside = [cell for t in tables.values() for cell in self._table_cells(t)]
-        if line := self._found(number, beside):
-            return line
-        for table in tables.values():
-            rows = len(table.rows)
-            whole = number.unit in ("", "th", "x") and number.agrees(rows)
-            if whole or (
-                number.word and not number.unit and 1 < number.value <= min(rows, LEANING)
-            ):
-                return f"{table.name}: {rows} rows"
-        every = [cell for t in self.tables.values() for cell in self._table_cells(t)]
-        return self._found(number, every) if number.telling else ""
 
-    def told_of(self, name: str, number: Number) -> str:
-        """Return the line of a row with a name that holds a number, in whatever table."""
-        every = (
-            (cell for t in self.tables.values() for cell in self._table_cells(t)) if name else ()
-        )
-        own = (one for one in every if within(name, one.cited.table.words_of(one.cited.row)))
-        return self._found(number, own, exact=True)
-
-    def stated(self, cells: Iterable[tuple[Table, int, int]]) -> list[_Value]:
-        """Return the numbers of cells, each by its table, row and column."""
-        wanted = [Cited(*one) for one in cells]
-        return [value for one in dict.fromkeys(wanted) for value in self._in(one)]
+    def borne_out(self, number: Number, rows: Sequence[Cited], cells: Sequence[Cited]) -> str:
+        """Return the line of a number that stands in `rows`, or that two of `cells` come to."""
+        given = [value for one in dict.fromkeys(cells) for value in self._in(one)]
+        beside = [value for one in rows for value in self._in(one)]
+        return _found(number, beside) or (_derived(number, given) if number.unit else "")
 
     def _in(self, cited: Cited) -> list[_Value]:
-        """Return the numbers of a row, a column or a cell."""
-        return [
-            value
-            for value in self._table_cells(cited.table)
-            if cited.row in (0, value.cited.row) and cited.column in (None, value.cited.column)
-        ]
-
-    def _table_cells(self, table: Table) -> list[_Value]:
+        """Return the numbers of a row, a column, a cell or a table."""
+        table = cited.table
         if table.id not in self._valued:
             self._valued[table.id] = list(_values(table))
-        return self._valued[table.id]
-
-    def _found(
-        self,
-        number: Number,
-        cells: Iterable[_Value],
-        *,
-        nearly: bool = False,
-        exact: bool = False,
-    ) -> str:
-        for value, unit, cited in cells:
-            said = fits(number.unit, unit) if exact else number.unit in ("", "th", "x", unit)
-            if said and (number.agrees(value) or (nearly and number.nears(value))):
-                table = cited.table
-                if not cited.row:
-                    return f"{table.name}: {shown(value, unit)}"
-                return table.line(cited.row, [cited.column or 0])
-        return ""
-
-    def derived(self, number: Number, cells: Sequence[_Value], *, nearly: bool = False) -> str:
-        """Return the line of a difference, sum or quotient of two cells that gives a number."""
-        for at, (a, unit, one) in enumerate(cells):
-            for b, other, two in cells[:at]:
-                alike, same_row = (
-                    _alike(one, two),
-                    (one.table.id, one.row) == (two.table.id, two.row),
-                )
-                if not a or not b or not (alike or (same_row and unit == other)):
-                    continue
-                more, less = ((a, one), (b, two)) if a >= b else ((b, two), (a, one))
-                made = [("-", more, less, more[0] - less[0], unit), ("+", more, less, a + b, unit)]
-                made = made if alike else []
-                if (unit, number.unit) != ("%", "%"):
-                    made += [("/", more, less, more[0] / less[0], "")]
-                    made += [("/", less, more, less[0] / more[0], "")]
-                for sign, (_, left), (_, right), value, kept in made:
-                    kind = "quotient" if sign == "/" else "value"
-                    written = f"{left.tag}{sign}{right.tag}"
-                    formula = Formula(written, value, kind, kept, (left, right))
-                    near = nearly and number.unit in ("", kept) and number.nears(value)
-                    if near or formula.gives(number):
-                        return formula.line()
-        return ""
+        return [
+            value
+            for value in self._valued[table.id]
+            if cited.row in (0, value.cited.row) and cited.column in (None, value.cited.column)
+        ]
 
     def stands_with(self, name: str, texts: Sequence[str], *, code: bool) -> bool:
         """Whether a name is of what texts give: the boss of "pull 2", a part's other codes."""
@@ -223,14 +207,10 @@ class Record:
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or to the field."""
         low = word.casefold().removesuffix("'s").removesuffix("’s")
-        parts, known = _WORD.findall(low), self.vocabulary | self._record_words
         if " " in low:
-            return self.stands(low)
-        return all({part, part.rstrip("s")} & known for part in parts)
-
-    def stands(self, words: str) -> bool:
-        """Whether words stand together in the record."""
-        return any(within(words, text) for text in self._texts)
+            return any(within(low, text) for text in self._texts)
+        known = self.vocabulary | self._record_words
+        return all({part, part.rstrip("s")} & known for part in _WORD.findall(low))
 
     @cached_property
     def _texts(self) -> list[str]:

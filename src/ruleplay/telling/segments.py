@@ -18,7 +18,7 @@ _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
-KINDS = ("none", "not", "all", "everyone", "most", "more", "else", "absolute")
+KINDS = ("none", "not", "all", "everyone", "most", "else", "absolute")
 """What words of a language say; "absolute" are those of "none", "everyone" and "most"."""
 
 PROPER_LEAD = 4
@@ -30,24 +30,17 @@ class Segment:
     """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
 
     `text` is what readers get; `reads` is what is checked: in a table, the row's first cell
-    besides. `heading` is the column's, which says what is measured and names nobody; `cell` marks
-    the cells of a row that has tags.
+    besides. `cell` marks the cells of a row that has tags.
     """
 
     text: str
     tags: tuple[str, ...] = ()
     reads: str = ""
-    heading: str = ""
     cell: bool = False
-
-    @property
-    def checked(self) -> str:
-        """The words that the tags vouch for."""
-        return self.reads or self.text
 
 
 class Cutter:
-    """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
+    """Cuts the sentences of one reply in order: what stands above a table's rows is no row.
 
     `says` tells whether a text has a word of a kind.
     """
@@ -58,14 +51,14 @@ class Cutter:
         says: Callable[[str, str], bool] = lambda kind, text: False,
     ) -> None:
         self._names, self._says = names, says
-        self._headings: list[str] = []
+        self._headed = False
 
     def cut(self, unit: str) -> list[Segment]:
         """Return the segments of a unit; their texts joined are the unit without its tags."""
         unit = unit.replace("`", "")
         if unit.lstrip().startswith("|") and unit.count("|") > 1:
             return self._row(unit)
-        self._headings = self._headings if not unit.strip() else []
+        self._headed = self._headed and not unit.strip()
         mark = _MARK.match(unit)
         lead = mark[0] if mark else ""
         segments = list(self._sentence(unit[len(lead) :]))
@@ -108,19 +101,16 @@ class Cutter:
     def _row(self, unit: str) -> list[Segment]:
         if _RULE.fullmatch(unit):
             return [Segment(unit)]
-        cells = unit.split("|")
-        plain = [TAG.sub("", cell).strip(" *_\n") for cell in cells]
-        if not self._headings:
-            self._headings = [""] * len(plain) if TAG.search(unit) else plain
-            if not TAG.search(unit):
-                return [Segment(unit)]
-        tagged, segments = bool(TAG.search(unit)), list[Segment]()
+        cells, tagged = unit.split("|"), bool(TAG.search(unit))
+        if not self._headed and not tagged:
+            self._headed = True
+            return [Segment(unit)]
+        self._headed, segments = True, list[Segment]()
+        first = TAG.sub("", cells[1]).strip(" *_\n")
         for place, cell in enumerate(cells):
-            heading = self._headings[place] if place < len(self._headings) else ""
-            first = plain[1] if place > 1 and len(plain) > 1 else ""
             for piece in self._sentence(cell):
-                reads = f"{first}: {piece.text}" if piece.tags else ""
-                segments.append(replace(piece, reads=reads, heading=heading, cell=tagged))
+                reads = f"{first if place > 1 else ''}: {piece.text}" if piece.tags else ""
+                segments.append(replace(piece, reads=reads, cell=tagged))
             if place + 1 < len(cells):
                 segments.append(Segment("|", cell=tagged))
         return segments

@@ -8,8 +8,6 @@ and they are the same however the text was chunked.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
 
 MAX_UNIT = 2_000
 _LOOKAHEAD = 64
@@ -24,20 +22,17 @@ _WORD_BEFORE = re.compile(
     r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?){0,12}[^\W\d_]{1,24})$"
 )
 _LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
-_ITEM = re.compile(r"\s*(?:[-*•+|]|\d{1,3}[.)])\s?")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 _ABBREVIATIONS = frozenset(
     re.findall(
         r"\S+",
         """mr mrs ms mx dr prof st sr jr hon rev gen col capt lt sgt vs approx e.g i.e eg ie cf viz
-        al fig eq ca inc ltd co dept est min max avg incl excl resp mme mmes mlle mlles m mm me
-        ex p.ex env av ap apr chap vol art ref réf tél tel mgr ste temp""",
+    al fig eq ca inc ltd co dept est min max avg incl excl resp mme mmes mlle mlles mm me
+    ex p.ex env av ap apr chap vol art ref réf tél tel mgr ste temp""",
     )
 )
-_BEFORE_NUMBER = frozenset(
-    ["no", "nos", "nr", "n", "pp", "p", "fig", "vol", "ch", "art", "sec", "eq", "lv", "lvl"]
-)
+_BEFORE_NUMBER = frozenset(re.findall(r"\w+", "no nos nr n pp p fig vol ch art sec eq lv lvl"))
 
 
 def _closed(text: str, start: int) -> bool:
@@ -144,26 +139,23 @@ class Sentences:
         if self._text[at] != "." or after - at > 1:
             return True
         word = _WORD_BEFORE.search(self._text[max(0, at - 24) : at])
-        if word is None:
-            return True
-        return not self._abbreviates(word[1], char)
-
-    def _abbreviates(self, word: str, char: str) -> bool:
-        low = re.sub(r"\s", "", word.lower())
-        if char.isdigit() and low in _BEFORE_NUMBER:
-            return True
-        if len(word) == 1:
-            return word.isupper() and word not in "I" and char.isupper()
-        if "." in low and low not in _ABBREVIATIONS:
-            # Initials go on ("J. R. Hartley"); "3 p.m." and "a.m." can end a sentence.
-            return low not in ("p.m", "a.m") and word[-1].isupper() and char.isupper()
-        return low in _ABBREVIATIONS
+        return not (word and _abbreviates(word[1], char))
 
     def _cut(self) -> int:
         """Return a place to break an over-long unit: a clause boundary, a space, or anywhere."""
         head = self._text[: self._max]
         clauses = [found.end() for found in _CLAUSE.finditer(head, self._max // 2)]
         return clauses[-1] if clauses else (head.rfind(" ", self._max // 2) + 1 or self._max)
+
+
+def _abbreviates(word: str, char: str) -> bool:
+    """Whether a stop behind a word belongs to it, where `char` follows."""
+    low = re.sub(r"\s", "", word.lower())
+    if low in _ABBREVIATIONS or (char.isdigit() and low in _BEFORE_NUMBER):
+        return True
+    # Initials go on ("J. R. Hartley"); "I" is a word, and "3 p.m." can end a sentence.
+    initial = word != "I" and (len(word) == 1 or "." in word)
+    return initial and word[-1].isupper() and char.isupper()
 
 
 def bounded(text: str, limit: int) -> str:
@@ -176,16 +168,3 @@ def bounded(text: str, limit: int) -> str:
             break
         kept += unit
     return f"{kept.rstrip() or text[:limit].rsplit(' ', 1)[0]} …"
-
-
-def still_open(units: Sequence[str]) -> bool:
-    """Whether units are a lead-in ("… on four bosses:") and no more than the list it opens."""
-    lead = units[0] if units else ""
-    leads = lead.endswith("\n") and lead.rstrip(" *_\n").endswith(":") and "[r" not in lead
-    goes_on = (is_item(unit) or not before.endswith("\n") for before, unit in pairwise(units))
-    return leads and all(goes_on)
-
-
-def is_item(unit: str) -> bool:
-    """Whether a unit begins an item of a list or is a row of a table."""
-    return bool(_ITEM.match(unit))

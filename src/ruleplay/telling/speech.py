@@ -13,7 +13,7 @@ from typing import Literal
 
 from ruleplay.telling.citing import Judged, Reader, Span
 from ruleplay.telling.reasoning import Reasoning
-from ruleplay.telling.sentences import Sentences, is_item, still_open
+from ruleplay.telling.sentences import Sentences
 from ruleplay.telling.table import Must, Table
 from ruleplay.telling.tags import TAG
 
@@ -71,7 +71,6 @@ class Speech:
     _units: list[_Unit] = field(default_factory=list)
     _read: int = 0
     _shown: bool = False
-    _held: list[str] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
     _refused: list[str] = field(default_factory=list)
 
@@ -99,7 +98,6 @@ class Speech:
         if complete:
             self._take(self._sentences.feed(self._reasoning.close()))
             self._take(self._sentences.close())
-        self._release()
 
     def _take(self, units: Sequence[str]) -> None:
         for unit in units:
@@ -114,18 +112,7 @@ class Speech:
             ):
                 continue
             self._seen.add(letters)
-            if not still_open([*self._held, unit]):
-                self._release()
-            self._held.append(unit)
-            if not still_open(self._held):
-                self._release()
-
-    def _release(self) -> None:
-        """Judge what was held back: a lead-in may count what its list cites."""
-        lines = [unit for unit in self._held[1:] if is_item(unit)]
-        for place, unit in enumerate(self._held):
-            self._judge(unit, () if place else lines)
-        self._held = []
+            self._judge(unit)
 
     def _repeats_own(self, unit: str) -> bool:
         """Whether a sentence is one of those that code says itself."""
@@ -133,8 +120,8 @@ class Speech:
         said = {_letters(bare), _letters(_LIST_MARK.sub("", bare))} & self._own
         return any(len(letters) >= LOOPS_FROM for letters in said)
 
-    def _judge(self, unit: str, listed: Sequence[str] = ()) -> None:
-        judged = self.reader.judge(unit, listed)
+    def _judge(self, unit: str) -> None:
+        judged = self.reader.judge(unit)
         self._units.append(_Unit(unit, judged))
         if judged.refused:
             self._refused.append(f"{'; '.join(judged.refused)}: {unit.strip()[:200]}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -52,10 +52,6 @@ class Column(BaseModel, frozen=True):
     def numeric(self) -> bool:
         """Whether its values are numbers."""
         return self.unit not in ("text", "name")
-
-    def spoken_of(self, stems: Collection[str]) -> bool:
-        """Whether it may be what these measure stems speak of."""
-        return not self.stems or bool(set(self.stems) & set(stems))
 
 
 class Must(BaseModel, frozen=True):

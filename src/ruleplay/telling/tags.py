@@ -15,7 +15,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.telling.names import within
 from ruleplay.telling.numbers import Number
 from ruleplay.telling.table import Cell, Table, shown
 
@@ -24,7 +23,8 @@ TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE
 CONSTANTS = frozenset((2, 3, 60, 100))
 _REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
 _COUNT = re.compile(
-    r"count\( {0,3}(r\d{1,3})\.(\w{1,40}) {0,3}(<=|>=|==|!=|<|>|=)([^()]{1,60})\)", re.IGNORECASE
+    r"count\( {0,3}(r\d{1,3}\.[a-z_]\w{0,39}) {0,3}(<=|>=|==|!=|<|>|=)([^()]{1,60})\)",
+    re.IGNORECASE,
 )
 _OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -119,22 +119,18 @@ class Formula:
     """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 
     def gives(self, number: Number) -> bool:
-        """Whether a number is the result; of a quotient also its inverse, and in percent."""
+        """Whether a number is the result; of a quotient also in percent, or what it is off 1."""
         if self.kind == "count":
-            return (
-                number.unit in ("", "th", "x")
-                and any(number.agrees(value) for value in (self.value, *self.values))
-            ) or (number.unit in ("%", "s") and any(number.agrees(v) for v in self.values[1:]))
+            counts = (self.value, *self.values) if number.unit in ("", "th", "x") else ()
+            bound = self.values[1:] if number.unit in ("%", "s") else ()
+            return any(map(number.agrees, (*counts, *bound)))
         if self.kind == "quotient":
             if number.unit == "%":
                 return any(
                     number.agrees(value) or number.rounds(value)
                     for value in (self.value * 100, abs(self.value - 1) * 100)
                 )
-            inverse = 1 / self.value if self.value else 0.0
-            return number.unit in ("", "x") and (
-                number.agrees(self.value) or number.agrees(inverse)
-            )
+            return number.unit in ("", "x") and number.agrees(self.value)
         if number.unit in ("s", "$") and self.unit not in (number.unit, ""):
             return False
         return number.agrees(self.value) or (number.value >= 0 and number.agrees(abs(self.value)))
@@ -148,12 +144,6 @@ class Formula:
         headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
-
-    def counts_among(self, name: str) -> bool:
-        """Whether it counts one thing in a column that has this name too."""
-        cells = (cell for c in self.cells for cell in c.table.cells(c.column or 0))
-        low = name.casefold()
-        return bool(self.against) and any(within(low, str(cell).casefold()) for cell in cells)
 
     def _count_line(self) -> str:
         cell = self.cells[0]
@@ -234,17 +224,13 @@ def _formula(part: str, tables: Mapping[str, Table], said: Collection[float]) ->
 
 
 def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
-    result, name, sign, against = found.groups()
-    head = _REF.fullmatch(result)
-    if head is None:
-        raise TagError(f"{part} counts nothing")
-    table = _cited(head, tables).table
-    place = _column(table, name)
-    hits, wanted, text = 0, _plain(against), against.strip("\"' ")
-    for row in table.rows:
-        hits += _holds(row[place], sign, text, wanted)
-    values = (float(len(table.rows)), *((wanted,) if wanted is not None else ()))
-    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values, against=text)
+    named, sign, against = found.groups()
+    column = next(_cited(one, tables) for one in _REF.finditer(named))
+    wanted, text = _plain(against), against.strip("\"' ")
+    cells = column.table.cells(column.column or 0)
+    hits = sum(_holds(cell, sign, text, wanted) for cell in cells)
+    values = (float(len(cells)), *((wanted,) if wanted is not None else ()))
+    return Formula(part, hits, "count", "", (column,), values, against=text)
 
 
 def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:
@@ -270,11 +256,8 @@ class _Arithmetic:
         self._part, self.cells = part, list[Cited]()
         self._said, self.plain = said, list[float]()
         self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
-        columns = {ref.column for ref in self._refs if ref.column is not None}
         names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
         self._only = next(iter(names)) if len(names) == 1 else None
-        self._several = len(columns) > 1
-        self._seen = -1
         count = iter(range(len(self._refs)))
         self._text = _REF.sub(lambda _: f"_{next(count)}", part.replace("×", "*").replace("÷", "/"))
         self.kind, self.unit = "value", ""
@@ -290,12 +273,11 @@ class _Arithmetic:
         if isinstance(tree, ast.Call) and _name(tree) == "count":
             self.kind = "count"
         result = self._read(tree, 0)
-        if self.unit and self.kind == "value":
-            return result  # between two clocks lies a time
-        units = {
-            cell.table.columns[cell.column].unit for cell in self.cells if cell.column is not None
-        }
-        self.unit = next(iter(units)) if len(units) == 1 and self.kind == "value" else ""
+        units = {one.table.columns[one.column or 0].unit for one in self.cells}
+        if self.kind != "value":
+            self.unit = ""
+        elif not self.unit and len(units) == 1:  # between two clocks lies a time
+            self.unit = next(iter(units))
         return result
 
     def _read(self, node: ast.expr, depth: int) -> float:

@@ -21,12 +21,10 @@ from ruleplay.adversary.numerals import Language, Scribe
 from ruleplay.telling.table import Table, clean
 
 SEEDS = range(4)
-NUMBERS = ("single", "in_words", "pair", "order", "double", "tie", "table", "top", "bottom")
+NUMBERS = ("single", "in_words", "pair", "order", "tie", "table", "top", "bottom")
 WRONG = (
     "number off by one",
-    "number a tenth off",
     "rounding abuse",
-    "number of another row",
     "forged tag",
     "code",
     "table untagged",
@@ -69,15 +67,14 @@ def column(item: Cited) -> list[float]:
 
 def test_every_class_and_every_family_can_be_made() -> None:
     assert {item.why for item in of("lie")} == set(CLASSES)
-    assert {item.why for item in of("truth")} >= set(FAMILIES) - {"table facts"}
-    assert {"size", "duration", "empty"} & {item.why for item in of("truth")}
+    assert {item.why for item in of("truth")} == set(FAMILIES)
     assert {item.language for item in planted()} == {"en", "fr", "de"}
     assert set(CLASSES) > HARD - {"cut short"}
 
 
 def test_there_are_dozens_of_frames_and_the_slots_of_all_can_be_filled() -> None:
     frames = {language: wordings().of(language).frames for language in ("en", "fr", "de")}
-    assert sum(map(len, frames["en"].values())) > 120
+    assert sum(map(len, frames["en"].values())) > 110
     assert sum(map(len, frames["fr"].values())) > 60
     known = {"A", "B", "X", "Z", "H", "did", "didb", "n", "m", "k", "p", "q", "d", "x", "rows"}
     known |= {"t", "u", "f", "g", "tt"}

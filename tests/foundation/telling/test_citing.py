@@ -160,7 +160,7 @@ def test_cells_of_a_markdown_table_are_read_with_the_name_before_them() -> None:
     assert reading.judge("| Bram | 107,947 | |\n").refused
 
 
-def test_lists_series_of_pulls_and_cells_that_repeat_a_row_need_no_tag() -> None:
+def test_lists_and_series_of_pulls_need_no_tag() -> None:
     reading = Reader(TABLES, [f"pull {n}" for n in range(10, 120)])
     for shown in (
         "1. Name one healer for each tank, and call it out.\n",
@@ -168,8 +168,12 @@ def test_lists_series_of_pulls_and_cells_that_repeat_a_row_need_no_tag() -> None
         "On pulls 99 and 13 Oda died at 31.2 s [r2.1].",
     ):
         assert not reading.judge(shown).refused
+
+
+def test_a_cell_of_a_table_without_a_tag_opens_the_line_it_is_taken_from() -> None:
+    reading = reader()
     assert not reading.judge("| Name | Healing | Activity |\n").refused
-    assert not reading.judge("| Oda | 116,225 [r1.1] | 50 % |\n").refused
+    assert reading.judge("| Oda | 116,225 [r1.1] | 50 % |\n").doubts
     assert reading.judge("| Oda | 116,225 [r1.1] | 51 % |\n").refused
 
 
@@ -419,8 +423,8 @@ def test_a_span_that_a_heading_has_may_be_said() -> None:
     rows = (("Oda", 15), ("Bram", 9))
     table = Table(id="r1", title="players", heading="pulls 86-102", columns=columns, rows=rows)
     night = Reader((table,), [f"pull {n}" for n in range(80, 110)]).judge
-    for text in ("Over pulls 86-102 Oda died 15 times [r1.1].", "86 to 102: 15 [max(r1.deaths)]."):
-        assert not night(text).refused, text
+    said = night("Over pulls 86-102 Oda died 15 times [r1.1].")
+    assert (said.refused, said.doubts) == ((), ())
     assert night("On pull 86 Oda died 15 times [r1.1].").doubts
 
 

@@ -32,9 +32,9 @@ CASES = [
     ("json that is no call", 'a {"x": 1} b', 'a {"x": 1} b'),
     ("braces", "{note} and {", "{note} and {"),
     ("cut json call", 'a {"name": "f", "argu', "a "),
-    ("tool fence", '```json\n{"name": "f", "arguments": {}}\n```\nok', "\nok"),
+    ("tool fence", '```json\n{"name": "f", "arguments": {}}\n```\nok', "```json\n\n```\nok"),
     ("code fence", "```python\nx = {}\n```\nok", "```python\nx = {}\n```\nok"),
-    ("unclosed tool fence", '```json\n{"name": "f", "arguments": {', ""),
+    ("unclosed tool fence", '```json\n{"name": "f", "arguments": {', "```json\n"),
     ("inline code", "use `x` and ``` y", "use `x` and ``` y"),
 ]
 FIRST = [
