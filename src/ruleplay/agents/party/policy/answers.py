@@ -97,8 +97,8 @@ def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[s
         costs = {key: one.cost for key, one in book.rules.features.items()}
         quick = [one for one in me.features if costs.get(one.key) == "bonus"]
         names = ", ".join(book.effect(one.key).of(lang) for one in quick)
-        told = {key: replies.TOLD[key].of(lang) for key in ("bonuses", "nothing")}
-        yield f"{turn} {told['bonuses'].format(me.name.of(lang), names or told['nothing'])}"
+        bonuses = replies.TOLD["bonuses"].of(lang).format(me.name.of(lang), names or "—")
+        yield f"{turn} {bonuses}"
         yield replies.whose_move(table, asked.seat)
     named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
     near = (table.cast.get(key) for key in dict.fromkeys((asked.seat, named.id if named else "")))
