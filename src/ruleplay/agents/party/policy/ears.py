@@ -176,9 +176,8 @@ class Ear(Frozen):
         memory, talks = self.table.memories.get(self.seat), self.book.story.talks
         for line in reversed(memory.lines if memory else ()):
             told = talks.get(line.about) if line.kind == "talk" else None
-            said = line.kind == "said"
-            named = mentioned(words_of(line.value), here) if said else None
-            mate = line.about if said and line.about in mates else ""
+            named = mentioned(words_of(line.value), here) if line.kind == "said" else None
+            mate = line.about if line.kind == "said" and line.about in mates else ""
             if who := told.person if told else mate or (named.id if named else ""):
                 return who
         return ""

@@ -340,7 +340,8 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
     meta = any(act.do == "meta" for act in plain)
     done = {act.item for act in plain} - {""}  # what is open may say more of it
     unlike = [one for one in open_ if not done & {act.item for act in one.acts}]
-    if (open_ and (strict or meta)) or any(map(matters, unlike)):
+    heard_none = not any(ear.part.sure for ear in ears)  # of gibberish nothing is told
+    if heard_none or (open_ and (strict or meta)) or any(map(matters, unlike)):
         return None
     if to := _proposed_to(found, ears):
         every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
