@@ -32,7 +32,7 @@ def played(place: str, seat: str, *acts: dict[str, object], lang: str = "en") ->
 @pytest.mark.parametrize(
     ("message", "place", "lang"),
     [
-        ("Thorin slaps the table twice. WINE. and a jug for grandpa there", "inn", "en"),
+        ("I swing on the chain over their heads", "fight", "en"),
         ("bof non. trop dangereux. vas-y je grille celui du fond", "fight", "fr"),
     ],
 )
@@ -42,6 +42,48 @@ def test_a_message_is_asked_about_as_a_whole(message: str, place: str, lang: str
     assert message in found.question
     assert 2 <= len(found.choices) <= 4
     assert not [one for one in found.choices if one.split(":")[-1].strip() in message]
+
+
+@pytest.mark.parametrize(
+    ("message", "place", "lang", "does"),
+    [
+        ("Thorin slaps the table twice. WINE. and a jug for grandpa there", "inn", "en",
+         ["flourish", "say", "say"]),
+        ("I walk the length of the wall, what's our armour class?", "inn", "en",
+         ["flourish", "ask"]),
+        ("phone rang, sorry. whose turn is it", "fight", "en", ["ask"]),
+        ("Plan: I take the door, Pell the window. Everybody fine with it?", "inn", "en", ["say"]),
+        ('I say "we mean no harm". Then I twiddle the thing with the thing', "inn", "en",
+         ["say", "flourish"]),
+        ("I hum a tune for the drowned, softly", "inn", "en", ["flourish"]),
+    ],
+)  # fmt: skip
+def test_what_costs_nothing_is_done_without_a_question(
+    message: str, place: str, lang: str, does: list[str]
+) -> None:
+    table, book = situation(lang, place, "thorin")
+    found = understand(message, table, book, "thorin")
+    assert not found.question
+    assert [act.do for act in found.acts] == does
+
+
+def test_a_case_of_a_message_is_offered_with_how_it_stands() -> None:
+    message = "Je soigne Pell s'il est mal en point, sinon je frappe le rat maigre avec ma masse"
+    table, book = situation("fr", "fight", "sunniva")
+    found = understand(message, table, book, "sunniva")
+    assert "Pell: à l'agonie 0/9" in found.question
+    assert found.choices[:2] == ("Je soigne Pell", "sinon je frappe le rat maigre avec ma masse")
+    play = TableTurn(table, book)
+    perform(play, "sunniva", found, message)
+    (act,) = understand("Je soigne Pell", play.table, book, "sunniva").acts
+    assert "pell" in (act.to, act.item.rpartition(":")[2])
+
+
+def test_what_one_sentence_tries_is_one_roll() -> None:
+    table, book = situation("fr", "inn", "thorin")
+    message = "je fais semblant de dormir, et je cache la clé sans bruit dans ma botte"
+    acts = [act for act in understand(message, table, book, "thorin").acts if act.do == "check"]
+    assert [act.text for act in acts] == [message]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +190,7 @@ async def test_a_question_back_is_no_turn_to_be_taken_back(room: Open) -> None:
     table = await room(humans=["thorin"])
     await table.does({"do": "play"})
     await table.says("Pell, stay close to me", "thorin")
-    turn = await table.says("Thorin slaps the table twice. WINE. and a jug for grandpa", "thorin")
+    turn = await table.says("a long rest?", "thorin")
     assert [one["type"] for one in turn.events] == ["AskedBack"]
     await table.says("/undo", "thorin")
     async with table.session() as session:

@@ -20,6 +20,7 @@ from ruleplay.story.texts import Lang
 LISTED, LINE, MESSAGE, LAST, RECENT = 40, 300, 1_000, 3_000, 3
 """Entries of a list, characters of an entry, of a message and of the last lines that are shown;
 last lines that adversaries know of."""
+SHEET, MEMORY, CANON = "Your sheet", "You remember", "Established in play"
 LANGUAGE = {"en": "English", "fr": "French"}
 
 MASTER = """You are the game master of a table of Dungeons & Dragons. Code holds the rules, the dice,
@@ -110,31 +111,20 @@ def reading(
     `alone` was told to that player alone, `rest` is what of their words is still to be done,
     `plans` what was left undone before.
     """
-    listed = shared.lines(**ids)
-    before = f"{name}'s player wrote before:\n{_lines(own)}" if own else ""
-    private = f"Told to {name}'s player alone:\n{_lines(alone)}" if alone else ""
-    question = f"You had asked them back: {asked}" if asked else ""
-    meant = f"{name} still meant to do:\n{_lines(plans)}" if plans else ""
-    said = (
-        f"{name}'s player writes, in {LANGUAGE[lang]} or otherwise:\n<<<\n{message[:MESSAGE]}\n>>>"
+    user = _joined(
+        situation,
+        _under(CANON, canon),
+        _last(lines),
+        _options(options),
+        shared.lines(**ids),
+        _under(f"Told to {name}'s player alone", alone),
+        _under(f"{name}'s player wrote before", own),
+        _under(f"{name} still meant to do", plans),
+        f"You had asked them back: {asked}" if asked else "",
+        f"{name}'s player writes, in {LANGUAGE[lang]} or otherwise:\n<<<\n{message[:MESSAGE]}\n>>>",
+        _under("They have come here by these words. Read only what is left to do", rest),
     )
-    only = f"They have come here by these words. Read only what is left to do:\n{_lines(rest)}"
-    return Prompt(
-        system=shared.READ,
-        user=_joined(
-            situation,
-            _canon(canon),
-            _last(lines),
-            _options(options),
-            listed,
-            private,
-            before,
-            meant,
-            question,
-            said,
-            only if rest else "",
-        ),
-    )
+    return Prompt(system=shared.READ, user=user)
 
 
 def master_turn(
@@ -148,16 +138,16 @@ def master_turn(
     truths: Sequence[str] = (),
 ) -> Prompt:
     """Ask the DM what a turn is used for; `truths` are for its eyes alone."""
-    hidden = (
-        f"True here and not found out yet (never told, never hinted at in texts):\n{_lines(truths)}"
-        if truths
-        else ""
-    )
-    people = "Persons here:\n" + _lines(manners) if manners else ""
     user = _joined(
-        f"Write in {LANGUAGE[lang]}.", situation, people, hidden, _canon(canon), _last(lines), quiet,
+        f"Write in {LANGUAGE[lang]}.",
+        situation,
+        _under("Persons here", manners),
+        _under("True here and not found out yet (never told, never hinted at in texts)", truths),
+        _under(CANON, canon),
+        _last(lines),
+        quiet,
         _options(options),
-    )  # fmt: skip
+    )
     return Prompt(system=MASTER, user=user)
 
 
@@ -166,12 +156,9 @@ def monsters(
 ) -> Prompt:
     """Ask the DM what all adversaries of a side do; `plans` are lines of ids and options."""
     listed = "\n".join(f"{who}:\n{options}" for who, options in plans)
-    return Prompt(
-        system=MONSTERS,
-        user=_joined(
-            f"Write in {LANGUAGE[lang]}.", situation, _last(lines[-RECENT:]), f"Yours:\n{listed}"
-        ),
-    )
+    last = _last(lines[-RECENT:])
+    user = _joined(f"Write in {LANGUAGE[lang]}.", situation, last, f"Yours:\n{listed}")
+    return Prompt(system=MONSTERS, user=user)
 
 
 def pc_plan(
@@ -186,12 +173,15 @@ def pc_plan(
     sheet: Sequence[str] = (),
 ) -> Prompt:
     """Ask a character what they do and say; `secrets` are those that they know."""
-    known = "Only you know, or few (never said aloud):\n" + _lines(secrets) if secrets else ""
-    heard = "Said to you:\n" + _lines(spoken) if spoken else ""
     user = _joined(
-        f"Speak {LANGUAGE[lang]}.", _memory(memory), known, _sheet(sheet), situation, heard,
+        f"Speak {LANGUAGE[lang]}.",
+        _under(MEMORY, memory[-LISTED:]),
+        _under("Only you know, or few (never said aloud)", secrets),
+        _under(SHEET, sheet),
+        situation,
+        _under("Said to you", spoken),
         _options(options),
-    )  # fmt: skip
+    )
     return Prompt(system=_persona(PC_PLAN, name, persona, lang), user=user)
 
 
@@ -206,9 +196,12 @@ def answer(
 ) -> Prompt:
     """Ask a character what they answer; all ears hear it, so it holds what all know."""
     user = _joined(
-        f"Speak {LANGUAGE[lang]}.", _memory(memory), _sheet(sheet), situation,
+        f"Speak {LANGUAGE[lang]}.",
+        _under(MEMORY, memory[-LISTED:]),
+        _under(SHEET, sheet),
+        situation,
         f"Said to you:\n{spoken}",
-    )  # fmt: skip
+    )
     return Prompt(system=_persona(ANSWER, name, persona, lang), user=user)
 
 
@@ -223,12 +216,15 @@ def letter(
     words: str,
 ) -> Prompt:
     """Ask the DM to answer a whisper; it holds what the one who whispered knows."""
-    on_paper = f"{name}'s sheet:\n{_lines(sheet)}" if sheet else ""
-    own = f"What {name} knows:\n{_lines(known)}" if known else ""
     user = _joined(
-        f"Write in {LANGUAGE[lang]}.", _memory(memory), own, on_paper, situation, _last(lines),
+        f"Write in {LANGUAGE[lang]}.",
+        _under(MEMORY, memory[-LISTED:]),
+        _under(f"What {name} knows", known),
+        _under(f"{name}'s sheet", sheet),
+        situation,
+        _last(lines),
         f"{name}'s player whispers:\n<<<\n{words}\n>>>",
-    )  # fmt: skip
+    )
     return Prompt(system=LETTER, user=user)
 
 
@@ -271,16 +267,9 @@ def _persona(text: str, name: str, persona: Persona, lang: Lang) -> str:
     )
 
 
-def _sheet(lines: Sequence[str]) -> str:
-    return "Your sheet:\n" + _lines(lines) if lines else ""
-
-
-def _memory(lines: Sequence[str]) -> str:
-    return "You remember:\n" + _lines(lines[-LISTED:]) if lines else ""
-
-
-def _canon(lines: Sequence[str]) -> str:
-    return "Established in play:\n" + _lines(lines) if lines else ""
+def _under(title: str, lines: Sequence[str]) -> str:
+    """Return lines under a title; nothing where there are none."""
+    return f"{title}:\n" + "\n".join(f"- {line[:LINE]}" for line in lines) if lines else ""
 
 
 def _last(lines: Sequence[str]) -> str:
@@ -299,10 +288,6 @@ def _options(options: Iterable[tuple[str, str]]) -> str:
         instead = f" (or {others} in place of :{key.rpartition(':')[2]})" if others else ""
         rows.append(f"- {key}: {label[:LINE]}{instead}")
     return "Options:\n" + "\n".join(rows[:LISTED])
-
-
-def _lines(lines: Sequence[str]) -> str:
-    return "\n".join(f"- {line[:LINE]}" for line in lines) or "- none"
 
 
 def _joined(*parts: str) -> str:

@@ -224,11 +224,7 @@ def _dice(table: Table, seat: str) -> list[JsonValue]:
             "by": one.by,
             "name": table.name(one.by),
             "what": one.what,
-            "formula": one.roll.formula,
-            "faces": [*one.roll.faces],
-            "kept": [*one.roll.kept],
-            "total": one.roll.total,
-            "index": one.roll.index,
+            **one.roll.model_dump(mode="json", exclude={"modifier"}),
             "seed": table.cast.dice_seed,
             "replay": f"{table.cast.dice_seed}/{one.roll.index}",
         }

@@ -145,13 +145,8 @@ class Look(Frozen):
     about: Annotated[str, Field(max_length=300)] = ""
 
 
-Action = Annotated[
-    Play
-    | Round
-    | Pass
-    | Timeout
-    | Choose
-    | Say
+AnyTime = (
+    Say
     | Whisper
     | Reveal
     | Hold
@@ -161,14 +156,14 @@ Action = Annotated[
     | Agree
     | Speak
     | Restyle
+    | Look
     | TakeBack
-    | Look,
+)
+"""What may be sent whosever move it is."""
+Action = Annotated[
+    Play | Round | Pass | Timeout | Choose | AnyTime,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
-ANY_TIME = (
-    Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Restyle, Look, TakeBack,
-)  # fmt: skip
-"""What may be sent whosever move it is."""
 WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper, TakeBack)
 """What may be sent while the table is paused."""

@@ -76,7 +76,7 @@ def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
         return NotAdmitted("paused")
     if table.mode == "ended" and not isinstance(action, a.Look | a.Speak | a.Say | a.Whisper):
         return NotAdmitted("over")
-    if isinstance(action, a.ANY_TIME):
+    if isinstance(action, a.AnyTime):
         return _named(table, action)
     return _to_move(table, seat, action)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from ruleplay.agents.party.domain.creature import Creature, Feature, Power
+from ruleplay.agents.party.domain.creature import Creature, Feature
 from ruleplay.agents.party.domain.dice import terms
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
 from ruleplay.agents.party.domain.terms import ABILITIES, proficiency_of_cr
@@ -41,7 +39,12 @@ def as_creature(
     if monster.caster_level:
         bonuses["caster-level"] = monster.caster_level
     tallies = tuple(
-        Feature(key=power.key, left=max(1, power.uses), most=max(1, power.uses), per=_per(power))
+        Feature(
+            key=power.key,
+            left=max(1, power.uses),
+            most=max(1, power.uses),
+            per="recharge" if power.recharge else "long",
+        )
         for power in monster.powers
         if power.uses or power.recharge
     )
@@ -86,7 +89,3 @@ def as_creature(
         max_slots=monster.slots,
         mortal=True,
     )
-
-
-def _per(power: Power) -> Literal["long", "recharge"]:
-    return "recharge" if power.recharge else "long"

@@ -235,12 +235,6 @@ def _came_round(cast: Cast, happened: h.CameRound) -> Cast:
     return cast.with_(happened.who, effects=(*effects, lying), passed=0, failed=0, stable=False)
 
 
-def _died(cast: Cast, happened: h.Died) -> Cast:
-    return cast.with_(
-        happened.who, dead=True, hp=0, temp=0, effects=(), concentration="", stable=False
-    )
-
-
 def _gained(cast: Cast, happened: h.EffectGained) -> Cast:
     """Put an effect on somebody; one of the same key and source gives way to it."""
     one, new = cast.the(happened.who), happened.effect
@@ -348,7 +342,9 @@ _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     h.DeathSaved: lambda cast, it: cast.with_(it.who, passed=it.passed, failed=it.failed),
     h.DeathSaveFailed: lambda cast, it: cast.with_(it.who, failed=it.failed, stable=False),
     h.Stabilised: lambda cast, it: cast.with_(it.who, stable=True, passed=0, failed=0),
-    h.Died: _died,
+    h.Died: lambda cast, it: cast.with_(
+        it.who, dead=True, hp=0, temp=0, effects=(), concentration="", stable=False
+    ),
     h.Revived: lambda cast, it: cast.with_(
         it.who, dead=False, hp=it.hp, passed=0, failed=0, stable=False
     ),

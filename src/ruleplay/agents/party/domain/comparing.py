@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.knowledge import everything
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import EVERYONE
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms_text import condition_name
+from ruleplay.agents.party.domain.terms_text import CONDITIONS
 
 TOLD = ("fight", "discovery", "callback")
 """What is told in sentences; the others are names."""
@@ -82,7 +82,7 @@ def _hit_points(who: Creature | None) -> str:
 
 def _conditions(who: Creature | None, table: Table) -> str:
     found = who.conditions if who else ()
-    return ", ".join(condition_name(key).of(table.lang) for key in found)
+    return ", ".join(CONDITIONS[key].of(table.lang) for key in found)
 
 
 def _clues(there: Table, table: Table, book: Book) -> tuple[str, ...]:

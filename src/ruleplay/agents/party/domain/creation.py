@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.character import (
     spell_room,
 )
 from ruleplay.agents.party.domain.creature import Carried, Creature, Feature
-from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook, Spell
+from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook
 from ruleplay.agents.party.domain.rules.outfit import base_armour_class, outfitted
 from ruleplay.agents.party.domain.terms import (
     ABILITIES,
@@ -74,7 +74,11 @@ def completed(sheet: CharacterSheet, book: Rulebook) -> CharacterSheet:
     level, styles = STYLES.get(sheet.klass, (99, ()))
     if not sheet.fighting_style and sheet.level >= level:
         added["fighting_style"] = styles[0]
-    filled = sheet.model_copy(update={key: _tuple(value) for key, value in added.items()})
+    filled = sheet.model_copy(
+        update={
+            key: tuple(value) if isinstance(value, list) else value for key, value in added.items()
+        }
+    )
     filled = _with_improvements(filled, race, order)
     filled = _with_expertise(filled, race)
     return _with_spells(filled, race, klass, book)
@@ -84,10 +88,6 @@ def people_meant(name: str, book: Rulebook) -> str:
     """Return the race that a plainer word means, `dwarf` say, when only one does; else the word."""
     meant = [key for key, race in book.races.items() if fold(name) in race.words.all]
     return meant[0] if name not in book.races and len(meant) == 1 else name
-
-
-def _tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _skills(race: Race, klass: CharacterClass, book: Rulebook) -> list[Skill]:
@@ -140,7 +140,8 @@ def _more_spells(
     room = spell_room(level, klass, scores)
     top = len(klass.levels[level - 1].slots)
     levels: list[list[str]] = [[] for _ in range(top + 1)]
-    for key, spell in sorted(book.spells.items(), key=lambda one: not _at_once(one[1])):
+    spells = book.spells.items()
+    for key, spell in sorted(spells, key=lambda it: not (it[1].damage or it[1].heal or it[1].pool)):
         if name in spell.classes and spell.level <= top and key not in known:
             levels[spell.level].append(key)
     turns = zip_longest(*reversed(levels[1:]))
@@ -148,10 +149,6 @@ def _more_spells(
     have = [book.spells[key].level for key in known if key in book.spells]
     small = max(0, room[0] - have.count(0))
     return [*levels[0][:small], *large[: max(0, room[1] - len(have) + have.count(0))]]
-
-
-def _at_once(spell: Spell) -> bool:
-    return bool(spell.damage or spell.heal or spell.pool)
 
 
 def make_creature(sheet: CharacterSheet, book: Rulebook) -> Creature:

@@ -177,7 +177,8 @@ def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     if does.target not in persons(now, adventure):
         return Refusal(reason="not_here", about=does.target)
     open_talks = talks(now, adventure, does.target, who)
-    key = does.topic or _greeting(open_talks)
+    greetings = [key for key, one in open_talks.items() if one.default]
+    key = does.topic or next(iter((*greetings, *open_talks)), "")
     if key not in open_talks:
         return Refusal(reason="nothing_more", about=does.target)
     said = open_talks[key]
@@ -190,10 +191,6 @@ def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
         journey.add(TalkFailed.model_validate(told))
         outcomes.gain(journey, said.loss, who, audience)
     return None
-
-
-def _greeting(open_talks: dict[str, Talk]) -> str:
-    return next((key for key, one in open_talks.items() if one.default), next(iter(open_talks), ""))
 
 
 def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:

@@ -22,7 +22,6 @@ from ruleplay.agents.party.domain.exploration import Exploration, snatched, wait
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import FeatureUsed
 from ruleplay.agents.party.domain.intents import Intent, Refusal
-from ruleplay.agents.party.domain.journey import Happened
 from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
 from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
@@ -269,11 +268,11 @@ def _skipped(act: Act, last: bool | None) -> bool:
 def _no_room(now: Performance, act: Act) -> Undone | None:
     """Return why an act has to wait; None where it can be done. Words never have to."""
     table, fought = now.play.table, now.play.began.cast.fight
-    if (table.paused or any(map(_hangs, now.play.done))) and act.do not in (
-        "ask",
-        "whisper",
-        "meta",
-    ):
+    hangs = any(
+        isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
+        for one in now.play.done
+    )  # what follows hangs on what a person decides first
+    if (table.paused or hangs) and act.do not in ("ask", "whisper", "meta"):
         return ""
     if act.do not in COSTLY:
         return None
@@ -290,11 +289,6 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
     # What was done before it may have felled them, or ended their turn.
     up = not now.fighting or (_begins(now) and table.cast.the(now.who).conscious)
     return None if now.mine and up and not _moved_on(now) else "turn"
-
-
-def _hangs(one: Happened) -> bool:
-    """Tell whether what follows hangs on what a person decides first."""
-    return isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
 
 
 def _begins(now: Performance) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import shorten
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.knowledge import everything
@@ -71,7 +72,7 @@ def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> st
     section, name = TOLD_BY.get(line.kind, ("", ""))
     found = getattr(book.story, section).get(key) if section else None
     if found:
-        return _cut(getattr(found, name).of(lang))
+        return shorten(getattr(found, name).of(lang), SHORT, placeholder=" …")
     if line.kind in ("clue", "secret"):
         return known.get(key, "")
     if line.kind in ("slain", "beaten") and key in book.rules.monsters:
@@ -84,7 +85,3 @@ def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> st
 def _name(who: str, table: Table, book: Book) -> str:
     person = book.story.persons.get(who)
     return person.name.of(table.lang) if person else table.name(who)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHORT else f"{text[:SHORT].rsplit(' ', 1)[0]} …"

@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms import ABILITIES, ABILITY_OF, SKILLS, Ability, Skill
+from ruleplay.agents.party.domain.terms import ABILITIES, ABILITY_OF, SKILLS
 from ruleplay.agents.party.domain.terms_text import ABILITIES as ABILITY_NAMES
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, DAMAGE, health
 from ruleplay.agents.party.domain.terms_text import SKILLS as SKILL_NAMES
@@ -22,8 +22,26 @@ def sheet_of(one: Creature, table: Table, book: Book) -> Sheet:
     lang = table.lang
     return {
         **summary(one, lang),
-        "abilities": {key: _ability(one, key, lang) for key in ABILITIES},
-        "skills": [_skill(one, key, lang) for key in SKILLS],
+        "abilities": {
+            key: {
+                "name": ABILITY_NAMES[key].of(lang),
+                "score": one.abilities[key],
+                "modifier": one.mod(key),
+                "save": one.save_bonus(key),
+                "proficient": key in one.saves,
+            }
+            for key in ABILITIES
+        },
+        "skills": [
+            {
+                "key": key,
+                "name": SKILL_NAMES[key].of(lang),
+                "ability": ABILITY_OF[key],
+                "bonus": one.check_bonus(key),
+                "proficient": bool(one.skills.get(key)),
+            }
+            for key in SKILLS
+        ],
         "passive_perception": one.passive("perception"),
         "speed": one.speed,
         "proficiency": one.proficiency,
@@ -37,32 +55,13 @@ def sheet_of(one: Creature, table: Table, book: Book) -> Sheet:
     }
 
 
-def _ability(one: Creature, key: Ability, lang: Lang) -> Sheet:
-    return {
-        "name": ABILITY_NAMES[key].of(lang),
-        "score": one.abilities[key],
-        "modifier": one.mod(key),
-        "save": one.save_bonus(key),
-        "proficient": key in one.saves,
-    }
-
-
-def _skill(one: Creature, key: Skill, lang: Lang) -> Sheet:
-    return {
-        "key": key,
-        "name": SKILL_NAMES[key].of(lang),
-        "ability": ABILITY_OF[key],
-        "bonus": one.check_bonus(key),
-        "proficient": bool(one.skills.get(key)),
-    }
-
-
 def _magic(one: Creature, book: Book, lang: Lang) -> Sheet:
     """Return what somebody can cast, and how often."""
+    levels = {key: spell.level for key, spell in book.rules.spells.items()}
     return {
         "spell_dc": one.spell_dc if one.casting else None,
         "spells": [
-            {"id": key, "name": book.effect(key).of(lang), "level": _level(key, book)}
+            {"id": key, "name": book.effect(key).of(lang), "level": levels.get(key, 0)}
             for key in one.spells
         ],
         "slots": [
@@ -120,19 +119,8 @@ def summary(one: Creature, lang: Lang) -> Sheet:
 
 def _attack(attack: Attack, lang: Lang) -> Sheet:
     damage = " + ".join(f"{d.dice} {DAMAGE[d.type].of(lang)}" for d in attack.damage)
-    return {
-        "id": attack.key,
-        "name": attack.name.of(lang),
-        "bonus": attack.bonus,
-        "damage": damage,
-        "reach": attack.reach,
-        "range": attack.range,
-    }
-
-
-def _level(key: str, book: Book) -> int:
-    spell = book.rules.spells.get(key)
-    return spell.level if spell else 0
+    numbers = attack.model_dump(include={"bonus", "reach", "range"})
+    return {"id": attack.key, "name": attack.name.of(lang), "damage": damage, **numbers}
 
 
 def _persona(persona: Persona, lang: Lang) -> Sheet:

@@ -18,11 +18,6 @@ SEATS, CONDITIONS, ABILITIES, SKILLS, DAMAGE, HEALTH = (
 )
 
 
-def condition_name(key: str) -> Text:
-    """Return what a condition is called."""
-    return CONDITIONS.get(key) or Text(en=key, fr=key)
-
-
 def health(one: Creature) -> Health:
     """Return how somebody looks to those who cannot count their hit points."""
     if one.dead:

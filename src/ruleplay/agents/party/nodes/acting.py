@@ -184,7 +184,7 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         await take_back(play, seat, runtime.context)
     elif isinstance(does, a.Whisper) and does.to == (DM,) and given.action is None:
         await do_hushed(play, seat, does, runtime.context)
-    elif isinstance(does, a.ANY_TIME):
+    elif isinstance(does, a.AnyTime):
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
         if isinstance(does, a.Choose) and play.table.tale.question(seat):
@@ -192,17 +192,14 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         act_for(play, play.table.current_turn, does)
     await answer_whisper(play, seat, runtime.context)
     passed = isinstance(does, a.Pass | a.Timeout)
-    if play.done and seat in play.table.characters and not passed and not _only_looked(play):
+    looked = all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
+    if play.done and seat in play.table.characters and not passed and not looked:
         play.add(t.Listened(seat=seat))
     over = [one.seat for one in play.done if isinstance(one, p.Acted)]
     if over:
         return acted(play, over[-1])
     remember(play)
     return {"events": as_events(play)}
-
-
-def _only_looked(play: TableTurn) -> bool:
-    return all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
 
 
 async def do_as_said(

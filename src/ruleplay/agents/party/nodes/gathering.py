@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Sequence
+from typing import TypeVar
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -40,6 +41,7 @@ from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.story.canon import nearest
 
+Said = TypeVar("Said")
 PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
 """Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
@@ -57,7 +59,11 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
     ahead = _begun(table, book) if DM in seats else table
-    jobs = [_ask_seat(asked, seat, ahead, book, context, lines) for seat in seats if seat != DM]
+    jobs = [
+        _kept(asked.picks, seat, pick_of(seat, ahead, book, context, lines))
+        for seat in seats
+        if seat != DM
+    ]
     if DM in seats:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
@@ -105,7 +111,10 @@ def _for_the_master(
     context: Context[Library],
     lines: Sequence[str],
 ) -> list[Coroutine[None, None, None]]:
-    letters = [_ask_letter(asked, one.by, table, book, context) for one in _letters(table)]
+    letters = [
+        _kept(asked.answers, one.by, letter_of(one.by, table, book, context))
+        for one in _letters(table)
+    ]
     if table.cast.fight:
         stops = [seat for seat in table.seats if table.is_held(seat)] if state.acts > 1 else ()
         movers_ = foes_to_move(table, stops or (() if state.acts == 1 else ("",)))
@@ -118,22 +127,18 @@ def _letters(table: Table) -> list[Letter]:
     return [*seen.values()][:LETTERS]
 
 
-async def _ask_seat(
-    asked: Intended,
-    name: str,
-    table: Table,
-    book: Book,
-    context: Context[Library],
-    lines: Sequence[str],
-) -> None:
-    """Ask a character what it does and says; private knowledge never passes its lips."""
-    asked.picks[name] = await pick_of(name, table, book, context, lines)
+async def _kept(into: dict[str, Said], seat: str, said: Coroutine[None, None, Said]) -> None:
+    """Keep what a seat was asked for."""
+    into[seat] = await said
 
 
 async def pick_of(
     name: str, table: Table, book: Book, context: Context[Library], lines: Sequence[str] = ()
 ) -> Pick:
-    """Return what a character picks and says; nothing when the policy is to decide."""
+    """Return what a character picks and says; nothing when the policy is to decide.
+
+    Private knowledge never passes its lips.
+    """
     offered = _offered(table, book, name)
     if len(offered) < 2 and not _spoken(table, name):
         return Pick()
@@ -230,13 +235,6 @@ async def _ask_monsters(
     )
     asked.plans = {plan.who: plan.pick for plan in proposed.value.plans}
     asked.beats = proposed.value.beats
-
-
-async def _ask_letter(
-    asked: Intended, seat: str, table: Table, book: Book, context: Context[Library]
-) -> None:
-    """Ask for an answer to a whisper that nobody has answered yet."""
-    asked.answers[seat] = await letter_of(seat, table, book, context)
 
 
 async def letter_of(

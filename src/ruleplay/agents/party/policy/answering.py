@@ -30,19 +30,26 @@ from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import described, met_persons
 from ruleplay.agents.party.policy.variety import dealt, lines_of
 from ruleplay.story.hearing import SENTENCES, Part, heard, part_of
+from ruleplay.story.mentions import Scope
 from ruleplay.story.texts import Phrasing, Text, words_of
-from ruleplay.story.wording import Phrase, find
+from ruleplay.story.wording import WORDS_OF_THEIR_OWN, Phrase, find
 
 HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
 """Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
 SAID = texts("answering")
-Reply = Literal["plan", "well", "hurt", "nods", "has", "lacks", "knows", "unsure"]
+Reply = Literal[
+    "plan", "well", "hurt", "nods", "has", "lacks", "knows", "unsure", "agrees", "jests"
+]
 """What a companion answers by itself: what it would do, how it is, that it has heard, what it has
-and knows. Those of the ready characters have words of their own (`voices`)."""
+and knows, that it will, or how it takes a joke or a bet. Those of the ready characters have words
+of their own (`voices`)."""
+MERRY, DONE = ("bargaining", "mocking", "joking"), 0.35
+"""Tones of bets and jokes; how likely it has to be that a question wants something done."""
 SERVED = ("service",)
 """Kinds of wares whose price comes with an answer about something else."""
-TOPICS, BRIEF = 2, 3
-"""Things that are answered at once; words of a question that may be about anything."""
+TOPICS, BRIEF, WORD = 2, 3, 4
+"""Things that are answered at once; words of a question that may be about anything; letters of a
+word that any sentence may have."""
 PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
 GOING = ("commands", "go", "rest", "wait", "recap")
 """Subjects of a question what to do, acts of one how somebody is, and of one what comes next."""
@@ -54,6 +61,15 @@ def curious(part: Part) -> bool:
     return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
 
 
+def wonders(words: str, scope: Scope) -> bool:
+    """Tell whether a sentence of what is said wants to know something."""
+    return any(curious(one) for one in _sentences(words, scope))
+
+
+def _sentences(words: str, scope: Scope) -> list[Part]:
+    return [heard(part_of(one, scope)) for one in SENTENCES.split(words) if words_of(one)]
+
+
 def person_says(person: str, words: str, table: Table, book: Book) -> str:
     """Return what a person of the story answers to words; what they said of it comes again."""
     lang, own = table.lang, book.story.persons[person]
@@ -61,14 +77,14 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
     each = (_known(person, words_of(one), table, book) for one in SENTENCES.split(words))
     known = dict.fromkeys(one.of(lang) for one in each if one)
     name = own.name.of(lang)
-    part = heard(part_of(words, scope_of(table, book, TABLE)))
+    asks = wonders(words, scope_of(table, book, TABLE))
     serves = person == next(iter(people(table, book)))
     sold = SERVED if known and serves else () if known else SOLD
-    price = _price(said, table, book, sold) if curious(part) else ""
+    price = _price(said, table, book, sold) if asks else ""
     costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
     if known:
         return " ".join((*[*known][:TOPICS], *filter(None, (costs,))))
-    if not curious(part):
+    if not asks:
         return _one_of(wordings(own.listens) or (SAID["listens"],), said, table).format(who=name)
     if costs:
         return costs
@@ -151,25 +167,50 @@ def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:
 
 
 def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, alone: bool) -> str:
-    """Return what a companion answers: how they are and what they would do, or that they heard.
+    """Return what a companion answers: what they know, would do or think of it, or that they heard.
 
     What is no question needs an answer from nobody but who was spoken to `alone`.
     """
     one = table.cast.get(seat)
     if one is None or not one.conscious:
         return ""
-    part = heard(part_of(words, scope_of(table, book, by)))
-    if not curious(part):
-        return _own(seat, "nods", table) if alone else ""
+    scope = scope_of(table, book, by)
+    every = _sentences(words, scope)
+    asks = [one for one in every if "?" in one.text] or [one for one in every if curious(one)]
+    part = heard(part_of(" ".join(one.text for one in asks) or words, scope))
+    # Who ends a plan in a short question wants to hear that they agree.
+    if "?" in words and len(words_of(words)) > 2 * len(part.words):
+        return _own(seat, "agrees", table)
+    if not asks or "?" not in words:
+        lacks = _lacks_magic(one, words_of(words), table, book)
+        heard_so = _own(seat, _taken(part, "nods"), table)
+        return " ".join(filter(None, (heard_so, lacks))) if alone else ""
     if not alone and (table.cast.fight or taken_up(words, table, book)):
         return ""
     first = alone or seat == next(other for other in table.characters if other != by)
-    facts = _has(one, words, table, book) or _told(seat, part, by, table, book)
+    facts = _has(one, part.text, table, book) or _told(seat, part, by, table, book)
+    facts = facts or _lacks_magic(one, part.words, table, book)
     if facts:  # what all know is said by one of them
         return facts if first else ""
     said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
     return said if not again else _own(seat, "nods", table) if alone else ""
+
+
+def _taken(part: Part, otherwise: Reply) -> Reply:
+    """Return how a companion takes a bet or a joke, what is to be done, and all else."""
+    merry = sum(one.sure for one in part.heard["tone"] if one.label in MERRY)
+    least = DONE if "?" in part.text else CLEAR
+    wish = any(one.label == "deed" and one.sure >= least for one in part.heard["free"])
+    return "jests" if merry >= CLEAR else "agrees" if wish else otherwise
+
+
+def _lacks_magic(one: Creature, said: Phrase, table: Table, book: Book) -> str:
+    """Return that somebody knows no spell that words name."""
+    spells = book.rules.spells.items()
+    named = {key: spell for key, spell in spells if len(phrase_of(said, spell, key)) > 1}
+    foreign = [spell.name.of(table.lang) for key, spell in named.items() if key not in one.spells]
+    return _own(one.id, "lacks", table).format(what=foreign[0]) if foreign else ""
 
 
 def _has(one: Creature, words: str, table: Table, book: Book) -> str:
@@ -197,7 +238,9 @@ def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:
     """Return what all have been told of what a question names; empty where it is about plans."""
     if part.subject in PLANS or part.act in LOOKED_AFTER or len(part.words) <= BRIEF:
         return ""
-    found = described(part.text, table, book, TABLE, before=True)
+    told = described(part.text, table, book, TABLE, before=True)
+    own = {word for word in part.words if len(word) > WORD} - WORDS_OF_THEIR_OWN
+    found = [one for one in told if own & {*words_of(one)}]  # a word that is only like one is none
     return _own(seat, "knows", table).format(what=found[0]) if found else ""
 
 
@@ -209,7 +252,7 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
     if table.cast.fight or asked:
         return
     if part.subject not in PLANS and part.act not in GOING and len(part.words) > BRIEF:
-        yield _own(one.id, "unsure", table)
+        yield _own(one.id, _taken(part, "unsure"), table)
         return
     # What only one of them may do would give a secret away: they speak of what all can see.
     open_ = {each.id for each in choices(table, book, by)}
@@ -223,9 +266,9 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
 
 
 def _own(seat: str, kind: Reply, table: Table) -> str:
-    """Return a companion's own words, else what anybody would say."""
+    """Return a companion's own words, else what anybody would say: not all of them the same."""
     voice = table.personas.get(seat, Persona()).voice.en
     ready = next((key for key, own in texts("voices").items() if own.en == voice), "")
-    own = texts(f"answering_{ready}") if ready else SAID
-    said = own[kind].of(table.lang)
+    ways = wordings((texts(f"answering_{ready}") if ready else SAID)[kind])
+    said = ways[table.characters.index(seat) % len(ways)].of(table.lang)
     return said[:1].upper() + said[1:]

@@ -10,25 +10,17 @@ from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.handbook import basics, entries, feature_line, gist, spell_line
-from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import (
-    TOLD,
-    WORD,
-    caught_up,
-    described,
-    foes_seen,
-    in_short,
-    looked_up,
-    magic,
-    met,
-    met_as,
-    of_others,
-    possible,
-    recalls,
-    sheet,
-    standing,
-    whose_move,
+from ruleplay.agents.party.policy import replies
+from ruleplay.agents.party.policy.ears import SKILLS as TRIES
+from ruleplay.agents.party.policy.ears import STRUCK
+from ruleplay.agents.party.policy.handbook import (
+    basics,
+    entries,
+    entry,
+    feature_line,
+    gist,
+    phrase_of,
+    spell_line,
 )
 from ruleplay.story.beats import Beat, answer
 from ruleplay.story.hearing import Part, heard, part_of
@@ -38,8 +30,6 @@ from ruleplay.story.wording import same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics of which a question is answered by what it names alone."""
-RULES = 3
-"""Lines of the rules that answer a question."""
 CARRIED = -2
 """Where the lines of a sheet begin that say what is carried and what is in the purse."""
 
@@ -49,36 +39,70 @@ def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
     plain = [
         one for one in asked if one.topic != "rules" or any(entries(one.about, book, table.lang))
     ]
-    blocks = dict.fromkeys(_block(one, table, book) for one in plain or asked)
+    found = dict.fromkeys(filter(None, (_block(one, table, book) for one in plain or asked)))
+    blocks = [*found] or [_all_of((plain or asked)[-1], table, book)]
     questions = " ".join(dict.fromkeys(one.about for one in asked))
     return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
 
 
+def _all_of(asked: Consulted, table: Table, book: Book) -> str:
+    """Return all there is to look up, of a sheet in short."""
+    me = table.cast.get(asked.seat)
+    if me and asked.asked and asked.topic == "sheet":
+        return " ".join(replies.in_short(me, table, book))
+    return replies.looked_up(asked, table, book)
+
+
 def _block(asked: Consulted, table: Table, book: Book) -> str:
-    """Return what code says to a question: of what it names alone, where it can tell."""
+    """Return what code says to a question of what it names; empty where it cannot tell."""
     if not asked.asked:
-        return looked_up(asked, table, book)
+        return replies.looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
     if asked.topic == "rules":
-        sheets = {*of_others(table, book, asked.seat, asked.about)}
-        lines = looked_up(asked, table, book).split("\n")
-        ruled = [line for line in lines if line not in sheets] or lines
-        far = [part.being.id] if part.being and table.cast.fight else []
-        return "\n".join((*standing(table, asked.seat, far), gist(ruled, asked.about, RULES)))
+        return "\n".join(_ruled(part, asked, table, book))
     if asked.topic not in NARROWED:
-        return looked_up(asked, table, book)
+        return replies.looked_up(asked, table, book)
     if part.subject == "turn" and asked.topic in ("help", "memory"):
-        return whose_move(table, asked.seat)
+        return replies.whose_move(table, asked.seat)
     lines = [*_of_the_sheet(part, asked, table, book)] or [*_of_beings(part, asked, table, book)]
-    me = table.cast.get(asked.seat)
-    if not lines and me and asked.topic == "sheet":
-        return " ".join(in_short(me, table, book))
-    if not lines and part.being is None and (told := met(asked.about, table, book, asked.seat)):
-        lines = told
+    if not lines and asked.topic != "sheet" and part.being is None:
+        lines = replies.met(asked.about, table, book, asked.seat)
     if not lines and asked.topic == "scene":
-        lines = [*described(asked.about, table, book, asked.seat)]
+        lines = [*replies.described(asked.about, table, book, asked.seat)]
     known = (unnamed(line, table.safety, table.lang) for line in lines)
-    return "\n".join(known) or looked_up(asked, table, book)
+    return "\n".join(known)
+
+
+def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
+    """Yield the one rule that a question is about, and what it comes to as things stand."""
+    me, lang = table.cast.get(asked.seat), table.lang
+    rules = replies.ruled(asked.about, table, book, asked.seat)
+    tried = part.act in TRIES and part.sure >= STRUCK
+    if me and not rules and replies.named_in(asked.about, me, table, book):
+        yield " ".join(replies.in_short(me, table, book))
+        return
+    if me and (tried or not rules):
+        skill = part.skill.id if part.skill else TRIES.get(part.act, "")
+        yield replies.could_try(me, skill, table)
+        return
+    known = book.rules.glossary.get("turn")
+    turn = entry(known, lang) if known and part.subject == "turn" else ""
+    if turn not in rules:
+        special = [one for one in rules if one not in {*basics(book, lang)}]
+        yield gist(special or rules, asked.about)
+        more = {*rules, *replies.of_others(table, book, asked.seat, asked.about)}
+        looked = replies.looked_up(asked, table, book).split("\n")
+        yield from (one for one in looked if one not in more)
+    elif me:
+        costs = {key: one.cost for key, one in book.rules.features.items()}
+        quick = [one for one in me.features if costs.get(one.key) == "bonus"]
+        names = ", ".join(book.effect(one.key).of(lang) for one in quick)
+        bonuses = replies.TOLD["bonuses"].of(lang).format(me.name.of(lang), names or "—")
+        yield f"{turn} {bonuses}"
+        yield replies.whose_move(table, asked.seat)
+    named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
+    near = (table.cast.get(key) for key in dict.fromkeys((asked.seat, named.id if named else "")))
+    yield from replies.distances(table, filter(None, near))
 
 
 def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
@@ -87,43 +111,42 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
     named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
     friend = table.cast.get(named.id) if named else None
     if friend and friend.side == "party":
-        yield from standing(table, asked.seat, (friend.id,))
+        yield from replies.standing(table, asked.seat, (friend.id,))
         if asked.topic == "sheet":
-            yield from [*in_short(friend, table, book)][1:-1]
-        if friend.dying and (entry := book.rules.glossary.get("dying")):
-            yield (
-                texts("book")["entry"]
-                .of(table.lang)
-                .format(entry.name.of(table.lang), entry.text.of(table.lang))
-            )
+            yield from [*replies.in_short(friend, table, book)][1:-1]
+        if friend.dying and (dying := book.rules.glossary.get("dying")):
+            yield entry(dying, table.lang)
         return
-    if not fight and part.subject == "fight":
-        yield from standing(table, asked.seat, tuple(one.id for one in table.party))
+    if not fight and part.subject == "fight" and asked.topic != "memory":
+        yield from replies.standing(table, asked.seat, tuple(one.id for one in table.party))
     counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
     if fight and counts and not part.item:
         foes = [
             one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
         ]
         up = [one for one in foes if one.present and not one.dead]
-        yield TOLD["standing"].of(table.lang).format(len(up), len(foes))
-        yield from standing(table, asked.seat, fight.order)
+        yield replies.TOLD["standing"].of(table.lang).format(len(up), len(foes))
+        yield from replies.standing(table, asked.seat, fight.order)
 
 
 def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
     """Yield the lines of a sheet that share words with a question about it; what is carried."""
     if asked.topic != "sheet":
         return
-    lines = [*sheet(table, book, asked.seat)]
+    lines = [*replies.sheet(table, book, asked.seat)]
     mine = words_of(table.name(asked.seat))
-    own = [word for word in part.words if len(word) >= WORD and word not in mine]
+    own = [word for word in part.words if len(word) >= replies.WORD and word not in mine]
     shared = [
         line for line in lines
         if any(same(word, other) for word in own for other in words_of(line))
     ]  # fmt: skip
     carried = part.chance("inventory") > part.chance("sheet")
     me = table.cast.get(asked.seat)
-    spells = [*magic(me, book, table.lang)] if me else []
+    spells = [*replies.magic(me, book, table.lang)] if me else []
     shared = spells if {*spells} & {*shared} else shared  # what is left, and of what it is left
+    hits = book.rules.glossary.get("hit-points")
+    if hits and phrase_of(part.words, hits):
+        shared = [*dict.fromkeys((lines[0], *shared))]
     yield from shared or (lines[CARRIED:] if carried else ())
 
 
@@ -134,19 +157,24 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
 
     def looked(topic: str) -> Iterable[str]:
         wanted = Consulted.model_validate({"seat": seat, "topic": topic, "about": about})
-        return looked_up(wanted, table, book).split("\n")
+        return replies.looked_up(wanted, table, book).split("\n")
 
     place = "fight" if table.cast.fight else "scene"
     first = [one.topic for one in asked]
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "rules": lambda: looked("rules"),
-        place: lambda: (*looked(place), *foes_seen(table, book), possible(table, book, seat)),
-        "people": lambda: (met_as(key, table, book) for key in people(table, book)),
+        place: lambda: (
+            *looked(place),
+            *replies.foes_seen(table, book),
+            *replies.distances(table, table.party),
+            replies.possible(table, book, seat),
+        ),
+        "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: looked("party"),
-        "memory": lambda: recalls(table, book, seat, about),
-        "now": lambda: caught_up(table, book, seat),
+        "memory": lambda: replies.recalls(table, book, seat, about),
+        "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),
         "settings": lambda: looked("settings") if {"settings", "help"} & {*first} else (),

@@ -11,10 +11,11 @@ from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import mover
 from ruleplay.agents.party.domain.terms_text import TERMS
-from ruleplay.agents.party.policy.answering import curious
+from ruleplay.agents.party.policy.answering import curious, wonders
 from ruleplay.agents.party.policy.ears import (
     ACCOUNT,
     CLEAR,
+    HARDLY,
     HEARD,
     LONG_TALK,
     PLAINLY,
@@ -27,13 +28,13 @@ from ruleplay.agents.party.policy.ears import (
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import described
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect
-from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part, heard, part_of
+from ruleplay.story.hearing import BRIEF, MANY, SUBJECTS, SURE, Part
 from ruleplay.story.mentions import conditional, mentioned, topic_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
 
-UNADDRESSED = STRIKES = 0.7
-"""How much of it is left of words to nobody; how sure a blow has to be that is at nobody named."""
+STRIKES = 0.7
+"""How sure a blow has to be that is at nobody named."""
 POSED = 0.7
 """How sure it has to be that nothing is to come of a deed."""
 IDLE = ("use", "drink", "equip", "pose")
@@ -78,16 +79,15 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     part = ear.part
     to = ear.companion if ear.calls else ""
     called = mentioned(words_of(words), ear.scope.beings) if ear.quoted else None
-    to = to or ear.named_foe or (called.id if called else "") or ear.spoken or ear.person
-    to = to or ear.barred
+    to = to or ear.named_foe or (called.id if called else "") or ear.spoken or ear.partner
+    to = to or ear.lately or ear.person or ear.barred
     said = (*part.words, *words_of(words))
     if to and to == ear.barred and not ear.quoted and (label := ear.label(f"parley:{to}")):
         act = Act(do="say", to=to, text=words)  # whether to deal with them is asked
         return Meant(sure=sure, acts=(act,), costly=True, named=False, choices=label)
     if to in ear.table.characters or not to:
-        sure = sure if to or ear.quoted else sure * UNADDRESSED
-        return Meant(sure=sure, acts=(aloud(ear, words, to),), free=True)
-    asks = curious(heard(part_of(words, ear.scope)) if ear.quoted else part)
+        return Meant(sure=sure, acts=(aloud(ear, words, to),))
+    asks = wonders(words, ear.scope) if ear.quoted else curious(part)
     topic = topic_in(said, ear.scope, to) if asks and len(said) <= LONG_TALK else ""
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= PLAINLY else "plain"
@@ -115,7 +115,9 @@ def accounts(part: Part) -> bool:
 
 def aloud(ear: Ear, words: str, to: str) -> Act:
     """Return words as they were put: said as they stand, or an account of what is said."""
-    if accounts(ear.part) and to and not ear.quoted:
+    voice = ear.part.heard["voice"][0].label
+    told = accounts(ear.part) and (voice == "told" or to not in ear.table.characters)
+    if told and to and not ear.quoted:
         return Act(do="flourish", to=to, text=words)
     return Act(do="say", to=to or EVERYBODY, text=words)
 
@@ -144,7 +146,8 @@ def posed(ear: Ear) -> Meant:
 def tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
     act, me = ear.part.act, mover(ear.table, ear.seat)
-    to = ear.named_foe if ear.fighting else ear.person or ear.lately * (act == "insight")
+    known = ear.lately if act == "insight" and ear.lately not in ear.table.characters else ""
+    to = ear.named_foe if ear.fighting else ear.person or known
     if act in ("perform", "help") and not to:
         return posed(ear)
     effects: dict[str, Effect] = {
@@ -154,6 +157,8 @@ def tried(ear: Ear) -> Meant:
         "insight": Effect(kind="detail", text=_sign(ear, to)),
     }
     success = effects.get(act, Effect(kind="edge", who=me, what="up"))
+    if ear.fighting and success.kind == "edge" and ear.part.chance("attack") >= HARDLY:
+        success = Effect(kind="harm", who=ear.foe)
     sneaky = act == "steal" and to
     failure = (Effect(kind="attitude", who=to, amount=-1),) if sneaky else ()
     trial = Act(
@@ -317,12 +322,12 @@ def _go(ear: Ear) -> Meant:
     if ear.part.place:
         sure = TONED if ear.part.sure >= HEARD else 0.0
         return ear.pick(f"go:{ear.part.place.id}", sure=sure)
-    if ear.companion:
+    if ear.companion or ear.partner:  # "we go tonight" is part of what is said
         return say(ear, ear.part.text, sure=ear.part.sure)
     if ear.who:
         return ear.meant(Act(do="flourish", to=ear.who, text=ear.part.text))
     ways = ear.options("go")
-    if len(ear.part.words) > 2 * SHORT and len(ways) != 1:
+    if len(ear.part.words) > SHORT:  # many words that name no place lead nowhere
         return posed(ear)
     return ear.one_of(ways) if ways else posed(ear)
 
@@ -377,6 +382,9 @@ def _give(ear: Ear) -> Meant:
     to = ear.companion or ear.person
     if to and conditional(part.words):
         return ear.meant(Act(do="say", to=to, approach="bargain", text=part.text))
+    coin = part.subject in ("purse", "price") or any(map(str.isdigit, part.text))
+    if not ear.thing and not coin:
+        return posed(ear)  # nothing that one carries changes hands
     if not to or not ear.thing:
         return Meant(sure=part.sure, costly=True, named=False)
     return ear.meant(Act(do="give", to=to, item=ear.thing, text=part.text), costly=True)

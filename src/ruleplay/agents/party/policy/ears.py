@@ -21,12 +21,16 @@ ASKING = ACCOUNT = 0.3
 """How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
 named; going to a place that is; few words that name an act."""
 LIKELY, HUSHED, HARDLY = 0.35, 0.15, 0.1
-"""How certain what is free must be, and words to those who hear anyway; from where on words may be
-for few: nobody else hears them then."""
+"""How certain what is free must be; from where on words may be for few, and nobody else hears them
+then; from where on something is not out of the question."""
 MASTER = Named(
     id=DM, phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu"))
 )
 """What the game master is called."""
+COSTS = ("attack", "aim", "spell", "drink", "use", "go", "flee", "buy", "sell", "rest", "give")
+"""Acts after which something is gone: a blow, a slot, coin, a thing, the place, the time."""
+RISKY = 0.5
+"""How likely it has to be that a part is one of those, to be asked about where it is not clear."""
 CALLED = 4
 """Words at the beginning among which whoever is spoken to is named."""
 SHORT, LONG_TALK, TOLD = 4, 14, 300
@@ -59,9 +63,9 @@ class Meant(Frozen):
     """What a part means: acts; how sure, whether they cost, whether their target was named.
 
     `choices` are the labels by which it can be asked about, the likeliest first; with `which` it
-    has to be: several things are meant by the same words. What `depends` is for another case. Words
-    to everybody or a companion are `free` when nothing else is half as likely; `said` is the part.
-    What is `slight` costs no more than a roll.
+    has to be: several things are meant by the same words. What `depends` is for another case;
+    `said` is the part. What is `slight` costs no more than a roll. `plain` is the part as words or
+    a gesture, which it is in any case; `risk` how likely it is that something is gone after it.
     """
 
     sure: float
@@ -71,12 +75,12 @@ class Meant(Frozen):
     costly: bool = False
     named: bool = True
     depends: bool = False
-    free: bool = False
     said: str = ""
     slight: bool = False
     names: bool = False
-    deed: bool = False
     called: bool = False
+    plain: tuple[Act, ...] = ()
+    risk: float = 0.0
 
 
 class Ear(Frozen):
@@ -91,6 +95,8 @@ class Ear(Frozen):
     offered: tuple[Choice, ...]
     spoken: str = ""
     """To whom the words before it were."""
+    partner: str = ""
+    """With whom its player is talking: in this message, else lately."""
 
     @property
     def fighting(self) -> bool:
@@ -158,14 +164,21 @@ class Ear(Frozen):
         return sure and blow and both and "?" not in self.part.text
 
     @property
+    def risk(self) -> float:
+        """Return how likely something is gone after it."""
+        return sum(map(self.part.chance, COSTS))
+
+    @property
     def lately(self) -> str:
-        """Return the person here who was spoken with last."""
+        """Return who here was spoken with last: a person of the story, or a companion."""
         here = [one for one in self.scope.beings if one.id in people(self.table, self.book)]
+        mates = {*self.table.characters} - {self.seat} if not self.fighting else ()
         memory, talks = self.table.memories.get(self.seat), self.book.story.talks
         for line in reversed(memory.lines if memory else ()):
             told = talks.get(line.about) if line.kind == "talk" else None
             named = mentioned(words_of(line.value), here) if line.kind == "said" else None
-            if who := told.person if told else named.id if named else "":
+            mate = line.about if line.kind == "said" and line.about in mates else ""
+            if who := told.person if told else mate or (named.id if named else ""):
                 return who
         return ""
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import log
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell
+from ruleplay.agents.party.domain.rulebook import FeatureRule, Item, Spell, Term
 from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
 from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("book")
-WORD, FEW, NEAR = 4, 2, 6.0
-"""Letters of a word that counts; entries that are nearest, and how near they have to be."""
+WORD, FEW = 4, 2
+"""Letters of a word that counts; entries that are as near to a question as can be told."""
 
 
 def entries(
@@ -33,9 +32,7 @@ def entries(
     """
     asked, rules = words_of(question), book.rules
     meant = [one for one in rules.glossary.values() if phrase_of(asked, one)]
-    yield from (
-        TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang)) for one in meant
-    )
+    yield from (entry(one, lang) for one in meant)
     general = {word for one in meant for word in phrase_of(asked, one)}
 
     def named(entries: Mapping[Any, Entry]) -> Iterator[Entry]:
@@ -52,44 +49,21 @@ def entries(
     }
     yield from (spell_line(one, lang) for one in named(spells))
     yield from (feature_line(one, lang) for one in named(rules.features))
-    for term in (*named(rules.conditions), *named(rules.terms)):
-        yield TOLD["entry"].of(lang).format(term.name.of(lang), term.text.of(lang))
+    yield from (entry(term, lang) for term in (*named(rules.conditions), *named(rules.terms)))
     yield from (item_line(one, lang) for one in named(rules.items))
 
 
-def nearest(question: str, book: Book, lang: Lang) -> Iterator[str]:
-    """Yield the entries whose words a question shares most of, rare ones counting more.
+def entry(one: Term, lang: Lang) -> str:
+    """Return an entry of the rules, in a line."""
+    return TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang))
 
-    Where that is little, how anything may be tried.
-    """
-    rules = book.rules.glossary
-    known = {key: {*words_of(f"{one.name.of(lang)} {one.text.of(lang)}")}
-             for key, one in rules.items()}  # fmt: skip
+
+def gist(lines: Sequence[str], question: str) -> str:
+    """Return the line that has most to do with a question; two where they are as near to it."""
     asked = {word for word in words_of(question) if len(word) >= WORD}
-    shared = {word: [key for key, own in known.items() if word in own] for word in asked}
-    scores = {
-        key: sum(log(len(rules) / len(keys)) for keys in shared.values() if key in keys)
-        for key in rules
-    }
-    ranked = sorted(rules, key=lambda key: -scores[key])[:FEW]
-    found = [key for key in ranked if scores[key] >= NEAR] or ["improvise", "check"]
-    yield from (
-        TOLD["entry"].of(lang).format(rules[key].name.of(lang), rules[key].text.of(lang))
-        for key in found if key in rules
-    )  # fmt: skip
-
-
-def gist(lines: Iterable[str], question: str, most: int) -> str:
-    """Return the lines that have most to do with a question, in their order."""
-    asked = {word for word in words_of(question) if len(word) >= WORD}
-    every = [*lines]
-
-    def near(at: int) -> int:
-        own = words_of(every[at])
-        return sum(any(same(word, other) for other in own) for word in asked)
-
-    best = sorted(sorted(range(len(every)), key=lambda at: -near(at))[:most])
-    return "\n".join(every[at] for at in best)
+    near = {line: sum(any(same(word, other) for other in words_of(line)) for word in asked)
+            for line in lines}  # fmt: skip
+    return "\n".join([line for line in near if near[line] == max(near.values())][:FEW])
 
 
 MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")
@@ -107,9 +81,7 @@ def magical(question: str, book: Book) -> Iterator[Phrase]:
 def basics(book: Book, lang: Lang) -> Iterator[str]:
     """Yield what is always needed: how a check goes, and what a turn holds."""
     known = (book.rules.glossary.get(key) for key in ("check", "turn"))
-    yield from (
-        TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang)) for one in known if one
-    )
+    yield from (entry(one, lang) for one in known if one)
 
 
 class Called(Protocol):

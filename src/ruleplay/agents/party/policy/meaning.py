@@ -22,8 +22,10 @@ from ruleplay.agents.party.policy.ears import (
     HUSHED,
     LIKELY,
     MASTER,
+    RISKY,
     SHORT,
     STRUCK,
+    TOLD,
     TONED,
     Ear,
     Meant,
@@ -32,6 +34,7 @@ from ruleplay.agents.party.policy.handbook import Called, entries, phrase_of
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import EVERYBODY, Act, Meta
 from ruleplay.story.hearing import (
+    BARE,
     BRIEF,
     CLAUSES,
     LEADING,
@@ -90,37 +93,52 @@ def meaning(ear: Ear) -> Meant:
     """Return what a part of a message means; quoted words are said, whatever stands beside them."""
     found = _heard(ear)
     part = ear.part
-    words = found.free or (not found.costly and all(act.do == "say" for act in found.acts))
-    aloud = bool(ear.quoted) or part.heard["free"][0].label != "pose"
-    free = words and bool(found.acts) and part.lead >= LEADING and aloud
     if found.acts and found.costly and _unread(ear, found.acts):
         found = found.model_copy(update={"named": False})
+    priced = "?" in part.text and wares(part.words, ear.table, ear.book)
     near = () if found.which else (one for one in _named_in(ear) if one not in found.choices)
     return found.model_copy(
         update={
             "depends": conditional(part.words) and part.act not in TRIED,
             "slight": _slight(ear, found),
-            "free": free,
             "said": _as_written(ear),
             "names": bool(part.item or part.place or (part.being and ear.fighting)),
-            "called": bool(ear.quoted or ear.who or found.costly or _priced(ear)),
-            "deed": part.heard["free"][0].label == "deed" and part.heard["free"][0].sure >= CLEAR,
+            "called": bool(ear.quoted or ear.who or found.costly or priced),
+            "plain": _plainly(ear, found),
+            "risk": _risk(ear, found),
             "choices": (*found.choices, *near),
         }
     )
 
 
-def _priced(ear: Ear) -> bool:
-    """Tell whether a part asks what something costs, or whether it is to be had."""
-    return "?" in ear.part.text and bool(wares(ear.part.words, ear.table, ear.book))
+def _risk(ear: Ear, found: Meant) -> float:
+    """Return how likely something is gone after a part: in a fight a try takes the action."""
+    rolls = bool(found.acts) and all(act.do in ("check", "vain") for act in found.acts)
+    deed = next(one.sure for one in ear.part.heard["free"] if one.label == "deed")
+    gone = deed if rolls and ear.fighting else 0.0 if rolls else ear.risk
+    return gone if found.costly or found.which else 0.0
+
+
+def _plainly(ear: Ear, found: Meant) -> tuple[Act, ...]:
+    """Return what a part is in any case: a question, words to somebody, or a gesture."""
+    part, text = ear.part, _as_written(ear)[:TOLD]
+    if found.acts and not found.costly and all(act.do == "say" for act in found.acts):
+        return found.acts
+    if part.act in ASKED and part.sure >= HEARD:
+        return looked_up(part, sure=part.sure).acts
+    if ear.partner or part.heard["free"][0].label == "speak":
+        to = (ear.companion if ear.calls else "") or ear.partner or ear.lately or ear.person
+        return (Act(do="say", to=to or EVERYBODY, text=text),)
+    return (Act(do="flourish", text=text),)
 
 
 def _slight(ear: Ear, found: Meant) -> bool:
     """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
     looks = ear.part.act in TRIED and ear.part.sure < CLEAR
-    free = not ear.fighting and not ear.barred
-    return rolls and free and ear.part.lead >= LEADING and not looks
+    deed = ear.part.heard["free"][0]
+    free = not ear.fighting or (deed.label == "deed" and deed.sure >= MANY)
+    return rolls and free and not ear.barred and ear.part.lead >= LEADING and not looks
 
 
 def _as_written(ear: Ear) -> str:
@@ -151,14 +169,22 @@ def _heard(ear: Ear) -> Meant:
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
         _to_few(ear) or _to_the_same(ear) or _known_here(ear) or _asks(ear) or _called(ear)
-        or _magic(ear)
-        or _ordered(ear) or _prepared(ear) or _common(ear) or by_mode(ear)
+        or _opens(part) or _magic(ear) or _ordered(ear) or _prepared(ear)
+        or _common(ear) or by_mode(ear)
     )  # fmt: skip
     return _questioned(ear, found) if "?" in part.text else found
 
 
+def _opens(part: Part) -> Meant | None:
+    """Return that a word or two do nothing, which only open what is said: "hm", "well then"."""
+    names = part.being or part.item or part.place or part.skill
+    greets = part.heard["subject"][0].label == "greeting" and part.heard["subject"][0].sure >= CLEAR
+    brief = len(part.words) < BARE and "?" not in part.text
+    return Meant(sure=1.0) if greets and brief and not names else None
+
+
 def _to_all(part: Part) -> Meant:
-    return Meant(sure=CLEAR, acts=(Act(do="say", to=EVERYBODY, text=part.text),), free=True)
+    return Meant(sure=CLEAR, acts=(Act(do="say", to=EVERYBODY, text=part.text),))
 
 
 def _questioned(ear: Ear, found: Meant) -> Meant:
@@ -181,8 +207,8 @@ def announced(text: str, scope: Scope) -> bool:
     """Tell whether words are a speech to all that opens with a colon: a plan, a proposal."""
     before, _, after = (heard(part_of(one, scope)) for one in (*text.partition(":"),))
     brief = 0 < len(before.words) <= SHORT and before.being is None and len(after.words) > SHORT
-    speech = before.act == "speak" and before.sure >= CLEAR
-    return brief and speech and _chance_of_asking(after) < TONED
+    deed = before.act != "speak" and before.sure >= CLEAR
+    return brief and not deed and _chance_of_asking(after) < TONED
 
 
 def _hailed(ear: Ear) -> Meant | None:
@@ -197,7 +223,7 @@ def _hailed(ear: Ear) -> Meant | None:
         # They cannot hear it: how they are is what can be told.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
     said = Act(do="say", to=first.id, text=part.text)
-    return Meant(sure=max(part.sure, CLEAR), acts=(said,), free=True)
+    return Meant(sure=max(part.sure, CLEAR), acts=(said,))
 
 
 def _calls_nobody(ear: Ear) -> bool:
@@ -223,6 +249,8 @@ def _cut(ear: Ear) -> Meant | None:
     if before is None or negated(before.words) or (spares and before.act != "attack"):
         return None
     found = _heard(ear.model_copy(update={"part": before}))
+    if all(act.do == "flourish" for act in found.acts):
+        return found.model_copy(update={"acts": (Act(do="flourish", text=part.text),)})
     return _spared(found, part.text) if spares else found
 
 
@@ -241,34 +269,32 @@ def clear(one: Meant) -> bool:
     brief = len(words_of(one.said)) <= BRIEF or all(act.do == "check" for act in one.acts)
     if one.costly:
         return one.sure >= (LIKELY if one.slight else SURE if brief else MANY)
-    return one.sure >= LIKELY or (one.free and one.sure >= HARDLY)
+    return one.sure >= LIKELY
 
 
-def matters(one: Meant, *, costly: bool = False) -> bool:
-    """Whether a part could be something else than words: it costs something, or names what does.
-
-    Beside what is `costly` nothing of some length is passed over.
-    """
-    long = costly and not one.depends and len(words_of(one.said)) > BRIEF
-    spends = one.costly and one.sure >= TONED
-    return bool(spends or one.which or one.names or one.deed or long)
+def matters(one: Meant) -> bool:
+    """Whether a part that is not clear may be something after which something is gone."""
+    talk = any(act.do == "say" for act in one.plain) and not one.names
+    return (one.which and one.sure >= LIKELY) or (one.risk >= RISKY and not talk)
 
 
 def told(one: Meant) -> Meant:
     """Return a part that was not understood as what it is in any case: words of its player's."""
-    # What is said for another case makes nothing of its own.
-    return Meant(sure=1.0, acts=() if one.depends else (Act(do="flourish", text=one.said),))
+    # What is done in another case makes nothing of its own.
+    other = conditional(words_of(one.said)) and any(act.do == "flourish" for act in one.plain)
+    return Meant(sure=1.0, acts=() if other else one.plain)
 
 
 def _unread(ear: Ear, acts: Sequence[Act]) -> bool:
     """Whether a part names something that acts make nothing of."""
     first, part = acts[0], ear.part
-    if first.do == "pick" and first.item.split(":")[0] in ("deed", "talk"):
+    prepared = first.do == "pick" and first.item.split(":")[0] in ("deed", "talk")
+    if prepared or first.do == "vain":
         return False
     used = {one for act in acts for one in (act.to, act.with_, act.skill)}
     used |= {one for act in acts for one in act.item.replace("/", ":").split(":")}
     named = {one.id for one in (part.being, part.item, part.place, part.skill) if one}
-    return bool(named - used) or (first.do not in ("vain", "rule") and bool(_foreign(ear)))
+    return bool(named - used) or (first.do != "rule" and bool(_foreign(ear)))
 
 
 def _named_in(ear: Ear) -> tuple[str, ...]:
@@ -345,7 +371,7 @@ def _known_here(ear: Ear) -> Meant | None:
     """
     part = ear.part
     does = part.act in ASIDES or (part.act in HANDS and part.sure >= CLEAR)
-    plain = _chance_of_asking(part) >= MANY or does
+    plain = _chance_of_asking(part) >= MANY or (part.act in ASKED and part.sure >= CLEAR) or does
     if (
         plain
         or ear.who
@@ -354,12 +380,11 @@ def _known_here(ear: Ear) -> Meant | None:
         or deed_in(part.words, ear.scope, hands=False)
     ):
         return None
-    offered = {one.id for one in ear.offered}
     trades = len(wares(part.words, ear.table, ear.book)) > 1  # several wares are no topic
     for person in people(ear.table, ear.book) if curious(part) and not trades else ():
-        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
-        if option in offered:
-            return ear.pick(option, costly=False, sure=STRUCK)
+        talking = part.act == "speak" or person in (ear.partner, ear.lately)
+        if talking and (raised := _raised(ear, person)):
+            return raised
     person = taken_up(part.text, ear.table, ear.book)
     if not person:
         return None
@@ -560,13 +585,32 @@ def _prepared(ear: Ear) -> Meant | None:
         sure = 1.0 if brief else STRUCK if part.act in HANDS else 0.0
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
-    offered = {one.id for one in ear.offered}
     wants = curious(part) or (bool(ear.person) and part.heard["want"][0].label != "none")
-    for person in _asked(ear) if talks and wants else ():
-        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
-        if option in offered:
-            return ear.pick(option, costly=False, sure=STRUCK)
-    return None
+    return (
+        next(filter(None, (_raised(ear, one) for one in _asked(ear))), None)
+        if talks and wants
+        else None
+    )
+
+
+def _raised(ear: Ear, person: str) -> Meant | None:
+    """Return the topics of somebody here that a part names.
+
+    Where a question asks for something besides, that is what they have to say first of all.
+    """
+    offered, talks = {one.id for one in ear.offered}, ear.book.story.talks
+    first = next((key for key, one in talks.items() if one.person == person and one.default), "")
+    pieces = [heard(part_of(one, ear.scope)) for one in CLAUSES.split(ear.part.text)]
+    asks = "?" in ear.part.text
+    named = [
+        topic_in(one.words, ear.scope, person) or first * (asks and curious(one)) for one in pieces
+    ]
+    if not topic_in(ear.part.words, ear.scope, person):
+        return None
+    topics = (f"talk:{person}/{key}" for key in dict.fromkeys(named))
+    picks = [ear.pick(one, costly=False, sure=STRUCK) for one in topics if one in offered]
+    acts = tuple(act for one in picks for act in one.acts)
+    return picks[0].model_copy(update={"acts": acts}) if picks else None
 
 
 def _asked(ear: Ear) -> tuple[str, ...]:
@@ -586,7 +630,9 @@ def _common(ear: Ear) -> Meant | None:
         known = any(entries(part.text, ear.book, ear.table.lang))
         ruled = known and part.chance("rules") >= HUSHED
         rules = Act(do="ask", to="rules", text=part.text)
-        return ear.meant(rules, sure=TONED) if ruled else say(ear, part.text, sure=MANY)
+        if ruled or not (ear.person or ear.lately or ear.partner):
+            return ear.meant(rules, sure=TONED) if ruled else looked_up(part, sure=TONED)
+        return say(ear, part.text, sure=MANY)
     if act in METAS:
         # Whose turn is to be taken back has said so plainly: a "no" of another kind is asked about.
         does = Act(do="meta", meta=METAS[act], text=part.text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from textwrap import shorten
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import can, choices, distinct
@@ -30,9 +31,10 @@ from ruleplay.agents.party.policy.meaning import (
     told,
 )
 from ruleplay.agents.party.policy.refusals import texts
+from ruleplay.agents.party.policy.replies import standing
 from ruleplay.agents.party.policy.variety import lines_of
 from ruleplay.agents.party.policy.ways import only, ways
-from ruleplay.story.acts import ASKED_AT_MOST, Act, Reading, problems
+from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
     BRIEF,
     CLAUSES,
@@ -60,6 +62,8 @@ QUOTED_AT_MOST = 160
 """Characters of a message that is asked about."""
 TO_DM = re.compile(r"\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
 """How what is written is for the game master alone."""
+WORDS = ("say", "flourish")
+"""Acts of words and gestures alone."""
 UNSEEN = ("pick", "rule", "use", "give", "take", "check")
 """Deeds that may be done unseen."""
 STOPS = re.compile(r"[,.;:!?]")
@@ -143,16 +147,31 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
     ears = [*_ears(message, table, book, seat)]
-    found = limited([*map(meaning, ears)])
+    found = meanings(ears)
     if any(act.do == "whisper" and act.to == DM for one in found for act in one.acts):
         return _unseen(message, table, book, seat)
-    if not (said := _decided(found)):
-        # What is not clear by its clauses may be so by its sentences.
-        said = _decided([*map(meaning, _ears(message, table, book, seat, apart=False))])
-        deeds = len(found) > 1 and any(one.deed and not clear(one) for one in found)
-        if deeds and said and all(act.do == "ask" for act in said.acts):
-            said = None  # a deed that is open is no part of a question
+    # What is not clear by its clauses may be so by its sentences; what costs nothing is done.
+    whole = [*_ears(message, table, book, seat, apart=False)]
+    said = (
+        _decided(found, ears, strict=True)
+        or _decided(meanings(whole), whole, strict=True)
+        or _decided(found, ears, strict=False)
+    )
     return said or _asked_back(message, ears, found)
+
+
+def meanings(ears: Sequence[Ear]) -> list[Meant]:
+    """Return what each part means; who is talking with somebody goes on with it."""
+    found, partner = list[Meant](), ""
+    for ear in ears:
+        one = meaning(ear.model_copy(update={"partner": partner}))
+        spoken = [act.to for act in one.acts if act.do == "say" and clear(one)]
+        partner = next(iter(spoken), partner) if not ear.quoted else ""
+        found.append(one)
+    deeds = any(clear(one) and one.costly for one in found)
+    # What a deed beside them is not to be is no deed of its own.
+    bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
+    return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
 
 
 def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
@@ -166,10 +185,12 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
     ears = [*_ears(", ".join(rest), table, book, seat)] if rest and "?" not in text else ()
     looks = ((ear, meaning(ear)) for ear in ears)
     rolled = {"slight": True}
-    found = [tried(ear).model_copy(update=rolled) if _looks(one) else one
-             for ear, one in looks if one.acts]  # fmt: skip
-    heard_so = (one for one in found if clear(one) or (one.slight and one.sure >= LIKELY))
-    acts = [act for one in heard_so for act in one.acts if act.do in UNSEEN]
+    found = [
+        tried(ear).model_copy(update=rolled) if _looks(one) else one
+        for ear, one in looks
+        if one.acts
+    ]
+    acts = [act for one in found if clear(one) for act in one.acts if act.do in UNSEEN]
     if not acts or len(acts) < len(found):
         return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))
     return Reading(acts=tuple(one.model_copy(update={"secret": True}) for one in acts))
@@ -282,76 +303,96 @@ def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
     """Return the acts of parts; what is said to the same ears in several of them is one."""
     acts: list[Act] = []
     for act in dict.fromkeys(act for one in found for act in one.acts):
-        more = f"{acts[-1].text} {act.text}"[:TOLD] if acts else ""
-        if acts and _goes_on(act, acts[-1]):
+        before = acts[-1].text if acts else ""
+        comma = "" if STOPS.match(before[-1:]) else ","
+        more = f"{before}{comma} {act.text}"[:TOLD]
+        if acts and _asks_on(act, acts[-1]):
             continue
-        if act.do == "say" and acts and acts[-1].model_copy(update={"text": act.text}) == act:
-            acts[-1] = act.model_copy(update={"text": more})
+        if acts and _goes_on(act, acts[-1]):
+            acts[-1] = acts[-1].model_copy(update={"text": more})
         else:
             acts.append(act)
     return tuple(acts[:ACTS_AT_MOST])
 
 
+def _asks_on(act: Act, last: Act) -> bool:
+    more = act.to == "memory" or (act.to == "help" and not last.text)
+    return act.do == last.do == "ask" and more
+
+
 def _goes_on(act: Act, last: Act) -> bool:
-    """Tell whether an act only says more of the one before it: a question, the same try."""
-    asks = act.do == last.do == "ask" and (
-        act.to == "memory" or (act.to == "help" and not last.text)
-    )
-    return asks or (act.do == last.do == "check" and act.skill == last.skill and not act.to)
+    """Tell whether an act says more of the one before it: to the same ears, of the same try."""
+    if act.do == last.do == "check":  # what one sentence tries is one roll
+        return act.to in ("", last.to) and not STOPS.match(last.text[-1:])
+    return act.do in ("say", "flourish") and last.model_copy(update={"text": act.text}) == act
 
 
-def _decided(found: Sequence[Meant]) -> Reading | None:
-    """Return the acts of a message of which every part is clear; None where one is not.
+def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Reading | None:
+    """Return the acts of a message; None where it is open whether something would be gone.
 
-    Nothing happens before all that could matter is understood, but that questions are answered.
+    Where it is `strict`, every part of it has to be clear.
     """
-    understood = [one for one in found if clear(one) and one.acts]
-    costly = any(one.costly for one in understood)
-    open_ = [
-        one for one in found if not clear(one) and (matters(one, costly=costly) or not understood)
-    ]
-    asked = tuple(act for act in _acts(understood) if act.do == "ask")
-    deeds = any(one.costly or one.deed for one in open_)
-    if asked and len(asked) == len(_acts(understood)) and not deeds:
-        return Reading(acts=asked)
-    if open_ and understood and _follows(found, open_):
-        # What comes last and is not clear yet is kept, and said.
-        rest = [Act(do="flourish", when="trigger", text=one.said[:TOLD]) for one in open_]
-        return Reading(acts=(*_acts(understood), *rest)[:ACTS_AT_MOST])
-    if not understood or open_:
+    open_ = [one for one in found if not clear(one)]
+    asks = [one for one in found if one not in open_ and _asks(one)]
+    if asks:
+        return Reading(acts=_with_answers(found, asks))
+    plain = [act for one in found if clear(one) for act in one.acts]
+    meta = any(act.do == "meta" for act in plain)
+    done = {act.item for act in plain} - {""}  # what is open may say more of it
+    unlike = [one for one in open_ if not done & {act.item for act in one.acts}]
+    heard_none = not any(ear.part.sure for ear in ears)  # of gibberish nothing is told
+    if heard_none or (open_ and (strict or meta)) or any(map(matters, unlike)):
         return None
-    if costly and any(act.to in ("rules", "help") for act in asked):
-        # Whether it can be done is asked: the deed waits for the answer.
-        rest = [Act(do="flourish", when="trigger", text=one.said[:TOLD]) for one in found
-                if one.costly]  # fmt: skip
-        return Reading(acts=(*asked, *rest)[:ACTS_AT_MOST])
-    if asked and not costly:
-        # What stands beside a question to the game, and calls nobody, is no deed and no speech.
-        words = ("say", "flourish")
-        kept = _acts(one for one in understood if one.called or one.acts[0].do not in words)
-        return Reading(acts=kept)
-    return Reading(acts=_acts(one if clear(one) else told(one) for one in found))
+    if to := _proposed_to(found, ears):
+        every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
+        return Reading(acts=_acts(Meant(sure=1.0, acts=(act,)) for act in every))
+    # What only opens a speech is part of it; alone it is said.
+    speaks = any(act.do == "say" for one in found for act in one.acts)
+    silent = not any(one.acts for one in found)
+    opens = [
+        one for one in found
+        if not one.acts and (silent or (speaks and any(act.do == "say" for act in one.plain)))
+    ]  # fmt: skip
+    acts = _acts(told(one) if one in (*open_, *opens) else one for one in found)
+    return Reading(acts=acts) if acts else None
 
 
-def _follows(found: Sequence[Meant], open_: Sequence[Meant]) -> bool:
-    """Tell whether what is open comes after all that is clear: plain words, and what they do."""
-    first = next(at for at, one in enumerate(found) if one is open_[0])
-    before = [one for one in found[:first] if one.acts]
-    does = any(act.do in ("say", "flourish", "check", "ask") for one in before for act in one.acts)
-    plain = not any(one.which or not one.acts for one in open_)
-    return (
-        does
-        and plain
-        and all(clear(one) for one in before)
-        and not any(clear(one) and one.acts for one in found[first:])
-    )
+def _asks(one: Meant) -> bool:
+    return any(act.do == "ask" for act in one.acts)
 
 
-def limited(found: Sequence[Meant]) -> list[Meant]:
-    """Return meanings without the words that only say what a deed beside them is not to be."""
-    deeds = any(clear(one) and one.costly for one in found)
-    bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
-    return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
+def _with_answers(found: Sequence[Meant], asks: Sequence[Meant]) -> tuple[Act, ...]:
+    """Return the acts of a message in which the game is asked something.
+
+    A deed whose possibility is asked waits for the answer. What stands beside a question, calls
+    nobody and is nothing that its player tells of their character is no deed and no speech.
+    """
+    waits = any(act.to in ("rules", "help") for one in asks for act in one.acts)
+    kept = list[Meant]()
+    for one in found:
+        blow = any(act.do == "rule" and act.item == "attack" for act in one.acts)
+        if blow and not waits:  # nobody begins a fight beside a question
+            kept.append(Meant(sure=1.0, acts=one.plain))
+        elif clear(one) and one.costly and waits:
+            held = Act(do="flourish", when="trigger", text=one.said[:TOLD])
+            kept.append(Meant(sure=1.0, acts=(held,)))
+        elif clear(one) and (one.called or any(act.do not in WORDS for act in one.acts)):
+            kept.append(one)
+        elif not clear(one) and (_asks(told(one)) or {*words_of(one.said)[:1]} & {*SUBJECTS}):
+            kept.append(told(one))
+    return _acts(kept)
+
+
+def _proposed_to(found: Sequence[Meant], ears: Sequence[Ear]) -> str:
+    """Return to whom a plan is proposed that ends in the question whether they agree."""
+    told_to = [act.to for one in found for act in one.acts if act.do == "say"]
+    mates = [to for to in told_to if to in (EVERYBODY, *ears[0].table.characters)]
+    last = found[-1]
+    asked = "?" in last.said and any(act.do == "say" for act in last.acts)
+    deeds = any(one.costly for one in found)
+    if not (deeds and asked and mates) or len(mates) < len(told_to) or ears[0].fighting:
+        return ""
+    return mates[0] if len({*mates}) == 1 else EVERYBODY
 
 
 def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading:
@@ -360,8 +401,13 @@ def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Re
     which = next((one for one in found if one.which and one.sure >= LIKELY), None)
     if which and len(found) == 1:
         return asking(table, book, seat, which.choices, ASK["which"].of(table.lang))
-    said = quoted((_brief(message),), table.lang)
+    said = quoted((shorten(message, QUOTED_AT_MOST, placeholder=" …"),), table.lang)
     question = ASK["how"].of(table.lang).format(said, seat=table.name(seat))
+    cases = [
+        one.id for ear in ears if conditional(ear.part.words) for one in ear.scope.beings
+        if one.id in table.characters and mentioned(ear.part.words, (one,))
+    ]  # fmt: skip
+    question = " ".join((question, *(one[2:] for one in standing(table, seat, cases))))
     return asking(table, book, seat, [*ways(message, ears, found)], question)
 
 
@@ -371,10 +417,6 @@ def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | No
     if asked is None or message.strip() not in asked.choices:
         return None
     ears = [*_ears(asked.message, table, book, seat)]
-    meant = ways(asked.message, ears, [*map(meaning, ears)]) if ears else {}
+    meant = ways(asked.message, ears, meanings(ears)) if ears else {}
     found = next((one for label, one in meant.items() if label[:LABEL] == message.strip()), None)
     return found if found and found.acts else None
-
-
-def _brief(said: str) -> str:
-    return said if len(said) <= QUOTED_AT_MOST else f"{said[:QUOTED_AT_MOST].rsplit(' ', 1)[0]} …"

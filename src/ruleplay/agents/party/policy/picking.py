@@ -8,6 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration import deeds, snatched, waiting
+from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.rulebook import Spell
@@ -211,11 +212,17 @@ def _party(table: Table) -> Iterator[str]:
 
 
 def _where(one: Creature, table: Table, seat: str) -> str:
-    """Return how far somebody is from a seat's character; for the DM where they stand."""
+    """Return where somebody stands, how far from a seat's character, and next to whom."""
     me = table.cast.get(seat)
-    if me is None:
-        return f"at {one.position} ft"
-    return "the player's own" if one.id == seat else f"{abs(one.position - me.position)} ft away"
+    near = [
+        other.id
+        for other in table.cast.creatures
+        if other.id != one.id and other.present and abs(other.position - one.position) <= REACH
+    ]
+    away = f"{abs(one.position - me.position)} ft away" if me else ""
+    own = "the player's own" if one.id == seat else away
+    beside = f"next to {', '.join(near)}" if near else ""
+    return ", ".join(filter(None, (f"at {one.position} ft", own, beside)))
 
 
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -224,7 +231,7 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         return
     if scene := book.story.scenes.get(table.expedition.scene):
         yield f"{scene.name.of(lang)}: {scene.text.of(lang)[:GROUND]}"
-    yield f"Round {fight.round}. To move: {fight.actor}."
+    yield f"Round {fight.round}. To move: {fight.actor}. All stand along one line."
     for who in fight.order:
         one = table.cast.get(who)
         if one is None or not one.present:

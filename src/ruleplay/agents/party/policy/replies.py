@@ -23,7 +23,7 @@ from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import entries, magical, nearest
+from ruleplay.agents.party.policy.handbook import basics, entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.hearing import SENTENCES
 from ruleplay.story.style import Style
@@ -135,19 +135,27 @@ def _healths(table: Table, asked: Consulted) -> Iterator[str]:
 
 
 def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
-    """Yield what has happened last, where somebody asks in their own words what to do."""
+    """Yield whose move it is, where and who they are, where somebody asks what to do."""
     if asked.asked:
-        yield from caught_up(table, book, asked.seat)
+        me = table.cast.get(asked.seat)
+        yield whose_move(table, asked.seat)
+        yield from [*_scene(table, book, asked.seat)][:1]
+        yield from [*in_short(me, table, book)][:-1] if me else ()
 
 
 def whose_move(table: Table, seat: str) -> str:
     """Return whose move it is, and what of it is left in a fight."""
     lang, fight = table.lang, table.cast.fight
+    order = fight.order if fight else table.turn_queue
+    now = fight.turn if fight else order.index(table.current_turn)
     if table.current_turn != seat:
-        return TOLD["theirs"].of(lang).format(table.name(table.current_turn))
+        said = TOLD["theirs"].of(lang).format(table.name(fight.actor if fight else order[now]))
+        when = "had" if seat in order[:now] else "comes"
+        return f"{said} {TOLD[when].of(lang)}" if seat in order else said
     said = LINES["your_turn"].of(lang).format(name=table.name(seat))
     if not fight or fight.actor != seat:
         return said
+    said = f"{said} {TOLD['missed'].of(lang).format(fight.round)}"
     budget = fight.budget
     kept = {"action": budget.action, "bonus": budget.bonus, "feet": budget.movement}
     left = (TOLD[key].of(lang).format(much) for key, much in kept.items() if much)
@@ -214,8 +222,8 @@ def in_short(one: Creature, table: Table, book: Book) -> Iterator[str]:
     yield could_do(table, book, one.id)
 
 
-def _skilled(one: Creature, lang: Lang) -> str:
-    good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
+def _skilled(one: Creature, lang: Lang, most: int | None = None) -> str:
+    good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))[:most]
     listed = ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good)
     return TOLD["skilled"].of(lang).format(listed) if listed else ""
 
@@ -294,7 +302,8 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     if not now.begun:
         yield story.intro.of(lang)
         return
-    yield story.scenes[now.scene].text.of(lang)
+    scene = story.scenes[now.scene]
+    yield texts("book")["entry"].of(lang).format(scene.name.of(lang), scene.text.of(lang))
     if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
         yield unnamed(TOLD["here"].of(lang).format(here), table.safety, lang)
     if key := waiting(now, story):
@@ -383,8 +392,9 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
         return
     found = recalls(table, book, seat, about)[:MEMORIES]
     yield from (f"- {line}" for line in found)
-    if not found:
-        yield TOLD["not_known"].of(table.lang)
+    if not found:  # perhaps it is about somebody here, by a pronoun
+        here = [met_as(key, table, book) for key in persons(table.expedition, book.story)]
+        yield from here if len(here) == 1 else (TOLD["not_known"].of(table.lang),)
 
 
 def recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
@@ -419,13 +429,15 @@ def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:
-    """Return how the DM answers a whisper where no model does: with what the seat knows of it."""
-    noted = Text(
-        en="Noted, and it stays between us. What you could do about it takes an act of yours.",
-        fr="C'est noté, et cela reste entre nous. En savoir plus demande un acte de votre part.",
-    )
-    known = (unnamed(one, table.safety, table.lang) for one in recalls(table, book, seat, words))
-    return "\n".join((noted.of(table.lang), *(f"- {line}" for line in [*known][:MEMORIES])))
+    """Return how the DM answers a whisper where no model does: with what the seat knows of it.
+
+    Of somebody who is asked about it is said how more could be found out.
+    """
+    lang, me = table.lang, table.cast.get(seat)
+    known = [unnamed(one, table.safety, lang) for one in recalls(table, book, seat, words)]
+    rolls = could_try(me, "insight", table) if me and met(words, table, book, seat) else ""
+    said = TOLD["known" if known else "noted"].of(lang)
+    return "\n".join(filter(None, (said, *known[:FEW], rolls)))
 
 
 def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
@@ -448,33 +460,58 @@ def met_persons(table: Table, book: Book) -> list[str]:
 def met_as(key: str, table: Table, book: Book) -> str:
     """Return who somebody of the story is, as it is told of them."""
     person = book.story.persons[key]
-    return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
+    told = texts("book")["entry"].of(table.lang)
+    return told.format(person.name.of(table.lang), person.text.of(table.lang))
 
 
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield what the rules say of what a question is about, and what the others it names can do.
 
-    Where that is nothing, what is said nearest to it, and how anything may be tried.
+    Where that is nothing, how anything may be tried.
     """
     me, lang = table.cast.get(seat), table.lang
-    known = {key for one in table.party for key in carried(table, one.id)}
-    own = [one.item for one in me.inventory] if me else []
     others = tuple(of_others(table, book, seat, about))
-    found = (*entries(about, book, lang, known, own), *_skills(table, about), *others)
+    found = (*ruled(about, table, book, seat), *_skills(table, about), *others)
     if me and any(_wards(line, table, book) for line in found if line not in others):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
-    yield from found or nearest(about, book, lang)
+    yield from found or basics(book, lang)
     if me and me.casting and any(magical(about, book)):
         yield from _held(me, book, table.lang)
         yield from magic(me, book, table.lang)
 
 
+def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
+    """Return what the rules say of what a question of a seat names."""
+    me = table.cast.get(seat)
+    known = {key for one in table.party for key in carried(table, one.id)}
+    own = [one.item for one in me.inventory] if me else []
+    return [*entries(about, book, table.lang, known, own)]
+
+
+def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
+    """Yield in a fight how far everybody stands from each of several."""
+    there = [one for one in table.cast.creatures if one.present and not one.dead]
+    for me in whom if table.cast.fight else ():
+        far = [
+            f"{other.name.of(table.lang)} {abs(other.position - me.position)}"
+            for other in there if other.id != me.id
+        ]  # fmt: skip
+        yield TOLD["from"].of(table.lang).format(me.name.of(table.lang), ", ".join(far))
+
+
+def could_try(me: Creature, by: str, table: Table) -> str:
+    """Return how somebody may try what was asked about; without a skill by those of their best."""
+    lang, skill = table.lang, next((one for one in terms.SKILLS if one == by), None)
+    bonus = f"{SKILLS[skill].of(lang)} {me.check_bonus(skill):+d}" if skill else ""
+    told = TOLD["tries" if skill else "untried"].of(lang).format(me.name.of(lang), bonus)
+    return told if skill else f"{told} {_skilled(me, lang, FEW)}"
+
+
 def _wards(line: str, table: Table, book: Book) -> bool:
-    """Tell whether a line of the rules is about armour class, which everybody has one of."""
-    entry = book.rules.glossary.get("armour-class")
-    return (
-        entry is not None and find(words_of(line), words_of(entry.name.of(table.lang))) is not None
-    )
+    """Tell whether a line of the rules is about armour class first of all: everybody has one."""
+    name = book.rules.glossary.get("armour-class")
+    at = find(words_of(line), words_of(name.name.of(table.lang))) if name else None
+    return at is not None and at <= FEW
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -498,12 +535,16 @@ def _skills(table: Table, about: str) -> Iterator[str]:
 
 def of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """Yield the sheets of the companions whom a question names, by name or by class."""
-    asked = words_of(about)
     for one in table.party:
-        classes = (own.name for key, own in book.rules.classes.items() if key in one.classes)
-        names = (table.name(one.id), *(said for name in classes for said in name.both))
-        if one.id != seat and any(find(asked, words_of(name)[:1]) is not None for name in names):
+        if one.id != seat and named_in(about, one, table, book):
             yield from _sheet(one, table, book)
+
+
+def named_in(about: str, one: Creature, table: Table, book: Book) -> bool:
+    """Tell whether words name somebody of the party, by name or by class."""
+    classes = (own.name for key, own in book.rules.classes.items() if key in one.classes)
+    names = (table.name(one.id), *(said for name in classes for said in name.both))
+    return any(find(words_of(about), words_of(name)[:1]) is not None for name in names)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -515,4 +556,5 @@ def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
         "`/dis` parle à voix haute, `/w NOM` et `/mj` chuchotent, `/passe` finit le tour ; "
         "`/fiche`, `/scene`, `/recap`, `/regles` consultent, et ne coûtent rien.",
     )
-    yield text.of(table.lang).format(table.name(seat), hints(table, book, seat))
+    could = hints(table, book, seat) or WAITING.label.of(table.lang)
+    yield text.of(table.lang).format(table.name(seat), could)

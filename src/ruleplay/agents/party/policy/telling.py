@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
+from typing import Literal
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
@@ -18,7 +19,7 @@ from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
 from ruleplay.story.texts import Lang, Text, towards
 
-Kinds = Kind
+ItemKind = Literal["who", "arrow", "skill", "roll", "harm", "heal", "state", "gain", "loss", "text"]
 COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
 
 
@@ -47,6 +48,12 @@ class Making:
             joined = item.kind == "who" and after in ("state", "gain", "loss")  # by a colon
             more = COLON[lang] if parts else COLON[lang][:-1] if joined else ""
             yield item.model_copy(update={"text": f"{item.text}{more}"})
+
+    def told(self, text: str, says: str = "", kind: ItemKind = "text", dice: str = "") -> Making:
+        """Add a piece to its line, and what is said of it to whoever tells it."""
+        self.items.append(Item(kind=kind, text=text, dice=dice))
+        self.says += [says] if says else []
+        return self
 
     def is_of(self, *beings: str) -> bool:
         """Tell whether all of these are in it."""
@@ -79,7 +86,8 @@ class Telling:
     """What a turn has to tell; grows event by event, with the table as it is after each.
 
     `blocks` holds passages and beats in the order in which they came about; `questions` are
-    answered to their seats alone. `ears` are those whom all of it is for.
+    answered to their seats alone, `answered` are persons who have said what was written for them.
+    `ears` are those whom all of it is for.
     """
 
     table: Table
@@ -89,6 +97,7 @@ class Telling:
     questions: list[Consulted] = field(default_factory=list)
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
+    answered: set[str] = field(default_factory=set)
     ears: Audience = (EVERYONE,)
 
     @property
@@ -119,9 +128,8 @@ class Telling:
         """Add what became of somebody to the last beat if it is about them, else to a new one."""
         made = self.about(whom) or self.opened("state", whom, must=False)
         if made.who != whom and made.about[-1:] != [whom]:
-            made.items.append(Item(kind="who", text=f"· {self.name(whom)}"))
-        made.items.append(Item(kind="state", text=text))
-        made.says.append(f"{self.name(whom)} {says or text}")
+            made.told(f"· {self.name(whom)}", kind="who")
+        made.told(text, f"{self.name(whom)} {says or text}", "state")
         if state:
             made.became(whom, state)
 
@@ -205,6 +213,8 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not heard)):
         return
     person = to or taken_up(words, t.table, t.book)
+    if person in t.answered:
+        return
     made = Making("say", person, [seat], must=bool(person), echo=True, key=words)
     whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")

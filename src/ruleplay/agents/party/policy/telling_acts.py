@@ -50,9 +50,8 @@ def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
 @tell_one.register
 def _(e: h.FightOver, t: Telling, before: Table) -> None:
     t.loosed = before.cast.fight.loosed if before.cast.fight else ()
-    made = t.opened("ending", must=False)
-    made.items.append(Item(kind="text", text=texts("over")[e.outcome].of(t.lang)))
-    made.says.append(texts("over")[e.outcome].of(t.lang))
+    over = texts("over")[e.outcome].of(t.lang)
+    t.opened("ending", must=False).told(over, over)
 
 
 @tell_one.register
@@ -60,11 +59,10 @@ def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
     text = texts("does").get(e.act)
     if text is None:
         return
-    made = t.opened("other", e.who, *e.targets, must=False)
-    made.items.append(Item(kind="text", text=text.of(t.lang)))
+    says = f"{t.name(e.who)} {text.of(t.lang)} {t.names(e.targets)}".strip()
+    made = t.opened("other", e.who, *e.targets, must=False).told(text.of(t.lang), says)
     if e.targets:
         made.items.append(who(t.names(e.targets)))
-    made.says.append(f"{t.name(e.who)} {text.of(t.lang)} {t.names(e.targets)}".strip())
 
 
 @tell_one.register
@@ -89,13 +87,13 @@ def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
     dice = f"{t.roll(e.roll)} / {e.ac}" if e.hit else ""
     made.items += [arrow().model_copy(update={"dice": dice}), who(t.name(e.target))]
     if e.critical:
-        made.items.append(Item(kind="state", text=LINES["critical"].of(t.lang)))
+        made.told(LINES["critical"].of(t.lang), kind="state")
     weapon = t.thing(e.what, e.attacker)
     done = "hits" if e.hit else "misses"
     made.says.append(f"{t.name(e.attacker)} {done} {t.name(e.target)} ({weapon})")
     if not e.hit:
         text = LINES["miss"].of(t.lang).format(n=e.roll.total)
-        made.items.append(Item(kind="state", text=text, dice=f"{t.roll(e.roll)} / {e.ac}"))
+        made.told(text, kind="state", dice=f"{t.roll(e.roll)} / {e.ac}")
 
 
 @tell_one.register
@@ -125,15 +123,15 @@ def _harm(e: h.HitPointsChanged, t: Telling) -> None:
         took += int(made.items[earlier].text.lstrip("−").split()[0])
         del made.items[earlier]
     elif made.who != e.who and made.about[-1:] != [e.who]:
-        made.items.append(Item(kind="text", text=f"· {t.name(e.who)}"))
+        made.told(f"· {t.name(e.who)}")
         made.about.append(e.who)
     text = f"−{took}" if took else LINES["unharmed"].of(t.lang)
     if e.who in t.table.seats and e.hp:
         text += f" {LINES['left'].of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
-    made.items.append(Item(kind="harm" if took else "text", text=text, dice=dice))
+    hurt = f"{t.name(e.who)} is hurt" if took else ""
+    made.told(text, hurt, "harm" if took else "text", dice)
     if took:
-        made.says.append(f"{t.name(e.who)} is hurt")
         made.became(e.who, "hurt")
 
 
@@ -148,8 +146,7 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
     if e.who in t.table.seats:
         text += f" {LINES['now'].of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
-    made.items.append(Item(kind="heal", text=text, dice=dice))
-    made.says.append(f"{t.name(e.who)} is healed")
+    made.told(text, f"{t.name(e.who)} is healed", "heal", dice)
     made.became(e.who, "healed")
 
 
@@ -276,16 +273,13 @@ def _(e: h.Contested, t: Telling, before: Table) -> None:
 def _(e: h.SpellCast, t: Telling, before: Table) -> None:
     made = t.opened("use", e.who)
     made.key = e.spell
-    made.items.append(Item(kind="skill", text=t.thing(e.spell)))
-    made.says.append(f"{t.name(e.who)} casts {t.thing(e.spell)}")
+    made.told(t.thing(e.spell), f"{t.name(e.who)} casts {t.thing(e.spell)}", "skill")
 
 
 @tell_one.register
 def _(e: h.PowerUsed | h.FeatureUsed, t: Telling, before: Table) -> None:
     what = t.thing(e.power, e.who) if isinstance(e, h.PowerUsed) else t.thing(e.feature)
-    made = t.opened("use", e.who)
-    made.items.append(Item(kind="skill", text=what))
-    made.says.append(f"{t.name(e.who)}: {what}")
+    t.opened("use", e.who).told(what, f"{t.name(e.who)}: {what}", "skill")
 
 
 @tell_one.register
@@ -340,19 +334,17 @@ def _(e: h.ItemGained, t: Telling, before: Table) -> None:
 
 
 def _gain(t: Telling, actor: str, text: str, what: str) -> None:
-    made = t.opened("gain", actor, must=False)
-    made.items.append(Item(kind="gain", text=text))
+    made = t.opened("gain", actor, must=False).told(text, f"{t.name(actor)} gets {what}", "gain")
     made.gained.append(what)
-    made.says.append(f"{t.name(actor)} gets {what}")
     made.became(actor, "gained")
 
 
 @tell_one.register
 def _(e: h.ItemLost, t: Telling, before: Table) -> None:
     if e.why in ("used", "given", "sold"):
-        made = t.opened("loss", e.who, must=False)
-        made.items.append(Item(kind="loss", text=f"− {t.thing(e.item)}"))
-        made.says.append(f"{t.name(e.who)} parts with {t.thing(e.item)}")
+        what = t.thing(e.item)
+        parts = f"{t.name(e.who)} parts with {what}"
+        t.opened("loss", e.who, must=False).told(f"− {what}", parts, "loss")
 
 
 @tell_one.register
@@ -370,9 +362,7 @@ def _(e: h.XpGained, t: Telling, before: Table) -> None:
     if last and last.kind == "gain" and last.key == text:
         last.items[0] = who(f"{last.items[0].text}, {t.name(e.who)}")
         return
-    made = t.opened("gain", e.who, must=False)
-    made.key = text
-    made.items.append(Item(kind="gain", text=text))
+    t.opened("gain", e.who, must=False).told(text, kind="gain").key = text
 
 
 @tell_one.register
@@ -389,8 +379,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
         made.items += [arrow("to"), who(t.name(e.to))]
-    if e.text:
-        made.items.append(Item(kind="text", text=e.text))
+    if e.text:  # who tells of their own character by its name has named it
+        made.told(e.text.removeprefix(f"{t.name(e.who)} "))
     made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
     if e.to in people(t.table, t.book) and not e.tries:
         replies(e.who, e.to, e.text, t)
@@ -409,16 +399,14 @@ def _(e: x.Noticed, t: Telling, before: Table) -> None:
         t.tell(e.text)
         return
     made = t.about(e.who) or t.opened("detail", e.who)
-    made.items.append(Item(kind="text", text=f"— {e.text}"))
-    made.says.append(f"{t.name(e.who)} sees: {e.text}")
+    made.told(f"— {e.text}", f"{t.name(e.who)} sees: {e.text}")
 
 
 @tell_one.register
 def _(e: x.Withheld, t: Telling, before: Table) -> None:
     made = t.last or t.opened("other", e.who, must=False)
     text = texts("withheld").get(e.kind, LINES["nothing_more"]).of(t.lang).format(who=t.name(e.who))
-    made.items.append(Item(kind="text", text=f"({text})"))
-    made.says.append(f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
+    made.told(f"({text})", f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
 
 
 @tell_one.register
@@ -433,8 +421,7 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
         t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
-    made.items.append(Item(kind="text", text=quoted))
-    made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+    made.told(quoted, f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
 
 
 def _seen(e: x.InVain, t: Telling) -> str:
@@ -465,19 +452,16 @@ def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
     made = t.opened("loss", e.who, e.to, must=False)
-    made.items.append(Item(kind="loss", text=f"− {e.text}"))
+    made.told(f"− {e.text}", f"{t.name(e.who)} parts with {e.text}", "loss")
     if e.to:
         made.items += [arrow("to"), who(t.name(e.to))]
-    made.says.append(f"{t.name(e.who)} parts with {e.text}")
 
 
 @tell_one.register
 def _(e: x.MarkMade, t: Telling, before: Table) -> None:
     text = e.text or texts("marks")[e.what].of(t.lang)
     if t.blocks[-1:] != [text]:
-        made = t.opened("other", must=False)
-        made.items.append(Item(kind="text", text=text))
-        made.says.append(text)
+        t.opened("other", must=False).told(text, text)
 
 
 @tell_one.register
@@ -502,8 +486,7 @@ def _(e: x.Unmoved, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
-    made = t.opened("time", must=False)
-    made.items.append(Item(kind="text", text=LINES["minutes"].of(t.lang).format(n=e.minutes)))
+    t.opened("time", must=False).told(LINES["minutes"].of(t.lang).format(n=e.minutes))
 
 
 @tell_one.register
@@ -517,7 +500,7 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     same = t.about(e.author) if e.kind != "promise" else None
     made = same or t.opened("detail", e.author if promised else "", must=False)
     if not any(item.text == e.text for item in made.items):
-        made.items.append(Item(kind="text", text=text))
+        made.told(text)
     made.says.append(f"this is so: {e.text}")
 
 

@@ -55,9 +55,7 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
             last.items.insert(1, Item(kind="text", text=f"{what} ·"))
             last.says.insert(0, f"{t.name(who)}: {what}")
         return
-    made = t.opened("other", who, must=False)
-    made.items.append(Item(kind="text", text=what))
-    made.says.append(f"{t.name(who)}: {what}")
+    t.opened("other", who, must=False).told(what, f"{t.name(who)}: {what}")
 
 
 def _asked(person: str, hint: str, t: Telling) -> str:
@@ -79,6 +77,7 @@ def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
     talk, heard = t.book.story.talks[e.talk], isinstance(e, x.TalkHeard)
     if heard:  # What the author has them say is their answer: no other one is told before it.
         t.blocks = [one for one in t.blocks if not answers(one, e.person)]
+        t.answered.add(e.person)
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
     told = talk.text if heard else talk.failure or LINES["nothing_comes"]
     t.tell(told.of(t.lang), e.audience)
@@ -183,8 +182,7 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
     if e.how == "passes" and before.awaited and not before.is_held(e.seat):
         return  # companions who let a person go first have nothing to tell
     text = LINES["waits"] if e.how == "passes" else texts("acted")[e.how]
-    made = t.opened("other", e.seat, must=False)
-    made.items.append(Item(kind="text", text=text.of(t.lang)))
+    t.opened("other", e.seat, must=False).told(text.of(t.lang))
 
 
 @tell_one.register

@@ -8,11 +8,12 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.terms_text import SKILLS as NAMES
 from ruleplay.agents.party.policy.deeds import tried
 from ruleplay.agents.party.policy.ears import ASKED, CLEAR, HUSHED, SKILLS, TOLD, Ear, Meant
-from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up, told
+from ruleplay.agents.party.policy.meaning import METAS, clear, looked_up, meaning, told
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.story.acts import ACTS_AT_MOST, EVERYBODY, Act, Reading
-from ruleplay.story.hearing import PERHAPS, heard, part_of
-from ruleplay.story.texts import towards
+from ruleplay.story.hearing import CLAUSES, PERHAPS, heard, part_of
+from ruleplay.story.mentions import conditional
+from ruleplay.story.texts import towards, words_of
 
 ASK, GAME = texts("asking"), texts("game")
 UNDERSTOOD, NAMED, MORE = 2.0, 0.3, 0.3
@@ -30,6 +31,7 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
     every = (whole, *ears)
     rows = [
         *_understood(whole, found),
+        *_for_each_case(ears),
         *_said(whole, every),
         *_asked(whole, every),
         *_of_the_game(whole, every),
@@ -38,6 +40,24 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
     ]
     ranked = sorted((one for one in rows if one[0] >= PERHAPS), key=lambda one: -one[0])
     return {label: reading for _, label, reading in ranked}
+
+
+def _for_each_case(ears: Sequence[Ear]) -> Iterator[Way]:
+    """Yield what is to be done in each case of a message that depends on something."""
+    for ear in ears:
+        for said in CLAUSES.split(ear.part.text) if conditional(ear.part.words) else ():
+            deed = unconditional(said)
+            one = meaning(ear.model_copy(update={"part": heard(part_of(deed, ear.scope))}))
+            if words_of(deed) and one.costly and one.acts:
+                yield UNDERSTOOD + one.named, deed, Reading(acts=one.acts)
+
+
+def unconditional(said: str) -> str:
+    """Return the words of a clause before what it depends on."""
+    words = said.rstrip(".!").split()
+    sizes = range(len(words), -1, -1)
+    size = next(n for n in sizes if not conditional(words_of(" ".join(words[:n]))))
+    return " ".join(words[:size])
 
 
 def only(act: Act) -> Reading:

@@ -198,7 +198,7 @@ def afflict(play: Play, working: Working, targets: tuple[str, ...]) -> None:
         saved = bool(working.save) and save(
             play,
             target,
-            _ability(working.save),
+            next(one for one in ABILITIES if one == working.save),
             working.dc,
             working.key,
             magical=True,
@@ -210,10 +210,6 @@ def afflict(play: Play, working: Working, targets: tuple[str, ...]) -> None:
         if not saved:
             _inflict_on(play, working, [target])
             _push(play, working, target)
-
-
-def _ability(name: str) -> Ability:
-    return next(one for one in ABILITIES if one == name)
 
 
 def _inflict_on(play: Play, working: Working, targets: list[str]) -> None:
