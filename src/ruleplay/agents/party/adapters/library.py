@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ruleplay.agents.party.adapters.adventure_source import read_adventure, with_monsters
-from ruleplay.agents.party.adapters.srd_source import DATA, files_of, shipped_rules
+from ruleplay.agents.party.adapters.srd_source import DATA, files_of, known_rules, shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.errors import NotFound, UserError
@@ -51,15 +51,15 @@ def open_book(key: str, source: str = "", rules: str = "") -> Book:
 
 @lru_cache(maxsize=24)
 def _book(key: str, source: str, rules: str) -> Book:
-    known = shipped_rules(rules)
     if source:
+        known = known_rules(rules)
         adventure = read_adventure(source, "adventure.md", known)
         return Book(with_monsters(known, adventure), adventure)
     shelf = shipped_adventures(rules)
     if key not in shelf:
         raise NotFound(f"no adventure {key!r}; there are {', '.join(shelf)}")
     adventure = shelf[key].adventure
-    return Book(with_monsters(known, adventure), adventure)
+    return Book(with_monsters(shipped_rules(rules), adventure), adventure)
 
 
 def read_file(path: Path, limit: int) -> str:
@@ -83,7 +83,7 @@ def adventures_in(folder: Path) -> dict[str, Shelved]:
     found: dict[str, Shelved] = {}
     for path in sorted(folder.glob(f"*{SUFFIX}")):
         text = read_file(path, LIMIT)
-        adventure = read_adventure(text, path.name, shipped_rules())
+        adventure = read_adventure(text, path.name, known_rules())
         if adventure.key in found:
             raise UserError(f"{path.name}:2: adventure {adventure.key!r} is also in another file")
         found[adventure.key] = Shelved(adventure, path.name, text)

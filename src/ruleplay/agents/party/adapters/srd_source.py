@@ -1,4 +1,4 @@
-"""The rules' data: YAML beside the program, read once."""
+"""The rules' data: YAML beside the program, read once; more of it where a package has it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml  # type: ignore[import-untyped, unused-ignore]
 from pydantic import ValidationError
 
+from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.records.rules import RuleData, Texts, files_in
 from ruleplay.story.located import Located
@@ -87,3 +88,17 @@ def shipped_rules(rules: str = "") -> Rulebook:
 @lru_cache(maxsize=4)
 def _shipped(key: str) -> Rulebook:
     return read_rulebook(files_of("srd", key))
+
+
+def known_rules(name: str = "") -> Rulebook:
+    """Return the shipped rules with what an installed package adds to them.
+
+    For adventures of one's own; those that ship never depend on what is installed.
+    """
+    return _known(DATA.key(name))
+
+
+@lru_cache(maxsize=4)
+def _known(key: str) -> Rulebook:
+    rules, folder = shipped_rules(key), package_folder()
+    return rules if folder is None else extended(rules, folder)
