@@ -13,7 +13,7 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     parts_at,
@@ -30,8 +30,10 @@ from ruleplay.agents.parts.domain.ids import (
     candidates,
     order_number,
 )
+from ruleplay.agents.parts.domain.labels import Readings, left_open, readings
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
@@ -53,9 +55,16 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
+from ruleplay.agents.parts.policy.rows import (
+    Background,
+    citable,
+    own_lines,
+    reader,
+    tables_of,
+    text,
+)
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import Draft, Line, State, Update
+from ruleplay.agents.parts.state import CaseFile, Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -167,14 +176,18 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
 
 def machines_of(state: State) -> list[Machine]:
     """Return the machines of the conversation that have a number."""
-    cases = [(state.appliance, state.slots.model)]
-    cases += [(file.appliance, file.slots.model) for file in reversed(state.others)]
-    return [Machine(model.value, kind) for kind, model in cases if model]
+    models = [(one.slots.model, one.appliance) for one in state.cases]
+    return [Machine(model.value, kind) for model, kind in models if model]
 
 
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
     """Return the kinds of appliances that the catalog is for."""
     return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+
+
+def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the brands that the catalog knows."""
+    return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
 
 
 def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
@@ -255,7 +268,7 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
         lambda: tuple(s for s in context.world.symptom_strings() if fold(s) in fold(message)),
         tuple[str, ...],
     )
-    return understand(
+    heard = understand(
         message,
         proposed,
         looked_up,
@@ -264,7 +277,23 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
         appliance=state.before.appliance,
         language=language or language_of(message, state.before.language),
         kinds=kinds_of(context),
+        brands=brands_of(context),
     )
+    return in_doubt(context, heard, readings(message, heard.language))
+
+
+def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
+    """Take what a label may read for one number, with those of its readings that there are."""
+    if told is None:
+        return heard
+    forms = [normal(one) for one in told.numbers]
+    known = context.outside(
+        "catalog.readings",
+        [*forms],
+        lambda: {form: context.world.look_up(form) for form in forms},
+        dict[str, Lookup],
+    )
+    return heard.model_copy(update={"found": left_open(heard.found, told, known)})
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
@@ -318,9 +347,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     later = replies.queued(waiting, voice(now.language))
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
-    if (asked.kind == "confirm" or costs) and (likely := suspects(runtime.context, now)):
-        told = focus.suspected(state, likely, voice(now.language), priced=costs)
-        question, later = ([], [told]) if costs else (question, [*later, told])
+    causes = costs or now.goal is Goal.DIAGNOSE
+    if causes and (likely := suspects(runtime.context, now)).cards:
+        known.append(focus.suspected(state, likely, voice(now.language), priced=costs))
+        question = [] if costs else question
     lines = [*noted(state), *known, *question, *later]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -335,45 +365,48 @@ def _held_up(state: Draft) -> list[Question]:
 
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
-    """Name the few parts of other models that are called what is looked for, if there are some."""
-    cards, words = called_elsewhere(context, state), voice(state.now.language)
-    fresh = [card for card in cards if card.number not in state.before.focus]
-    return [replies.elsewhere(fresh, words)] if fresh else []
+    """Name the parts of other models that are called what is looked for, if there are some."""
+    found = called_elsewhere(context, state.now)
+    fresh = any(card.number not in state.before.focus for card in found.cards)
+    return [replies.elsewhere(found, voice(state.now.language))] if fresh else []
 
 
-def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...]:
+def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
     """Return parts of any model that are called what is looked for while the model is unknown."""
-    described = state.now.slots.description
-    if described is None or state.now.slots.part or state.now.slots.model:
-        return ()
-    message = state.given.message
+    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
+    if described is None or known or isinstance(now.slots.part, VerifiedPart):
+        return Spread()
     return context.outside(
         "catalog.anywhere",
-        [described.value, message],
-        lambda: tools.anywhere(context.world, described, message),
-        tuple[Card, ...],
+        [described.value, now.appliance, now.brand],
+        lambda: tools.anywhere(context.world, described, now.appliance, now.brand),
+        Spread,
     )
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
     """Return the kind of appliance, not told yet, of all the parts that are called so."""
-    kinds = {card.kind for card in called_elsewhere(context, state)}
-    return kinds.pop() if len(kinds) == 1 and not state.now.appliance else ""
+    if state.now.appliance:
+        return ""
+    kinds = {card.kind for card in called_elsewhere(context, state.now).cards}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
-def suspects(context: Context[Catalog], now: State) -> tuple[Card, ...]:
-    """Return parts of any model that are known for the problems told, while the model is not."""
-    slots = now.slots
+def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
+    """Return parts of any model that are known for the problems told, while the model is not.
+
+    `file` is the machine that is meant, where it is not the one of now.
+    """
+    file = file or now.cases[0]
+    slots, kind, brand = file.slots, file.appliance, file.brand
     if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
-        return ()
-    stated = [slot.value for slot in slots.symptoms]
-    cards = context.outside(
+        return Spread()
+    return context.outside(
         "catalog.suspects",
-        [now.appliance, *stated],
-        lambda: tools.suspected(context.world, stated, now.appliance),
-        tuple[Card, ...],
+        [kind, brand, *(slot.value for slot in slots.symptoms), *slots.denied],
+        lambda: tools.suspected(context.world, slots, kind, brand, now.language),
+        Spread,
     )
-    return tools.with_fixes(tools.Result(verdict="found", cards=cards), slots).cards
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -430,7 +463,9 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
     slots, language = state.now.slots, state.now.language
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
-        result = tools.untried(result, slots, language)
+        left = tools.untried(result.cards, slots, language)
+        count = int(result.explanation or 0) - len(result.cards) + len(left)
+        result = result.model_copy(update={"cards": left, "explanation": str(count)})
     if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):
         return result
     cards = weighing.cheapest_first(result.cards)  # "the cheapest bracket you have"
@@ -650,7 +685,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
-    if topic in ("sure", "away") and (likely := suspects(context, state.now)):
+    if topic in ("sure", "away") and (likely := suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
@@ -716,7 +751,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(_slots_before(state), state.now.slots, words),
+        *replies.read_back(_slots_before(state), state.now, words),
         *(
             replies.one_part(filled, words)
             or replies.parts_noted(filled, words, answering=answering)
@@ -765,7 +800,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         before = cards_shown(context, (), state.before, await last_reply(context))
     wanted = quantities.wanted(state.now, [*await said_before(context), message])
     background = _background(context, state)
-    tables = tables_of(state.now, returned, lines, before, *background, message, wanted.of)
+    tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
@@ -782,15 +817,20 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     return {"reply": told.text, "spans": told.spans}
 
 
-def _background(context: Context[Catalog], state: Draft) -> tuple[tuple[Card, ...], Shop]:
-    """Return all parts of the model and what the shop is, for a model that tells."""
+def _background(context: Context[Catalog], state: Draft) -> Background:
+    """Return what a model that tells may choose from, for each machine, and what the shop is."""
     if context.model("parts.tell") == "rules":
-        return (), Shop()
-    model = state.now.slots.model
-    listed = called_elsewhere(context, state) or suspects(context, state.now)
-    if isinstance(model, VerifiedModel):
-        listed = shelf(context, model.value)
-    return listed, Shop(kinds_of(context), contact(context))
+        return Background()
+    now, wants = state.now, state.now.goal or state.now.slots.symptoms
+    model = now.slots.model if wants else None
+    named = called_elsewhere(context, now)
+    known = [(file, suspects(context, now, file)) for file in now.cases]
+    return Background(
+        shelf=shelf(context, model.value) if isinstance(model, VerifiedModel) else (),
+        spreads=[one for one in [(now.cases[0], named), *known] if one[1].cards],
+        kinds=kinds_of(context),
+        contact=contact(context),
+    )
 
 
 def contact(context: Context[Catalog]) -> str:

@@ -46,6 +46,18 @@ class Card(Frozen):
         return amount in near
 
 
+class Spread(Frozen):
+    """Parts of any model, while the customer's is unknown: `cards` are some of `count`.
+
+    They are for `brand`, where parts for the customer's are known; `brands` are those of all parts.
+    """
+
+    cards: tuple[Card, ...] = ()
+    count: int = 0
+    brand: str = ""
+    brands: tuple[str, ...] = ()
+
+
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
     """Return the card of a part; `fixes` are the stated symptoms it is known to fix."""
     return Card(

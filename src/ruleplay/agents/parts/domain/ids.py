@@ -119,7 +119,7 @@ class Choice(Span):
 
     `reason`: "near" (not in the catalog, these are one slip away), "prefix" (these begin with it),
     "ambiguous" (it is the number of several) or "confirm" (it is in the catalog, but may not have
-    been meant as a number). `more`: the catalog has further ones.
+    been meant as a number). `more`: the catalog has further ones. `readings`: what a label may say.
     """
 
     type: Literal["choice"] = "choice"
@@ -128,6 +128,7 @@ class Choice(Span):
     asked: str
     options: tuple[Option, ...]
     more: bool = False
+    readings: tuple[str, ...] = ()
 
 
 class Unknown(Span):
@@ -136,6 +137,7 @@ class Unknown(Span):
     type: Literal["unknown"] = "unknown"
     kind: Literal["model", "part", ""]
     normal: str
+    readings: tuple[str, ...] = ()
 
 
 Found = Annotated[ModelFound | PartFound | Choice | Unknown, Field(discriminator="type")]

@@ -86,6 +86,7 @@ class _References(BaseModel):
     subjects: tuple[str, ...]
     times: tuple[str, ...]
     joins: tuple[str, ...]
+    alternatives: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
@@ -282,16 +283,19 @@ def minutes(said: str) -> int | None:
 
 def joined(text: str, language: str) -> bool:
     """Tell whether the text between two things says that they are two."""
-    words = {word.text for word in read_words(text)}
-    return any(char in text for char in ",&+") or any(
-        word in words for word in _table(language).joins
-    )
+    return any(char in text for char in ",&+") or bool(joins_at(text, language))
 
 
 def joins_at(text: str, language: str) -> list[int]:
     """Return where words end that join two things."""
-    joins = _table(language).joins
+    joins = (*_table(language).joins, *_table(language).alternatives)
     return [word.end for word in read_words(text) if word.text in joins]
+
+
+def alternatives_at(text: str, language: str) -> list[tuple[int, int]]:
+    """Return the spans of the words that say that it is one of two things."""
+    ors = _table(language).alternatives
+    return [(word.start, word.end) for word in read_words(text) if word.text in ors]
 
 
 def numbering(text: str, language: str) -> bool:

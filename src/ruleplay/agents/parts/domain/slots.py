@@ -92,7 +92,8 @@ class VerifiedPart(Frozen):
 class UnconfirmedId(Frozen):
     """Something that looks like an id and is not yet one: a choice, or to be confirmed.
 
-    `pointed`: it is no number but words that may mean any of the options.
+    `pointed`: it is no number but words that may mean any of the options. `readings` are the
+    numbers that its label may show.
     """
 
     state: Literal["to_confirm"] = "to_confirm"
@@ -100,6 +101,7 @@ class UnconfirmedId(Frozen):
     evidence: Evidence
     options: tuple[Option, ...] = ()
     pointed: bool = Field(default=False, exclude_if=operator.not_)
+    readings: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class UnknownId(Frozen):

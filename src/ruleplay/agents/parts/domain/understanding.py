@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
     ApplianceFound,
+    brand_said,
     canonical_appliances,
     find_appliance,
     find_appliances,
@@ -87,10 +88,11 @@ class Understood(Frozen):
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
     are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
     words that may name something nobody knows, `references` what points at parts shown before,
-    `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
-    read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
-    tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
-    `listed` to pick from. `tried` are parts that were changed or checked already. `perhaps` is what
+    `strange` appliances that the catalog has nothing for, `brand` is that of the machine. `wishes`
+    are the questions as a model read them; `None` where the rules alone read. With them come quotes
+    of what is `denied` or was tried, what of the case is `withdrawn`, the `machine` meant by its
+    number, and the parts `listed` to pick from. `tried` are parts that were changed or checked
+    already. `perhaps` is what
     it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
 
@@ -108,6 +110,7 @@ class Understood(Frozen):
     strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
     machine: str = ""
+    brand: str = ""
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
@@ -143,10 +146,12 @@ def understand(
     appliance: str,
     language: str = "en",
     kinds: tuple[str, ...] = (),
+    brands: tuple[str, ...] = (),
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
-    `kinds` and `literal` are the catalog's appliances and symptoms, `appliance` is that of before.
+    `kinds`, `brands` and `literal` are the catalog's appliances, brands and symptoms, `appliance`
+    is that of before.
     """
     machines, strange, said = _machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
@@ -185,6 +190,7 @@ def understand(
         suspected=(*(found for found in told if found.implied), *maybe),
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
+        brand=brand_said(message, brands, language),
         named=named,
         foreign=_asked_about(foreign, read, intents),
         references=pointing,

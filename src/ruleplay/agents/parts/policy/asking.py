@@ -24,7 +24,7 @@ def number_asked(
     words, model = voice(now.language), now.slots.model
     if not slot.options:
         known = model if name == "part" and isinstance(model, VerifiedModel) else None
-        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words, known)]
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, words, known)]
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
     numbers = {option.number for option in slot.options}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Option
@@ -172,6 +172,8 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
         opening = words.say("this_one", value=slot.value)
     elif slot.pointed:
         opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
+    elif slot.readings:
+        opening = words.say("which_reading", value=written(slot, words))
     elif exact:
         opening = words.say("confirm_number", value=slot.value, kind=kind)
     else:
@@ -192,20 +194,23 @@ def label(option: Option, words: Voice) -> str:
 
 
 def ask_again(
-    name: str, slot: UnconfirmedId, goal: Goal, words: Voice, model: VerifiedModel | None = None
+    name: str, slot: UnconfirmedId, words: Voice, model: VerifiedModel | None = None
 ) -> Line:
     """Say that a number is not in the catalog, and what can be done; of a part, for which model."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    gaps = {"value": slot.value, "kind": words.say(f"kind_{name}")}
+    gaps = {"value": written(slot, words), "kind": words.say(f"kind_{name}")}
     key = "not_found_for" if model else "not_found_number"
     if model:
         machine = words.label(model.appliance or "appliance")
         gaps |= {"model": model.value, "appliance": machine}
-    told = [words.say(key, **gaps)]
-    told += [words.say("use_anyway")] if goal is Goal.CHECK else []
-    again = said(f"ask:{name}", " ".join(told), stuck=True)
+    again = said(f"ask:{name}", words.say(key, **gaps), stuck=True)
     return again.model_copy(update={"unless": (*again.unless, slot.value)})
+
+
+def written(slot: UnconfirmedId, words: Voice) -> str:
+    """Return a number as it was told: all that its label may show."""
+    return words.listed(slot.readings, "or") or slot.value
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
@@ -229,15 +234,18 @@ def where_number(state: State) -> Line:
     return Line(id="where:model", says=place, once=True)
 
 
-def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
+def read_back(before: Slots, state: State, words: Voice) -> list[Line]:
     """Repeat what was newly understood, so that the customer can correct it."""
     facts: list[Line] = []
+    now = state.slots
     if isinstance(now.model, VerifiedModel) and now.model != before.model:
         facts.append(model_fact(now.model, words))
     new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
     if new:
         every = ", ".join(begun(words.label(slot.value)) for slot in now.symptoms)
-        line = words.say("noted" if before.symptoms else "sorry", what=every)
+        machine = f"{state.brand} {words.label(state.appliance)}".strip()
+        what = " – ".join(filter(None, (machine, every)))
+        line = words.say("noted" if before.symptoms else "sorry", what=what)
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
@@ -541,11 +549,31 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
     return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
-def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
-    """Name parts that are called what is looked for, whatever models they are for."""
-    parts = [" ".join((called(card), f"({price_words(card, words)})")) for card in cards]
-    says = words.say("found_elsewhere", parts="; ".join(one.replace(" ()", "") for one in parts))
-    return Line(id="elsewhere", says=says, found=True)
+def elsewhere(found: Spread, words: Voice) -> Line:
+    """Name parts that are called what is looked for, whatever models they are for.
+
+    Of many only how many there are, of which brands and at which prices: the model is asked for.
+    """
+    if found.count <= (MOST_NAMED if found.brand else PAIR):
+        parts = "; ".join(bought(card, words) for card in found.cards)
+        return told("elsewhere", "found_elsewhere", words, found=True, parts=parts)
+    priced = [one for one in found.cards if one.price is not None and one.priced_on]
+    costs, days = [one.price for one in priced], [one.priced_on for one in priced]
+    whole = len(priced) == found.count
+    gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))} if whole else {}
+    return told(
+        "elsewhere", "found_spread", words, found=True,
+        count=str(found.count),
+        kinds=words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)]),
+        brands=words.listed([found.brand] if found.brand else found.brands),
+        prices=words.say("spread_prices", date=min(days), **gaps) if whole else "",
+    )  # fmt: skip
+
+
+def bought(card: Card, words: Voice) -> str:
+    """Return a part with its dated price and stock, as far as they are known."""
+    known = filter(None, (price_words(card, words), words.label(card.availability)))
+    return f"{called(card)} ({', '.join(known)})".removesuffix(" ()")
 
 
 def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.ids import (
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
+from ruleplay.agents.parts.domain.labels import ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
@@ -221,6 +222,8 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield did.ApplianceNamed(appliance=heard.appliance.appliance)
+    if heard.brand and heard.brand != state.brand:
+        yield did.BrandNamed(brand=heard.brand)
 
 
 def _case_with(state: State, number: str) -> int | None:
@@ -273,6 +276,12 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
+    if slot.readings and (read := ending_said(heard.message, slot.readings)):
+        known = [one for one in slot.options if normal(one.number) == normal(read)]
+        said = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+        bare = UnconfirmedId(value=read, evidence=said)
+        yield _settled(known[0], slot, said) if known else _filled(name, bare)
+        return
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
@@ -280,7 +289,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[0], slot, evidence(yes, turn))
     elif _goes_on(state, heard, slot):
         yield _settled(slot.options[0], slot, slot.evidence)
-    elif (
+    elif not slot.readings and (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
@@ -696,12 +705,13 @@ def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
             return _verified_model(option, said)
         case PartFound(part=option):
             return _verified_part(option, found.text, said)
-        case Choice(asked=asked, options=options):
-            return UnconfirmedId(value=asked, evidence=said, options=options)
-        case Unknown():
+        case Choice(asked=asked, options=options, readings=read):
+            return UnconfirmedId(value=asked, evidence=said, options=options, readings=read)
+        case Unknown(readings=read):
             signs = found.text.split()
             value = "".join(signs) if max(map(len, signs)) == 1 else found.text
-            return UnconfirmedId(value=value, evidence=said)
+            value = read[0] if read else value
+            return UnconfirmedId(value=value, evidence=said, readings=read)
 
 
 def _verified_model(option: Option, said: Evidence) -> VerifiedModel:
