@@ -30,7 +30,7 @@ from ruleplay.agents.parts.domain.ids import (
     candidates,
     order_number,
 )
-from ruleplay.agents.parts.domain.labels import Readings, left_open, readings
+from ruleplay.agents.parts.domain.labels import Readings, left_open, readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.numbers import normal
@@ -41,7 +41,6 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     Question,
     Request,
-    Slots,
     UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
@@ -116,7 +115,10 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
+    each = heard_by_model(
+        heard, proposed.value, listed, kinds_of(context), machines, brands_of(context)
+    )
+    each = [in_doubt(context, one, spelled(one)) for one in each]
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -233,7 +235,7 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     models = [one for one in heard.found if isinstance(one, ModelFound)]
     said = said_of_each(heard.message, heard.language, models)
     read_alone = [read(context, one, state, heard.language) for one in said]
-    own = all(one.symptoms or one.found for one in read_alone)
+    own = all(one.symptoms or one.suspected or one.found for one in read_alone)
     waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
     problems = any(one.symptoms for one in read_alone) or waiting
     return read_alone if own and problems and not any(one.strange for one in read_alone) else []
@@ -268,17 +270,24 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
         lambda: tuple(s for s in context.world.symptom_strings() if fold(s) in fold(message)),
         tuple[str, ...],
     )
-    heard = understand(
-        message,
-        proposed,
-        looked_up,
-        literal=literal,
-        asked=state.before.asked,
-        appliance=state.before.appliance,
-        language=language or language_of(message, state.before.language),
-        kinds=kinds_of(context),
-        brands=brands_of(context),
-    )
+
+    def as_of(appliance: str) -> Understood:
+        return understand(
+            message,
+            proposed,
+            looked_up,
+            literal=literal,
+            asked=state.before.asked,
+            appliance=appliance,
+            language=language or language_of(message, state.before.language),
+            kinds=kinds_of(context),
+            brands=brands_of(context),
+        )
+
+    heard = as_of(state.before.appliance)
+    for file in state.before.others[::-1] if not (heard.symptoms or heard.appliance) else ():
+        other = as_of(file.appliance)  # "the frost then" is no dishwasher's
+        heard = other if other.symptoms and not heard.symptoms else heard
     return in_doubt(context, heard, readings(message, heard.language))
 
 
@@ -343,15 +352,20 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked = asked.model_copy(update={"person": hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
-    waiting = [*_held_up(state), *asking.waiting(now, asked)]
-    later = replies.queued(waiting, voice(now.language))
+    waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
     if causes and (likely := suspects(runtime.context, now)).cards:
-        known.append(focus.suspected(state, likely, voice(now.language), priced=costs))
+        known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
-    lines = [*noted(state), *known, *question, *later]
+    beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
+    for file in now.cases[1:]:
+        if file.number in beside and (spread := suspects(runtime.context, now, file)).cards:
+            known.append(weighing.suspected(spread, None, words, file))
+            waiting = [one for one in waiting if one.case != file.number]
+            question = [*question, replies.number_too(file, words)]
+    lines = [*noted(state), *known, *question, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
 
@@ -721,8 +735,9 @@ def _of_the_shop(
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
         return [replies.ordered_by(cards, words)]
-    cheap = focus.cheapest_try(state, words) if topic == "returns" else []
-    return [replies.aside(topic, words, contact(context), own), *cheap]
+    besides = focus.cheapest_try(state, words) if topic == "returns" else []
+    besides += replies.power_first(words) if topic == "tools" else []
+    return [replies.aside(topic, words, contact(context), own), *besides]
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -751,18 +766,12 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(_slots_before(state), state.now, words),
+        *replies.read_back(state.before, state.now, words),
         *(
             replies.one_part(filled, words)
             or replies.parts_noted(filled, words, answering=answering)
         ),
     ]
-
-
-def _slots_before(state: Draft) -> Slots:
-    """Return what was known of the case of now when the turn began."""
-    files = [file.slots for file in state.before.others if file.number == state.now.case]
-    return files[0] if files else state.before.slots
 
 
 def standing(state: Draft) -> list[Line]:

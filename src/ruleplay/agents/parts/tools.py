@@ -189,10 +189,12 @@ def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card
 
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: str) -> Spread:
-    """Return parts of any model that are called what was described."""
+    """Return parts of any model that are called what was described, or have all its words."""
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
-    called = (hit.part for hit in hits if surely_called(hit.part.name, wanted))
-    return _spread(catalog, [card(one, model="", fit="") for one in called], appliance, brand)
+    surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
+    called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
+    cards = [card(hit.part, model="", fit="") for hit in called]
+    return _spread(catalog, cards, appliance, brand)
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:

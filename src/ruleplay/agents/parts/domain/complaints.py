@@ -68,9 +68,11 @@ def _heard(
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         rivals = [] if heard else _rivals(one, read[0], name, appliance)
         settled = one.words > _BARE and one.sure >= SURE and one.complaint_sure >= SETTLED
+        alike = read[0].complaint == one.complaint and read[0].complaint_sure >= VERY_SURE
+        enough = CERTAIN if heard and not alike else VERY_SURE
         if rivals:
             maybe = [found, *rivals]
-        elif settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+        elif settled or min(one.sure, one.complaint_sure) >= enough:
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe.append(found)

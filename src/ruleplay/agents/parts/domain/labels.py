@@ -18,6 +18,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import alternatives_at
+from ruleplay.agents.parts.domain.understanding import Understood
 
 _PIECE = re.compile(r"[A-Z0-9](?:[A-Z0-9./-]*[A-Z0-9])?", re.IGNORECASE)
 _STEM = re.compile(r"[A-Z]*\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
@@ -51,6 +52,7 @@ def readings(message: str, language: str) -> Readings | None:
         one, other = before[-1], after[0]
         short = len(other[0]) <= _ENDING and _CLOSED.match(message, other.end())
         stems = [stem for stem in _STEM.finditer(message, 0, one.start()) if _whole(stem[0])]
+        numbers: tuple[str, ...]
         if _whole(one[0]) and _whole(other[0]):
             numbers, begin = (one[0], other[0]), one.start()
         elif short and _whole(one[0]) and len(one[0]) > len(other[0]):
@@ -63,6 +65,16 @@ def readings(message: str, language: str) -> Readings | None:
         text = message[begin : other.end()]
         return Readings(text=text, start=begin, end=other.end(), numbers=numbers)
     return None
+
+
+def spelled(heard: Understood) -> Readings | None:
+    """Return the readings that a model heard of one number, where a message has its beginning."""
+    if len(heard.readings) < 2:
+        return None
+    begins = normal(heard.readings[0])[:_ENDING]
+    whole = Span(text=heard.message, start=0, end=len(heard.message))
+    stem = next((one for one in heard.found if normal(one.text).startswith(begins)), whole)
+    return Readings(text=stem.text, start=stem.start, end=stem.end, numbers=heard.readings)
 
 
 def _endings(stem: str, *endings: str) -> tuple[str, ...]:

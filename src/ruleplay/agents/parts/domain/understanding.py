@@ -91,7 +91,7 @@ class Understood(Frozen):
     `strange` appliances that the catalog has nothing for, `brand` is that of the machine. `wishes`
     are the questions as a model read them; `None` where the rules alone read. With them come quotes
     of what is `denied` or was tried, what of the case is `withdrawn`, the `machine` meant by its
-    number, and the parts `listed` to pick from. `tried` are parts that were changed or checked
+    number, what its label may be read as (`readings`), and the parts `listed` to pick from. `tried` are parts that were changed or checked
     already. `perhaps` is what
     it may ask where nobody is sure, `tells` that it rather tells than asks.
     """
@@ -111,6 +111,7 @@ class Understood(Frozen):
     wishes: tuple[Wish, ...] | None = None
     machine: str = ""
     brand: str = ""
+    readings: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
@@ -250,13 +251,18 @@ def _felt(
 
 
 def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
-    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
-    around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
+    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?".
+
+    A few words behind such a clause go on with it: "I have a screwdriver and pliers".
+    """
+    clauses = read[1:] or read
+    at = [place for place, clause in enumerate(clauses) if clause.start <= one.start < clause.end]
+    at = [place if clauses[place].words > _BARE else place - 1 for place in at]
+    around = [clauses[place] for place in at if place >= 0]
     return any(
-        one.goal in (tells or ("story", "tried", "wherenumber", "away"))
-        and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or _TELLS)
+        and (sum(one.shares.get(label, 0) for label in _TELLS) >= SURE or praises(one.text))
         for one in around
-        if one.words > _BARE
     )
 
 
@@ -312,21 +318,21 @@ def _on_topic(
     """Leave out what asks nothing aside: "my dryer squeals", but not "do you do dryers too?"."""
     beside = {CHAT} if about or (machines and named) else set()
     asked = [one for one in intents if one.value == TOPICS["othermachine"]]
-    told = named or any(_within_any(it, asked) for it in about)
+    told = any(_within_any(it, asked) for it in (*named, *about))
     if (about or machines) and (told or not any(_within_any(it, asked) for it in machines)):
         beside.add(TOPICS["othermachine"])
     return tuple(one for one in intents if one.value not in beside)
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether words say that it works, or surely ask the shop: "knock 10 bucks off"."""
+    """Whether words say that it works, or surely ask something else: "knock 10 bucks off"."""
     clause = _clause_of(told, read)
     behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
     if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
         return True
-    around = [one for one in read if one.start <= told.start and told.end <= one.end]
-    best = min(around, key=lambda one: one.end - one.start, default=read[0])
-    return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
+    aside = clause.goal != "diagnose" and clause.sure >= VERY_SURE
+    silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
+    return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
 
 
 def _is_other(
@@ -541,7 +547,9 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
-_OF_PRICES = ("dear", "cheaper", "quote")
+_TELLS = ("story", "tried", "wherenumber", "away", "tools")
+"""What a clause is about that asks nothing of the parts that it names."""
+_OF_PRICES = ("dear", "cheaper", "quote", "discount")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -665,8 +673,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    surely = whole.sure >= CERTAIN and whole.goal in ASKED
-    if one.goal in TOPICS and surely and share < POSSIBLE and "?" not in one.text:
+    surely = whole.sure >= VERY_SURE and whole.goal in ASKED
+    if one.goal in (*TOPICS, CHAT) and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires

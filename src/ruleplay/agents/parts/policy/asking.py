@@ -65,7 +65,12 @@ def waiting(now: State, asked: Asked) -> list[Question]:
         one
         for one in now.queue
         if not (isinstance(one.part, UnconfirmedId) and one.part == part)
-        and not (one.goal == now.goal and one.part is None and (unknown or part is None))
+        and not (
+            one.case == now.case
+            and one.goal == now.goal
+            and one.part is None
+            and (unknown or part is None)
+        )
     ]
 
 

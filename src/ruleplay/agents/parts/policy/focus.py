@@ -182,9 +182,9 @@ def suspected(state: Draft, spread: Spread, words: Voice, *, priced: bool = Fals
     said = {one.text for one in read_words(state.given.message) if len(one.text) > _LONG}
     heads = [one.terms[0] for one in nouns]
     named = [one for one in known if is_called(one.name, heads) or said & {*own_words(one)}]
-    found = named if nouns or named else None
-    brand = state.now.brand
-    return weighing.suspected(spread, None if priced else found, words, brand=brand, priced=priced)
+    found = named if conjectured(state) else None
+    file = state.now.cases[0]
+    return weighing.suspected(spread, None if priced else found, words, file, priced=priced)
 
 
 def pointed_at(state: State) -> list[Card]:

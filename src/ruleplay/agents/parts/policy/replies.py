@@ -25,7 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
 LEAK = "Leaking"
@@ -226,6 +226,12 @@ def not_found(name: str, model: str, words: Voice) -> Line:
     return Line(id=f"missing:{name}", says=says, stuck=True)
 
 
+def number_too(file: CaseFile, words: Voice) -> Line:
+    """Ask for the number of another machine as well."""
+    says = words.say("number_too", appliance=words.label(file.appliance or "appliance"))
+    return said(f"ask:model:{file.number}", says)
+
+
 def where_number(state: State) -> Line:
     """Say where the model number is on this appliance."""
     model = state.slots.model
@@ -234,22 +240,35 @@ def where_number(state: State) -> Line:
     return Line(id="where:model", says=place, once=True)
 
 
-def read_back(before: Slots, state: State, words: Voice) -> list[Line]:
-    """Repeat what was newly understood, so that the customer can correct it."""
+def read_back(before: State, state: State, words: Voice) -> list[Line]:
+    """Repeat what was newly understood of each machine, so that the customer can correct it."""
+    known = {file.number: file.slots for file in before.cases}
+    now, was = state.slots, known.get(state.case, before.slots)
     facts: list[Line] = []
-    now = state.slots
-    if isinstance(now.model, VerifiedModel) and now.model != before.model:
+    if isinstance(now.model, VerifiedModel) and now.model != was.model:
         facts.append(model_fact(now.model, words))
-    new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
-    if new:
-        every = ", ".join(begun(words.label(slot.value)) for slot in now.symptoms)
-        machine = f"{state.brand} {words.label(state.appliance)}".strip()
-        what = " – ".join(filter(None, (machine, every)))
-        line = words.say("noted" if before.symptoms else "sorry", what=what)
+    new: list[str] = []
+    told: list[str] = []
+    for file in reversed(state.cases):
+        slots = known.get(file.number, Slots())
+        added = [one.value for one in file.slots.symptoms if one not in slots.symptoms]
+        new += added
+        told += [_told_of(file, slots, words)] if added else []
+    if told:
+        line = words.say("noted" if was.symptoms else "sorry", what="; ".join(told))
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
     return facts
+
+
+def _told_of(file: CaseFile, before: Slots, words: Voice) -> str:
+    """Return what was told of a machine: its brand and kind, its problems, what was tried now."""
+    machine = f"{file.brand} {words.label(file.appliance)}".strip()
+    every = ", ".join(begun(words.label(slot.value)) for slot in file.slots.symptoms)
+    tried = [quote for quote in file.slots.denied if quote not in before.denied]
+    done = words.say("done_already", what=", ".join(tried)) if tried else ""
+    return " – ".join(filter(None, (machine, every, done)))
 
 
 def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Line]:
@@ -557,17 +576,22 @@ def elsewhere(found: Spread, words: Voice) -> Line:
     if found.count <= (MOST_NAMED if found.brand else PAIR):
         parts = "; ".join(bought(card, words) for card in found.cards)
         return told("elsewhere", "found_elsewhere", words, found=True, parts=parts)
-    priced = [one for one in found.cards if one.price is not None and one.priced_on]
-    costs, days = [one.price for one in priced], [one.priced_on for one in priced]
-    whole = len(priced) == found.count
-    gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))} if whole else {}
+    costs = [one.price for one in found.cards if one.price is not None]
+    days = [one.priced_on for one in found.cards if one.priced_on]
+    prices = ""
+    if costs and days and len(costs) == found.count:
+        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
+        prices = words.say("spread_prices", date=min(days), **gaps)
     return told(
-        "elsewhere", "found_spread", words, found=True,
+        "elsewhere",
+        "found_spread",
+        words,
+        found=True,
         count=str(found.count),
         kinds=words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)]),
         brands=words.listed([found.brand] if found.brand else found.brands),
-        prices=words.say("spread_prices", date=min(days), **gaps) if whole else "",
-    )  # fmt: skip
+        prices=prices,
+    )
 
 
 def bought(card: Card, words: Voice) -> str:

@@ -205,7 +205,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
-    if (known := _case_with(state, heard.machine)) is not None:
+    if (known := _case_with(state, heard)) is not None:
         yield did.CaseResumed(case=known)
     elif (
         heard.has("new_problem")
@@ -226,10 +226,16 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.BrandNamed(brand=heard.brand)
 
 
-def _case_with(state: State, number: str) -> int | None:
-    """Return the case put away whose machine has a number."""
-    files = (file for file in state.others if _has_number(file.slots, "model", number))
-    return next((file.number for file in files), None) if number else None
+def _case_with(state: State, heard: Understood) -> int | None:
+    """Return the case put away whose machine has the number that is meant, or the problem told."""
+    told = {one.symptom for one in heard.symptoms}
+    again = told and not heard.appliance and not told & {one.value for one in state.slots.symptoms}
+    for file in state.others:
+        if heard.machine and _has_number(file.slots, "model", heard.machine):
+            return file.number
+        if again and told <= {one.value for one in file.slots.symptoms}:
+            return file.number
+    return None
 
 
 def _second_machine(state: State, heard: Understood) -> bool:

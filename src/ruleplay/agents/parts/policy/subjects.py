@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -37,6 +38,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
@@ -154,6 +156,8 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
     told = [one for one in (heard.description,) if one and one.broken]
+    if told and told[0].weak and all(_covers(told[0], one) for one in heard.symptoms):
+        return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
@@ -165,6 +169,10 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
+
+
+def _covers(part: Description, complaint: SymptomFound) -> bool:
+    return part.start <= complaint.start and complaint.end <= part.end
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -321,7 +329,17 @@ def _questions(
     others = state.others if silent and clause.goal is Goal.CHECK else ()
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
-        yield _of_all(state, heard, _question(clause.goal, subject, model))
+        asked = _of_all(state, heard, _question(clause.goal, subject, model))
+        yield _also_in_words(heard, asked, turn)
+
+
+def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
+    """Keep what a part is called beside a number that nobody knows: it may be found by that."""
+    part = asked.part
+    strange = isinstance(part, UnconfirmedId) and not (part.options or part.pointed)
+    nouns = [noun for noun in heard.named if not in_symptom(heard, noun)] if strange else []
+    slots = [description_slot(heard, noun, turn) for noun in nouns[:1]]
+    return asked.model_copy(update={"description": slots[0]}) if slots else asked
 
 
 def _several(
@@ -451,6 +469,8 @@ def _subjects(
     )
     if clause.goal is Goal.PRICE and (summed := summed_up(state, heard, here, turn)):
         return summed
+    if here and pointing and _only_circumstance(state, heard, pointing[0], here):
+        return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
     variant = variant_of(state, heard, turn)
@@ -468,6 +488,16 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _only_circumstance(
+    state: State, heard: Understood, pointing: Reference, named: Sequence[Subject]
+) -> bool:
+    """Whether "it" is asked about, and what is named is not: "can it be done with the door on?"."""
+    spots = [one.description.evidence for one in named if one.description]
+    spans = [Span(text=one.text, start=one.start, end=one.end) for one in spots]
+    plain = pointing.way == "it" and len(state.focus) == 1 and len(spans) == len(named)
+    return plain and not any(may_name_part(heard.message, one, heard.found) for one in spans)
 
 
 def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:
