@@ -13,7 +13,7 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.cards import Card, Spread
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     parts_at,
@@ -30,10 +30,9 @@ from ruleplay.agents.parts.domain.ids import (
     candidates,
     order_number,
 )
-from ruleplay.agents.parts.domain.labels import Readings, left_open, readings, spelled
+from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
@@ -63,7 +62,7 @@ from ruleplay.agents.parts.policy.rows import (
     text,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import CaseFile, Draft, Line, State, Update
+from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -116,9 +115,9 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
     each = heard_by_model(
-        heard, proposed.value, listed, kinds_of(context), machines, brands_of(context)
+        heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
     )
-    each = [in_doubt(context, one, spelled(one)) for one in each]
+    each = [tools.in_doubt(context, one, spelled(one)) for one in each]
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -180,16 +179,6 @@ def machines_of(state: State) -> list[Machine]:
     """Return the machines of the conversation that have a number."""
     models = [(one.slots.model, one.appliance) for one in state.cases]
     return [Machine(model.value, kind) for model, kind in models if model]
-
-
-def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
-    """Return the kinds of appliances that the catalog is for."""
-    return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
-
-
-def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
-    """Return the brands that the catalog knows."""
-    return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
 
 
 def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
@@ -280,29 +269,15 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
             asked=state.before.asked,
             appliance=appliance,
             language=language or language_of(message, state.before.language),
-            kinds=kinds_of(context),
-            brands=brands_of(context),
+            kinds=tools.kinds_of(context),
+            brands=tools.brands_of(context),
         )
 
     heard = as_of(state.before.appliance)
     for file in state.before.others[::-1] if not (heard.symptoms or heard.appliance) else ():
         other = as_of(file.appliance)  # "the frost then" is no dishwasher's
         heard = other if other.symptoms and not heard.symptoms else heard
-    return in_doubt(context, heard, readings(message, heard.language))
-
-
-def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
-    """Take what a label may read for one number, with those of its readings that there are."""
-    if told is None:
-        return heard
-    forms = [normal(one) for one in told.numbers]
-    known = context.outside(
-        "catalog.readings",
-        [*forms],
-        lambda: {form: context.world.look_up(form) for form in forms},
-        dict[str, Lookup],
-    )
-    return heard.model_copy(update={"found": left_open(heard.found, told, known)})
+    return tools.in_doubt(context, heard, label_readings(message, heard.language))
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
@@ -356,16 +331,18 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
-    if causes and (likely := suspects(runtime.context, now)).cards:
+    if causes and (likely := tools.suspects(runtime.context, now)).cards:
         known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
     beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
     for file in now.cases[1:]:
-        if file.number in beside and (spread := suspects(runtime.context, now, file)).cards:
+        if file.number in beside and (spread := tools.suspects(runtime.context, now, file)).cards:
             known.append(weighing.suspected(spread, None, words, file))
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
-    lines = [*noted(state), *known, *question, *replies.queued(waiting, words)]
+    strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
+    told = [*question, *known] if strange else [*known, *question]
+    lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
 
@@ -380,47 +357,18 @@ def _held_up(state: Draft) -> list[Question]:
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     """Name the parts of other models that are called what is looked for, if there are some."""
-    found = called_elsewhere(context, state.now)
+    found, described = tools.called_elsewhere(context, state.now), state.now.slots.description
     fresh = any(card.number not in state.before.focus for card in found.cards)
-    return [replies.elsewhere(found, voice(state.now.language))] if fresh else []
-
-
-def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
-    """Return parts of any model that are called what is looked for while the model is unknown."""
-    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
-    if described is None or known or isinstance(now.slots.part, VerifiedPart):
-        return Spread()
-    return context.outside(
-        "catalog.anywhere",
-        [described.value, now.appliance, now.brand],
-        lambda: tools.anywhere(context.world, described, now.appliance, now.brand),
-        Spread,
-    )
+    name, words = described.value if described else "", voice(state.now.language)
+    return [replies.elsewhere(name, found, words)] if fresh else []
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
     """Return the kind of appliance, not told yet, of all the parts that are called so."""
-    if state.now.appliance:
+    if state.now.appliance or state.now.slots.model:
         return ""
-    kinds = {card.kind for card in called_elsewhere(context, state.now).cards}
+    kinds = {card.kind for card in tools.called_elsewhere(context, state.now).cards}
     return kinds.pop() if len(kinds) == 1 else ""
-
-
-def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
-    """Return parts of any model that are known for the problems told, while the model is not.
-
-    `file` is the machine that is meant, where it is not the one of now.
-    """
-    file = file or now.cases[0]
-    slots, kind, brand = file.slots, file.appliance, file.brand
-    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
-        return Spread()
-    return context.outside(
-        "catalog.suspects",
-        [kind, brand, *(slot.value for slot in slots.symptoms), *slots.denied],
-        lambda: tools.suspected(context.world, slots, kind, brand, now.language),
-        Spread,
-    )
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -635,7 +583,7 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
         return {"lines": [replies.aside("declined", words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
-    return {"lines": [replies.other_machine(machine, kinds_of(context), words)]}
+    return {"lines": [replies.other_machine(machine, tools.kinds_of(context), words)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
@@ -699,7 +647,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
-    if topic in ("sure", "away") and (likely := suspects(context, state.now)).cards:
+    if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
@@ -729,7 +677,7 @@ def _of_the_shop(
     if topic == "no_address":
         return [replies.no_address(contact(context), words)]
     if topic == "carried":
-        every = words.listed([words.label(kind) for kind in kinds_of(context)])
+        every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         key = "carried_too" if focus.names_machine(state) else "carried"
         return [replies.told("aside:carried", key, words, kinds=every)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
@@ -832,12 +780,12 @@ def _background(context: Context[Catalog], state: Draft) -> Background:
         return Background()
     now, wants = state.now, state.now.goal or state.now.slots.symptoms
     model = now.slots.model if wants else None
-    named = called_elsewhere(context, now)
-    known = [(file, suspects(context, now, file)) for file in now.cases]
+    named = tools.called_elsewhere(context, now)
+    known = [(file, tools.suspects(context, now, file)) for file in now.cases]
     return Background(
         shelf=shelf(context, model.value) if isinstance(model, VerifiedModel) else (),
         spreads=[one for one in [(now.cases[0], named), *known] if one[1].cards],
-        kinds=kinds_of(context),
+        kinds=tools.kinds_of(context),
         contact=contact(context),
     )
 

@@ -22,7 +22,8 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.ids import Lookup, candidates
+from ruleplay.agents.parts.domain.labels import Readings, left_open
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.slots import (
     Check,
@@ -37,8 +38,11 @@ from ruleplay.agents.parts.domain.slots import (
     ModelsOf,
     Request,
     Slots,
+    VerifiedModel,
+    VerifiedPart,
 )
 from ruleplay.agents.parts.domain.symptoms import other_names
+from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.pointing import (
     by_kind,
     is_called,
@@ -46,6 +50,8 @@ from ruleplay.agents.parts.policy.pointing import (
     own_words,
     surely_called,
 )
+from ruleplay.agents.parts.state import CaseFile, State
+from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
@@ -222,6 +228,7 @@ def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str)
     return Spread(
         cards=tuple(one for one in chosen if one in kept),
         count=len(chosen),
+        total=len(fit),
         brand=brand if own else "",
         brands=tuple(dict.fromkeys(one.brand for one in fit if one.brand)),
     )
@@ -326,6 +333,60 @@ def arguments(request: Request) -> Json:
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})
+
+
+def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
+    """Take what a label may read for one number, with those of its readings that there are."""
+    if told is None:
+        return heard
+    forms = [normal(one) for one in told.numbers]
+    known = context.outside(
+        "catalog.readings",
+        [*forms],
+        lambda: {form: context.world.look_up(form) for form in forms},
+        dict[str, Lookup],
+    )
+    return heard.model_copy(update={"found": left_open(heard.found, told, known)})
+
+
+def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the kinds of appliances that the catalog is for."""
+    return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+
+
+def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the brands that the catalog knows."""
+    return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
+
+
+def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
+    """Return parts of any model that are called what is looked for while the model is unknown."""
+    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
+    if described is None or known or isinstance(now.slots.part, VerifiedPart):
+        return Spread()
+    return context.outside(
+        "catalog.anywhere",
+        [described.value, now.appliance, now.brand],
+        lambda: anywhere(context.world, described, now.appliance, now.brand),
+        Spread,
+    )
+
+
+def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
+    """Return parts of any model that are known for the problems told, while the model is not.
+
+    `file` is the machine that is meant, where it is not the one of now.
+    """
+    file = file or now.cases[0]
+    slots, kind, brand = file.slots, file.appliance, file.brand
+    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
+        return Spread()
+    return context.outside(
+        "catalog.suspects",
+        [kind, brand, *(slot.value for slot in slots.symptoms), *slots.denied],
+        lambda: suspected(context.world, slots, kind, brand, now.language),
+        Spread,
+    )
 
 
 class FitQuestion(BaseModel):

@@ -49,11 +49,13 @@ class Card(Frozen):
 class Spread(Frozen):
     """Parts of any model, while the customer's is unknown: `cards` are some of `count`.
 
-    They are for `brand`, where parts for the customer's are known; `brands` are those of all parts.
+    They are for `brand`, where parts for the customer's are known; there are `total` of all
+    `brands`.
     """
 
     cards: tuple[Card, ...] = ()
     count: int = 0
+    total: int = 0
     brand: str = ""
     brands: tuple[str, ...] = ()
 

@@ -29,6 +29,8 @@ CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
 RIVAL = 0.15
 """How likely another complaint of the same device must be to ask which it is."""
+ASIDE = 0.07
+"""How likely another complaint must be to be asked about beside one that is not sure."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
 
@@ -75,7 +77,7 @@ def _heard(
         elif settled or min(one.sure, one.complaint_sure) >= enough:
             sure.append(found)
         elif one.complaint_sure >= SURE:
-            maybe.append(found)
+            maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
     if not (spoken or sure or len(maybe) > 1):
         sure = _of_whole(read[0], works, appliance)
@@ -103,6 +105,14 @@ def _likely_complaints(
     names = dict.fromkeys(filter(None, (called(name, appliance) for name in likely)))
     span = {"start": clause.start, "end": clause.end, "text": clause.text.strip(" .,;")}
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
+
+
+def _as_likely(one: Reading, appliance: str) -> list[SymptomFound]:
+    """Return the complaints that an unsure clause may make, the likeliest first."""
+    names = (called(label, appliance) for label, share in one.complaints.items() if share > ASIDE)
+    span = {"start": one.start, "end": one.end, "text": one.text}
+    found = (SymptomFound.model_validate({"symptom": name, **span}) for name in names if name)
+    return list({one.symptom: one for one in found}.values())
 
 
 def _works(text: str, symptom: str) -> bool:

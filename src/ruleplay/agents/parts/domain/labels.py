@@ -37,7 +37,7 @@ class Readings(Span):
     numbers: tuple[str, ...]
 
 
-def readings(message: str, language: str) -> Readings | None:
+def label_readings(message: str, language: str) -> Readings | None:
     """Return the readings that a message leaves open of one number; None where it leaves none.
 
     Two whole numbers with an "or" between them, or two endings of one that stands before.

@@ -8,10 +8,6 @@ from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
     ApplianceFound,
     brand_said,
-    canonical_appliances,
-    find_appliance,
-    find_appliances,
-    related,
 )
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
@@ -44,6 +40,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
+from ruleplay.agents.parts.domain.machines import machine_of, machines_said
 from ruleplay.agents.parts.domain.negation import affirms, denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
@@ -86,14 +83,14 @@ class Understood(Frozen):
     """One message as understood; every part of it quotes its span.
 
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
-    are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
-    words that may name something nobody knows, `references` what points at parts shown before,
-    `strange` appliances that the catalog has nothing for, `brand` is that of the machine. `wishes`
-    are the questions as a model read them; `None` where the rules alone read. With them come quotes
-    of what is `denied` or was tried, what of the case is `withdrawn`, the `machine` meant by its
-    number, what its label may be read as (`readings`), and the parts `listed` to pick from. `tried` are parts that were changed or checked
-    already. `perhaps` is what
-    it may ask where nobody is sure, `tells` that it rather tells than asks.
+    are good for a question, never for a slot. `named` are all parts named by their kind, `tried`
+    those changed or checked already, `foreign` words that may name something nobody knows,
+    `references` what points at parts shown before, `strange` appliances that the catalog has
+    nothing for, `brand` the machine's. `wishes` are the questions as a model read them; `None`
+    where the rules alone read. With them come quotes of what is `denied` or was tried, what of the
+    case is `withdrawn`, the `machine` meant by its number, the `readings` of its label, and the
+    parts `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it
+    rather tells than asks.
     """
 
     message: str
@@ -154,9 +151,9 @@ def understand(
     `kinds`, `brands` and `literal` are the catalog's appliances, brands and symptoms, `appliance`
     is that of before.
     """
-    machines, strange, said = _machines_said(message, language, kinds)
+    machines, strange, said = machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
-    kind = _machine(said, numbers, appliance)
+    kind = machine_of(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     parts_said, told_of = _parts_said(message, machines, numbers, language)
@@ -289,19 +286,6 @@ def _complained_of(
         if apart and clause.sure >= LEAST and not told and not denies(clause.text, noun.text):
             return noun.model_copy(update={"broken": True})
     return described
-
-
-def _machines_said(
-    message: str, language: str, kinds: tuple[str, ...]
-) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
-    """Return the machines a message names, those nothing is sold for, and the one it is about."""
-    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
-    ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
-    strange = tuple(one for one in machines if kinds and one not in ours)
-    said = find_appliance(message, language)
-    if said not in machines or said in strange:
-        said = next((one for one in machines if one not in strange), None)
-    return machines, strange, said
 
 
 def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
@@ -796,14 +780,6 @@ def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
-
-
-def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:
-    """Return which machine it is: a model's own kind says more than "freezer", which it has."""
-    models = (found.model.appliance for found in numbers if isinstance(found, ModelFound))
-    known = next(filter(None, models), before)
-    same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
-    return known if same or not said else said.appliance
 
 
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:

@@ -249,7 +249,7 @@ def read_back(before: State, state: State, words: Voice) -> list[Line]:
         facts.append(model_fact(now.model, words))
     new: list[str] = []
     told: list[str] = []
-    for file in reversed(state.cases):
+    for file in sorted(state.cases, key=lambda one: one.number):
         slots = known.get(file.number, Slots())
         added = [one.value for one in file.slots.symptoms if one not in slots.symptoms]
         new += added
@@ -568,14 +568,14 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
     return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
-def elsewhere(found: Spread, words: Voice) -> Line:
+def elsewhere(name: str, found: Spread, words: Voice) -> Line:
     """Name parts that are called what is looked for, whatever models they are for.
 
     Of many only how many there are, of which brands and at which prices: the model is asked for.
     """
     if found.count <= (MOST_NAMED if found.brand else PAIR):
         parts = "; ".join(bought(card, words) for card in found.cards)
-        return told("elsewhere", "found_elsewhere", words, found=True, parts=parts)
+        return told("elsewhere", "found_elsewhere", words, found=True, name=name, parts=parts)
     costs = [one.price for one in found.cards if one.price is not None]
     days = [one.priced_on for one in found.cards if one.priced_on]
     prices = ""
@@ -587,6 +587,7 @@ def elsewhere(found: Spread, words: Voice) -> Line:
         "found_spread",
         words,
         found=True,
+        name=name,
         count=str(found.count),
         kinds=words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)]),
         brands=words.listed([found.brand] if found.brand else found.brands),

@@ -140,11 +140,8 @@ class _Rows(NamedTuple):
             notes.append(f"None is for {file.brand}; these are for {', '.join(others)}.")
         table = self._brief(f"{title}, each for models of its own", spread.cards)
         whose = f"for {spread.brand or 'any brand'}: {_machine(file)}"
-        # What is left out of it are the brands that nobody asked about.
-        total = max(spread.count, len(spread.cards) + bool(spread.brand and others))
-        return table.model_copy(
-            update={"heading": whose, "total": total, "notes": (*notes, *table.notes)}
-        )
+        about = {"heading": whose, "total": spread.total, "notes": (*notes, *table.notes)}
+        return table.model_copy(update=about)
 
     def _brief(self, title: str, cards: Sequence[Card]) -> Table:
         table = self.cards(title, cards, _stock(cards, self.words))

@@ -38,7 +38,6 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
@@ -156,7 +155,7 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
     told = [one for one in (heard.description,) if one and one.broken]
-    if told and told[0].weak and all(_covers(told[0], one) for one in heard.symptoms):
+    if any(_covers(one, heard) for one in told):
         return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
@@ -171,8 +170,13 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     return [*asked_in, sought] if new else [sought]
 
 
-def _covers(part: Description, complaint: SymptomFound) -> bool:
-    return part.start <= complaint.start and complaint.end <= part.end
+def _covers(broken: Description, heard: Understood) -> bool:
+    """Whether a complaint is only that a part, told by more than a word, is broken."""
+    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
+    telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
+    return telling and all(
+        broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
+    )
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
