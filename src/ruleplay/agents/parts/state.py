@@ -11,10 +11,10 @@ from pydantic import Field, JsonValue
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
     DescriptionSlot,
-    Frozen,
     Goal,
     ModelSlot,
     PartSlot,

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Lookup, candidates
 from ruleplay.agents.parts.domain.labels import Readings, left_open
 from ruleplay.agents.parts.domain.numbers import normal
@@ -31,7 +32,6 @@ from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Evidence,
     Find,
-    Frozen,
     Install,
     ListParts,
     LookUp,

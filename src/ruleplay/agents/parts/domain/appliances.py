@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from pydantic import BaseModel, ConfigDict
-
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
@@ -16,10 +15,8 @@ _COLD = ("refrigerator", "freezer", "ice maker", "wine cooler")
 _INSIDE_A_FRIDGE = ("freezer", "ice maker")
 
 
-class ApplianceFound(BaseModel):
+class ApplianceFound(Frozen):
     """An appliance named in a message; the span quotes the customer's words."""
-
-    model_config = ConfigDict(frozen=True)
 
     appliance: str
     start: int
@@ -27,10 +24,8 @@ class ApplianceFound(BaseModel):
     text: str
 
 
-class _Appliances(BaseModel):
+class _Appliances(Frozen):
     """The contents of `appliances.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     words: dict[str, tuple[str, ...]]
     not_appliances: tuple[str, ...]

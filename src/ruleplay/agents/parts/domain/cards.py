@@ -9,7 +9,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from ruleplay.agents.parts.domain.catalog import Part
-from ruleplay.agents.parts.domain.slots import Frozen
+from ruleplay.agents.parts.domain.frozen import Frozen
 
 
 class Card(Frozen):

@@ -12,9 +12,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.domain.answers import places
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
@@ -60,10 +59,8 @@ class Reference(Span):
     amount: Decimal = Decimal(0)
 
 
-class _References(BaseModel):
+class _References(Frozen):
     """The contents of `references.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     asking: tuple[str, ...]
     it: tuple[str, ...]

@@ -12,8 +12,6 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     JsonValue,
     SerializerFunctionWrapHandler,
@@ -21,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Option
 
 
@@ -46,12 +45,6 @@ OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
 """The menu of goals, in the order and words a customer sees."""
-
-
-class Frozen(BaseModel):
-    """A value of the domain."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class Evidence(Frozen):

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
     qualifiers,
 )
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     Candidate,
@@ -64,7 +65,7 @@ from ruleplay.agents.parts.domain.references import (
     has_machine,
     placed_as_names,
 )
-from ruleplay.agents.parts.domain.slots import Frozen, Goal
+from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
     LACKS,
     SymptomFound,

@@ -21,10 +21,10 @@ from ruleplay.agents.parts.domain.appliances import (
 )
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
-from ruleplay.agents.parts.domain.slots import Frozen
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import LANGUAGES
