@@ -340,6 +340,11 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             known.append(weighing.suspected(spread, None, words, file))
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
+    if (described := now.slots.description) and tools.called_elsewhere(
+        runtime.context, now
+    ).strange:
+        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(runtime.context)])
+        question = [replies.nowhere(described.value, kinds, words)]
     strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
@@ -359,6 +364,8 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     """Name the parts of other models that are called what is looked for, if there are some."""
     found, described = tools.called_elsewhere(context, state.now), state.now.slots.description
     fresh = any(card.number not in state.before.focus for card in found.cards)
+    if state.now.slots.part and found.count > FEW:
+        return []  # a number is in doubt: a noun beside it chooses too little
     name, words = described.value if described else "", voice(state.now.language)
     return [replies.elsewhere(name, found, words)] if fresh else []
 
@@ -592,7 +599,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
-    raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+    raised = state.goes_on
     facts, words = noted(state, answering=raised), voice(state.now.language)
     if "repeat" in topics:
         lines = await context.history(last=1)

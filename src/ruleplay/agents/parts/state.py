@@ -617,6 +617,14 @@ class Draft(FoundationDraft[State]):
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
     picked: bool = False
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether something is asked, or a question that waited can be answered now."""
+        now = self.now
+        filled = any(isinstance(event, ModelFilled) for event in self.events)
+        completed = filled and now.goal is not None and not (now.done or now.missing)
+        return completed or any(isinstance(event, QuestionRaised) for event in self.events)
+
 
 class Update(FoundationUpdate, total=False):
     """What a node may change."""

@@ -200,7 +200,9 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
     cards = [card(hit.part, model="", fit="") for hit in called]
-    return _spread(catalog, cards, appliance, brand)
+    kinds = {*(wanted.strong or wanted.terms)}
+    strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
+    return _spread(catalog, cards, appliance, brand).model_copy(update={"strange": strange})
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:

@@ -50,7 +50,7 @@ class Spread(Frozen):
     """Parts of any model, while the customer's is unknown: `cards` are some of `count`.
 
     They are for `brand`, where parts for the customer's are known; there are `total` of all
-    `brands`.
+    `brands`. With `strange` no part of the catalog has a word for what was looked for.
     """
 
     cards: tuple[Card, ...] = ()
@@ -58,6 +58,7 @@ class Spread(Frozen):
     total: int = 0
     brand: str = ""
     brands: tuple[str, ...] = ()
+    strange: bool = False
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:

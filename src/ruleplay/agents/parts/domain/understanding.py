@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
@@ -312,7 +313,8 @@ def _on_topic(
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     """Whether words say that it works, or surely ask something else: "knock 10 bucks off"."""
     clause = _clause_of(told, read)
-    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    phrase = _STOPS.split(clause.text[told.end - clause.start :])[0]
+    behind = " ".join(phrase.split()[:_BARE])
     if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
         return True
     aside = clause.goal != "diagnose" and clause.sure >= VERY_SURE
@@ -532,6 +534,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
+_STOPS = re.compile(r"[.,;:!?\n]")
 _TELLS = ("story", "tried", "wherenumber", "away", "tools")
 """What a clause is about that asks nothing of the parts that it names."""
 _OF_PRICES = ("dear", "cheaper", "quote", "discount")

@@ -46,7 +46,11 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
         return goal_asked(words), replies.ask_goal(words)
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
-            return number_asked(name, slot, now.goal, now)
+            asked, lines = number_asked(name, slot, now.goal, now)
+            model = now.slots.model
+            if name == "part" and asked.kind == "confirm" and isinstance(model, UnconfirmedId):
+                lines = [*lines, *number_asked("model", model, now.goal, now)[1]]
+            return asked, lines
     question = replies.ask_info(now.goal, now.missing, now)
     if "symptoms" in now.missing and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]

@@ -151,6 +151,8 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     machine = heard.appliance
     if machine and heard.message[machine.end : found.start].isspace():
         return "model"  # "the washer WF45"
+    if any(heard.message[noun.end : found.start].isspace() for noun in heard.named):
+        return "part"  # "the filter EDR1"
     sure = {type(other) for other in heard.found}
     if ModelFound in sure and PartFound not in sure:
         return "part"

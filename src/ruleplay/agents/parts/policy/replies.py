@@ -595,6 +595,12 @@ def elsewhere(name: str, found: Spread, words: Voice) -> Line:
     )
 
 
+def nowhere(name: str, kinds: str, words: Voice) -> Line:
+    """Say that no part of any model is called what is looked for."""
+    line = told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
+    return line.model_copy(update={"stuck": True})
+
+
 def bought(card: Card, words: Voice) -> str:
     """Return a part with its dated price and stock, as far as they are known."""
     known = filter(None, (price_words(card, words), words.label(card.availability)))

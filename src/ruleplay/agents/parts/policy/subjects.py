@@ -100,6 +100,11 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
+    if asked and heard.wishes is None and not any(one.part for one in asked):
+        # No number is passed over: "the filter EDR1, and a gasket".
+        strange = (one for one in numbers.parts if isinstance(one, UnconfirmedId))
+        beside = [_question(Goal.PRICE, Subject(part=one, how="named"), None) for one in strange]
+        asked = (*beside, *asked)
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
         # Steps need a model; how hard and long the work is does not, and is told at once.
         asked = tuple(_at_once(one, asked) for one in asked)
@@ -170,9 +175,13 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     return [*asked_in, sought] if new else [sought]
 
 
+def _within(part: Description, heard: Understood) -> list[Description]:
+    return [one for one in heard.named if part.start <= one.start and one.end <= part.end]
+
+
 def _covers(broken: Description, heard: Understood) -> bool:
     """Whether a complaint is only that a part, told by more than a word, is broken."""
-    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
+    named = _within(broken, heard)
     telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
     return telling and all(
         broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
