@@ -334,17 +334,13 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     if causes and (likely := tools.suspects(runtime.context, now)).cards:
         known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
+    question = [] if any(line.stuck for line in known) else question  # no model has such a part
     beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
     for file in now.cases[1:]:
         if file.number in beside and (spread := tools.suspects(runtime.context, now, file)).cards:
             known.append(weighing.suspected(spread, None, words, file))
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
-    if (described := now.slots.description) and tools.called_elsewhere(
-        runtime.context, now
-    ).strange:
-        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(runtime.context)])
-        question = [replies.nowhere(described.value, kinds, words)]
     strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
@@ -361,13 +357,15 @@ def _held_up(state: Draft) -> list[Question]:
 
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
-    """Name the parts of other models that are called what is looked for, if there are some."""
-    found, described = tools.called_elsewhere(context, state.now), state.now.slots.description
+    """Name the parts of other models that are called what is looked for, or say there are none."""
+    now, words = state.now, voice(state.now.language)
+    found, name = tools.called_elsewhere(context, now), now.slots.description
+    if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
+        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
+        return [replies.nowhere(name.value, kinds, words)]
+    doubted = now.slots.part and found.count > FEW  # a noun beside a number chooses too little
     fresh = any(card.number not in state.before.focus for card in found.cards)
-    if state.now.slots.part and found.count > FEW:
-        return []  # a number is in doubt: a noun beside it chooses too little
-    name, words = described.value if described else "", voice(state.now.language)
-    return [replies.elsewhere(name, found, words)] if fresh else []
+    return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
