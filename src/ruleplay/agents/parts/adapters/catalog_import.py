@@ -22,12 +22,12 @@ from typing import TextIO
 from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.catalog_load import Loader
 from ruleplay.agents.parts.adapters.catalog_rows import (
-    HEADERS,
     BadRow,
     Good,
     Watched,
     column_for,
     columns_of,
+    headers,
     preset_of,
     read_rows,
 )
@@ -247,8 +247,8 @@ def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
             raise UserError(f"There is no file {str(path)!r} to import.")
     columns = [column for path in files.values() for column in columns_of(path)] if mapping else []
     for field, column in mapping.items():
-        if field not in HEADERS:
-            known = ", ".join(HEADERS)
+        if field not in headers():
+            known = ", ".join(headers())
             raise UserError(f"{field!r} is no field of a catalog; the fields are {known}.")
         if column not in columns:
             raise UserError(f"No file has the column {column!r} that {field!r} is to be read from.")
