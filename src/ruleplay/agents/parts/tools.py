@@ -18,7 +18,6 @@ from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
     head_of,
-    only_names,
     parts_named,
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -94,8 +93,7 @@ def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
 
 def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
     """Leave out the parts that the customer has changed already, where others are left."""
-    quotes = [quote for quote in slots.denied if only_names(quote, language)]
-    nouns = [noun for quote in quotes for noun in parts_named(quote, language)]
+    nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
     left = [one for one in cards if not any(_is_named(one.name, noun) for noun in nouns)]
     return tuple(left or cards)
 
