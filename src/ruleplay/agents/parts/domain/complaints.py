@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, o
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
-_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
+BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
 """What is said and asked beside a complaint."""
 _BARE = 3
 """Words that only name something: "freezer"."""
@@ -123,7 +123,7 @@ def _works(text: str, symptom: str) -> bool:
 def _asks_else(intent: Intent) -> bool:
     """Whether something is asked or answered beside which no complaint is read."""
     kinds = (*_ASKING, *_ANSWERS, "hazard", "topic")
-    return intent.kind in kinds and intent.value not in _BESIDE
+    return intent.kind in kinds and intent.value not in BESIDE
 
 
 def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:

@@ -12,6 +12,7 @@ from ruleplay.agents.parts.domain.appliances import (
 )
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
+    BESIDE,
     CERTAIN,
     heard_complaints,
     named_alone,
@@ -317,7 +318,8 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     behind = " ".join(phrase.split()[:_BARE])
     if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
         return True
-    aside = clause.goal != "diagnose" and clause.sure >= VERY_SURE
+    asked = TOPICS.get(clause.goal, clause.goal)
+    aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
     silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
     return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
 

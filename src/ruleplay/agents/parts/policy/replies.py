@@ -412,7 +412,7 @@ def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
     known = _effort_words(card, words)
     part = called(card) if named else card.number
     none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
-    no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
+    no_video = told(f"video:{card.number}", "no_video", words, found=True, part=card.number)
     return [
         _effort(card, known, words, part) if known else none,
         *(_video(card, words) or [no_video]),
