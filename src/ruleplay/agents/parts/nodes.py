@@ -34,6 +34,7 @@ from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Find,
@@ -324,7 +325,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     named = [did.ApplianceNamed(appliance=kind)] if kind else []
     now = now.but(appliance=kind or now.appliance)
     asked, question = asking.open_question(now)
-    asked = asked.model_copy(update={"person": hands_over(runtime.context)})
+    asked = asked.model_copy(update={"person": tools.hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
     waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
@@ -454,8 +455,10 @@ def _with_words(request: Request, state: Draft) -> Request:
     told = [slot.evidence.text for slot in request.symptoms]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
-    words = (*nouns, *qualifiers(said, language), *parts_at(said, language))
-    return request.model_copy(update={"said": words})
+    words = [*nouns, *qualifiers(said, language), *parts_at(said, language)]
+    not_meant = (w.text for w in read_words(said) if excluded(said, w.start, language))
+    out = {term for word in not_meant for term in qualifiers(word, language)}
+    return request.model_copy(update={"said": tuple(word for word in words if word not in out)})
 
 
 def listed_instead(
@@ -738,12 +741,7 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say how a person is asked for where nothing else helps, if a person would come."""
     stuck = any(line.stuck for line in state.lines)
     offered = replies.aside("person_offered", voice(state.now.language))
-    return [offered] if stuck and hands_over(context) else []
-
-
-def hands_over(context: Context[Catalog]) -> bool:
-    """Whether somebody at the shop takes conversations over."""
-    return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
+    return [offered] if stuck and tools.hands_over(context) else []
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:

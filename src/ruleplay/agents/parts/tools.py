@@ -354,6 +354,11 @@ def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
     return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
 
 
+def hands_over(context: Context[Catalog]) -> bool:
+    """Whether somebody at the shop takes conversations over."""
+    return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
+
+
 def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
     """Return the brands that the catalog knows."""
     return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
