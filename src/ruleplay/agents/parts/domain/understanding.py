@@ -149,11 +149,7 @@ def understand(
     kinds: tuple[str, ...] = (),
     brands: tuple[str, ...] = (),
 ) -> Understood:
-    """Read a message; `looked_up` is what the catalog knows of the candidates.
-
-    `kinds`, `brands` and `literal` are the catalog's appliances, brands and symptoms, `appliance`
-    is that of before.
-    """
+    """Read a message by what the catalog knows of it; `appliance` is that of before."""
     machines, strange, said = machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
     kind = machine_of(said, numbers, appliance)
@@ -164,15 +160,14 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = _readings(message, numbers, picking, language)
-    complaints = tuple(one for one in complained if not _no_complaint(one, read))
-    doubted = tuple(one for one in complaints if _is_other(one, read, kind, complaints))
+    complaints = [one for one in complained if not _no_complaint(one, read)]
+    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
     symptoms = tuple(one for one in complaints if one not in doubted)
     named, tried, described = _told_apart(parts_said, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
-    open_choice = asked is not None and asked.kind in ("choice", "confirm")
-    heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
-    spots = [one.start for one in (*numbers, *pointing, *named)]
-    intents = _together(ruled, heard, numbers, spots, machine=said is not None)
+    picks = asked is not None and asked.kind in ("choice", "confirm")
+    heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=picks)
+    intents = _together(ruled, heard, numbers, (*pointing, *named), machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
@@ -704,13 +699,13 @@ def _together(
     intents: Sequence[Intent],
     learnt: Sequence[Intent],
     numbers: Sequence[Found],
-    about: Sequence[int],
+    about: Sequence[_Spot],
     *,
     machine: bool,
 ) -> tuple[Intent, ...]:
     """Return what rules and reader heard, without what the other hears better.
 
-    `about`: where the message names or points at parts.
+    `about` names or points at parts.
     """
     if machine:  # "back to my fridge" takes no time off
         learnt = [one for one in learnt if one.kind != "later"]
@@ -720,7 +715,7 @@ def _together(
     elif forgets:
         intents = [one for one in intents if one.kind != "retract"]
     fits = any(isinstance(one, ModelFound) for one in numbers)
-    together = (*_kept(intents, learnt, about), *learnt)
+    together = (*_kept(intents, learnt, [one.start for one in (*numbers, *about)]), *learnt)
     return (*together, *_fitting(together, fits=fits))
 
 
