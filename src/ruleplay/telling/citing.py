@@ -41,6 +41,7 @@ _OF = re.compile(
 _DEFINITE = re.compile(r"\b(?:the|these|those|les|ces)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
+_OF_MORE = "says that there is no other, and the table is a choice of more"
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
@@ -119,6 +120,10 @@ class Reader(Record):
         """Return the first word of a kind that a text has, in the reply's language."""
         found = self.words[kind].search(text) if kind in self.words else None
         return found[0] if found else ""
+
+    def cuts(self, cited: Iterable[Cited], text: str) -> bool:
+        """Whether a text says that there is no other of what is only a choice."""
+        return any(one.table.cut for one in cited) and self.says("alone", text)
 
     def says(self, kind: str, text: str) -> bool:
         """Whether a text has a word of a kind."""
@@ -203,6 +208,8 @@ class _Sentence:
             if _ID.fullmatch(hit.name) and not own:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
+        if self.reader.cuts(self.near, blanked):
+            self.refused.append(_OF_MORE)
         if found or measured:
             kinds = ["none", *["most"] * (measured or not self.cited), *["everyone"] * measured]
             heads = [one.table.text_of(0) for one in self.near]
@@ -309,6 +316,8 @@ class _Clause:
             if problem := number.odd or self._doubted(number):
                 yield problem
         yield from self._foreign_names()
+        if self.reader.cuts(self.cited, self.blanked):
+            yield _OF_MORE
 
     # Numbers
 
@@ -397,7 +406,8 @@ class _Clause:
         table, whole = cited.table, not cited.row and not cited.note
         if _headed(number, table, table.notes[cited.note - 1 : cited.note]):
             return True
-        counts = whole and number.unit in ("", "th") and number.agrees(len(table.rows))
+        size = max(len(table.rows), table.total)
+        counts = whole and number.unit in ("", "th") and number.agrees(size)
         return counts or (whole and self._same_in_all(number, cited))
 
     def _same_in_all(self, number: Number, cited: Cited) -> bool:

@@ -18,7 +18,7 @@ _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
-KINDS = ("none", "not", "all", "everyone", "most", "else", "absolute")
+KINDS = ("none", "not", "all", "everyone", "most", "else", "alone", "absolute")
 """What words of a language say; "absolute" are those of "none", "everyone" and "most"."""
 
 PROPER_LEAD = 4

@@ -81,6 +81,7 @@ class Table(BaseModel, frozen=True):
     `id` is what tags call it (`r1`). `heading` names what all rows are about (boss, pull, outcome);
     `seconds` is its duration, where it has one. `owner` is the column that says whose a row is.
     Only the first `shown` rows reach the model; sums, counts and extremes are over all of them.
+    Where the rows are a choice, `total` is of how many: nobody may take them for all there are.
     `stems` begin the words by which people speak of what it is about ("die", "death", "mort").
     """
 
@@ -93,6 +94,7 @@ class Table(BaseModel, frozen=True):
     notes: tuple[str, ...] = ()
     owner: str = ""
     shown: int = 40
+    total: int = 0
     musts: tuple[Must, ...] = ()
     stems: tuple[str, ...] = ()
 
@@ -115,6 +117,11 @@ class Table(BaseModel, frozen=True):
     def cells_of(self, row: int) -> Iterator[tuple[Cell, Column]]:
         """Return the cells of a row with their columns; none for row 0."""
         return zip(self.rows[row - 1] if row else (), self.columns, strict=False)
+
+    @property
+    def cut(self) -> bool:
+        """Whether there is more than its rows."""
+        return self.total > len(self.rows)
 
     @property
     def name(self) -> str:
@@ -165,7 +172,8 @@ class Table(BaseModel, frozen=True):
 
     def _size(self) -> str:
         lasted = f"; {shown(self.seconds, 's')}" if self.seconds else ""
-        return f" ({len(self.rows)} rows{lasted})"
+        of = f" of {self.total}, not all there are" if self.cut else ""
+        return f" ({len(self.rows)} rows{of}{lasted})"
 
     def line(self, row: int, columns: Sequence[int] = ()) -> str:
         """Return the record's line of a row: whose, the cells, their ranks, the heading."""

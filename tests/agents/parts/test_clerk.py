@@ -10,12 +10,12 @@ from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.adapters.catalog import open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
-from ruleplay.agents.parts.policy.rows import tables_of, text
-from ruleplay.agents.parts.state import Line, State
+from ruleplay.agents.parts.policy.rows import Background, reader, tables_of, text
+from ruleplay.agents.parts.state import CaseFile, Line, State
 from ruleplay.agents.parts.tools import meant
 from ruleplay.telling.table import Column, Table
 from ruleplay.telling.tags import parse
@@ -143,6 +143,19 @@ def test_what_a_special_order_is_stands_beside_parts_shown_before() -> None:
     shown = [Card(number="PS1", row="parts:2", availability="Special Order")]
     (table,) = tables_of(State(), (), (), before=shown)
     assert "ordered from the manufacturer" in table.notes[0]
+
+
+def test_one_of_a_choice_is_never_told_as_the_only_one() -> None:
+    pump = Card(number="PS90001411", row="parts:1", name="Drain Pump", fixes=("Not draining",))
+    spread = Spread(cards=(pump,), count=1, total=3, brand="LG", brands=("LG", "Bosch"))
+    behind = Background(spreads=[(CaseFile(number=1, appliance="dishwasher"), spread)])
+    tables = tables_of(State(), (), (), behind=behind)
+    assert "(1 rows of 3, not all there are)" in tables[0].prompt()
+    assert "There are others, for Bosch." in tables[0].notes
+    judge = reader(tables, State(), "").judge
+    assert judge("The only part I have for it is PS90001411 [r1.1].").refused
+    assert not judge("For LG I have PS90001411 [r1.1].").refused
+    assert judge("It is the only one there is.").refused
 
 
 DIRTY = "my WDT780SAEM1 dishwasher is not cleaning dishes properly"

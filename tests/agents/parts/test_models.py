@@ -495,3 +495,29 @@ async def test_a_model_that_only_the_list_of_machines_has_is_the_machine(tmp_pat
         await session.turn("my dishwasher is a WDT780SAEM1, it leaks")
         turn = await session.turn("and the price of PS3406971")
     assert call(turn, "parts.extract") == ("model", ())
+
+
+async def test_brand_readings_and_a_second_machine_reach_the_model(tmp_path: Path) -> None:
+    said = "Fridge frosts up, a WRS325SDHZ-smudge by Samsung (08? 80?). The LG washer leaks too"
+    hearing = {
+        "wishes": [{"goal": "diagnose_repair", "machine": kind} for kind in ("fridge", "washer")],
+        "symptoms": [
+            {"quote": "frosts up", "symptom": "Frost buildup", "machine": "fridge"},
+            {"quote": "leaks", "symptom": "Leaking", "machine": "washer"},
+        ],
+        "machines": [
+            {"machine": "fridge", "brand": "Samsung", "readings": ["WRS325SDHZ08", "WRS325SDHZ80"]},
+            {"machine": "washer", "brand": "LG"},
+        ],
+    }
+    script = {"parts.extract": [json.dumps(hearing)], "parts.tell": [["I see."]]}
+    async with scripted(tmp_path, script) as (session, model):
+        turn = await session.turn(said)
+        asked = str(model.seen[-1].messages[-1].content)
+    assert call(turn, "parts.extract") == ("model", ())
+    assert "model | WRS325SDHZ08 or WRS325SDHZ80 (unknown to the catalog)" in asked
+    assert "for Samsung: refrigerator" in asked
+    assert "PS90005932" in asked, "the machine that waits has its parts as well"
+    assert "PS90008809" in asked
+    assert "PS90005795" not in asked, "of other brands it is only told that there are parts"
+    assert "There are others, for Whirlpool" in asked

@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.reader import Reading
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Slots
 from ruleplay.agents.parts.domain.symptoms import find_symptoms, other_names
 from ruleplay.agents.parts.policy.pointing import says_no_more
-from ruleplay.agents.parts.tools import Result, untried
+from ruleplay.agents.parts.tools import untried
 from ruleplay.records.turns import Turn
 
 Talk = Callable[..., Awaitable[list[Turn]]]
@@ -403,9 +403,10 @@ def test_a_part_that_was_changed_is_no_cause() -> None:
         Card(number=number, name=f"Acme Dishwasher {name}", row="r")
         for number, name in (("PS1", "Drain Pump"), ("PS2", "Drain Hose"))
     )
-    found = Result(verdict="found", cards=(pump, hose), explanation="2")
-    left = untried(found, Slots(denied=("the pump", "it hums")), "en")
-    assert [card.number for card in left.cards] == ["PS2"]
+    other = Card(number="PS3", name="Acme Dishwasher Circulation Pump", row="r")
+    found = (pump, hose, other)
+    assert untried(found, Slots(denied=("the pump", "it hums")), "en") == (hose,)
+    assert untried(found, Slots(denied=("I changed the drain pump twice",)), "en") == (hose, other)
     assert untried(found, Slots(), "en") == found
 
 

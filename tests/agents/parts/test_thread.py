@@ -7,6 +7,7 @@ from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.domain.complaints import named_alone
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named, qualifiers
+from ruleplay.agents.parts.domain.labels import label_readings
 from ruleplay.agents.parts.domain.reader import readings
 from ruleplay.agents.parts.domain.symptoms import find_symptoms, one_name
 from ruleplay.agents.parts.policy.pointing import is_called
@@ -91,3 +92,61 @@ async def test_a_doubt_about_the_fit_is_no_second_check_alone(talk: Talk) -> Non
 async def test_an_older_number_of_the_part_asks_for_no_model(talk: Talk) -> None:
     _, turn = await talk("tell me about PS3406971", "and W10195416V is the same?")
     assert "model number" not in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "numbers"),
+    [
+        (
+            "it is a WRS325SDHZ-something, the end is 08 or 80",
+            "en",
+            ("WRS325SDHZ08", "WRS325SDHZ80"),
+        ),
+        ("WRS325QDHZ04 ou 09, c'est effacé", "fr", ("WRS325QDHZ04", "WRS325QDHZ09")),
+        ("GSS25GSHSS o GSS25GSHBB", "es", ("GSS25GSHSS", "GSS25GSHBB")),
+        ("2 or 3 wheels for WDT780SAEM1", "en", ()),
+    ],
+)
+def test_what_a_label_may_read(said: str, language: str, numbers: tuple[str, ...]) -> None:
+    told = label_readings(said, language)
+    assert (told.numbers if told else ()) == numbers
+
+
+async def test_a_smudged_number_is_one_that_its_ending_settles(talk: Talk) -> None:
+    asked, told = await talk("I need a shelf bin for my WRS325QDHZ fridge, ends in 04 or 05", "04!")
+    assert "It may read WRS325QDHZ04 or WRS325QDHZ05." in asked.reply
+    assert "WRS325QDHZ04" in told.reply
+    (strange,) = await talk("a shelf bin for my WRS777QDHZ fridge please, ends in 04 or 05")
+    assert "I don't find WRS777QDHZ04 or WRS777QDHZ05" in strange.reply
+    assert "3 parts (refrigerator), of Whirlpool, Frigidaire and Samsung" in strange.reply
+
+
+async def test_a_brand_without_a_number_chooses_the_parts(talk: Talk) -> None:
+    (told,) = await talk("my Bosch dishwasher is leaking")
+    assert "I understand: Bosch dishwasher – leaking." in told.reply
+    assert "on Bosch machines: PS90001548" in told.reply
+    (none,) = await talk("frost all over the freezer of my GE fridge")
+    assert "For GE the catalog knows no part for this" in none.reply
+
+
+async def test_each_of_two_machines_is_told_of_and_asked_for(talk: Talk) -> None:
+    both, again = await talk(
+        "my dishwasher is leaking and the fridge is noisy", "the noise first, it is an LG"
+    )
+    assert "dishwasher – leaking; refrigerator – noisy" in both.reply
+    assert "the other machine (refrigerator)" in both.reply
+    assert "refrigerator – noisy" in again.reply
+
+
+async def test_a_follow_up_keeps_its_subject(talk: Talk) -> None:
+    _, told = await talk(
+        "le joint de porte pour WDT780SAEM1", "et ça se fait sans démonter la porte ?"
+    )
+    assert "PS90001822" in told.reply
+    assert "De laquelle" not in told.reply
+
+
+async def test_no_complaint_is_heard_in_a_grumble_about_the_price(talk: Talk) -> None:
+    _, told = await talk("how much is PS3406971?", "12 bucks for a scrap of plastic, seriously??")
+    assert "noisy" not in told.reply
+    assert "$12.13" in told.reply

@@ -124,7 +124,7 @@ TRANSCRIPTS = {
             "known to fix this (leaking)",
             ["diagnose_repair"],
         ),
-        ("my fridge is too warm", "Noted: fridge too warm.", []),
+        ("my fridge is too warm", "Noted: refrigerator – fridge too warm.", []),
     ],
     "a manufacturer's number is explained": [
         (

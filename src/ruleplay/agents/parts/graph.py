@@ -21,7 +21,6 @@ from ruleplay.agents.parts.state import (
     Declined,
     Draft,
     HandedOver,
-    QuestionRaised,
     SafetyStopped,
     Unclear,
     Update,
@@ -80,8 +79,7 @@ def after_extract(state: Draft) -> AfterExtract:
 
 def after_answer(state: Draft) -> Literal["check_requirements", "tell"]:
     """Go on to the questions beside a side question: it does not swallow them."""
-    raised = any(isinstance(event, QuestionRaised) for event in state.events)
-    return "check_requirements" if raised else "tell"
+    return "check_requirements" if state.goes_on else "tell"
 
 
 def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"]:

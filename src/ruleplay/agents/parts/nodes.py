@@ -30,16 +30,17 @@ from ruleplay.agents.parts.domain.ids import (
     candidates,
     order_number,
 )
+from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Find,
     Goal,
     Question,
     Request,
-    Slots,
     UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
@@ -53,7 +54,14 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
+from ruleplay.agents.parts.policy.rows import (
+    Background,
+    citable,
+    own_lines,
+    reader,
+    tables_of,
+    text,
+)
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
@@ -107,7 +115,10 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
-    each = heard_by_model(heard, proposed.value, listed, kinds_of(context), machines)
+    each = heard_by_model(
+        heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
+    )
+    each = [tools.in_doubt(context, one, spelled(one)) for one in each]
     if len(each) > 1:
         return {"events": resolve_each(state.before, each, context.number)}
     return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
@@ -167,14 +178,8 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
 
 def machines_of(state: State) -> list[Machine]:
     """Return the machines of the conversation that have a number."""
-    cases = [(state.appliance, state.slots.model)]
-    cases += [(file.appliance, file.slots.model) for file in reversed(state.others)]
-    return [Machine(model.value, kind) for kind, model in cases if model]
-
-
-def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
-    """Return the kinds of appliances that the catalog is for."""
-    return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+    models = [(one.slots.model, one.appliance) for one in state.cases]
+    return [Machine(model.value, kind) for model, kind in models if model]
 
 
 def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
@@ -220,7 +225,7 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     models = [one for one in heard.found if isinstance(one, ModelFound)]
     said = said_of_each(heard.message, heard.language, models)
     read_alone = [read(context, one, state, heard.language) for one in said]
-    own = all(one.symptoms or one.found for one in read_alone)
+    own = all(one.symptoms or one.suspected or one.found for one in read_alone)
     waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
     problems = any(one.symptoms for one in read_alone) or waiting
     return read_alone if own and problems and not any(one.strange for one in read_alone) else []
@@ -255,16 +260,25 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
         lambda: tuple(s for s in context.world.symptom_strings() if fold(s) in fold(message)),
         tuple[str, ...],
     )
-    return understand(
-        message,
-        proposed,
-        looked_up,
-        literal=literal,
-        asked=state.before.asked,
-        appliance=state.before.appliance,
-        language=language or language_of(message, state.before.language),
-        kinds=kinds_of(context),
-    )
+
+    def as_of(appliance: str) -> Understood:
+        return understand(
+            message,
+            proposed,
+            looked_up,
+            literal=literal,
+            asked=state.before.asked,
+            appliance=appliance,
+            language=language or language_of(message, state.before.language),
+            kinds=tools.kinds_of(context),
+            brands=tools.brands_of(context),
+        )
+
+    heard = as_of(state.before.appliance)
+    for file in state.before.others[::-1] if not (heard.symptoms or heard.appliance) else ():
+        other = as_of(file.appliance)  # "the frost then" is no dishwasher's
+        heard = other if other.symptoms and not heard.symptoms else heard
+    return tools.in_doubt(context, heard, label_readings(message, heard.language))
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
@@ -311,17 +325,26 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     named = [did.ApplianceNamed(appliance=kind)] if kind else []
     now = now.but(appliance=kind or now.appliance)
     asked, question = asking.open_question(now)
-    asked = asked.model_copy(update={"person": hands_over(runtime.context)})
+    asked = asked.model_copy(update={"person": tools.hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
-    waiting = [*_held_up(state), *asking.waiting(now, asked)]
-    later = replies.queued(waiting, voice(now.language))
+    waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
-    if (asked.kind == "confirm" or costs) and (likely := suspects(runtime.context, now)):
-        told = focus.suspected(state, likely, voice(now.language), priced=costs)
-        question, later = ([], [told]) if costs else (question, [*later, told])
-    lines = [*noted(state), *known, *question, *later]
+    causes = costs or now.goal is Goal.DIAGNOSE
+    if causes and (likely := tools.suspects(runtime.context, now)).cards:
+        known.append(focus.suspected(state, likely, words, priced=costs))
+        question = [] if costs else question
+    question = [] if any(line.stuck for line in known) else question  # no model has such a part
+    beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
+    for file in now.cases[1:]:
+        if file.number in beside and (spread := tools.suspects(runtime.context, now, file)).cards:
+            known.append(weighing.suspected(spread, None, words, file))
+            waiting = [one for one in waiting if one.case != file.number]
+            question = [*question, replies.number_too(file, words)]
+    strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
+    told = [*question, *known] if strange else [*known, *question]
+    lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
 
@@ -335,45 +358,23 @@ def _held_up(state: Draft) -> list[Question]:
 
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
-    """Name the few parts of other models that are called what is looked for, if there are some."""
-    cards, words = called_elsewhere(context, state), voice(state.now.language)
-    fresh = [card for card in cards if card.number not in state.before.focus]
-    return [replies.elsewhere(fresh, words)] if fresh else []
-
-
-def called_elsewhere(context: Context[Catalog], state: Draft) -> tuple[Card, ...]:
-    """Return parts of any model that are called what is looked for while the model is unknown."""
-    described = state.now.slots.description
-    if described is None or state.now.slots.part or state.now.slots.model:
-        return ()
-    message = state.given.message
-    return context.outside(
-        "catalog.anywhere",
-        [described.value, message],
-        lambda: tools.anywhere(context.world, described, message),
-        tuple[Card, ...],
-    )
+    """Name the parts of other models that are called what is looked for, or say there are none."""
+    now, words = state.now, voice(state.now.language)
+    found, name = tools.called_elsewhere(context, now), now.slots.description
+    if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
+        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
+        return [replies.nowhere(name.value, kinds, words)]
+    doubted = now.slots.part and found.count > FEW  # a noun beside a number chooses too little
+    fresh = any(card.number not in state.before.focus for card in found.cards)
+    return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
     """Return the kind of appliance, not told yet, of all the parts that are called so."""
-    kinds = {card.kind for card in called_elsewhere(context, state)}
-    return kinds.pop() if len(kinds) == 1 and not state.now.appliance else ""
-
-
-def suspects(context: Context[Catalog], now: State) -> tuple[Card, ...]:
-    """Return parts of any model that are known for the problems told, while the model is not."""
-    slots = now.slots
-    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
-        return ()
-    stated = [slot.value for slot in slots.symptoms]
-    cards = context.outside(
-        "catalog.suspects",
-        [now.appliance, *stated],
-        lambda: tools.suspected(context.world, stated, now.appliance),
-        tuple[Card, ...],
-    )
-    return tools.with_fixes(tools.Result(verdict="found", cards=cards), slots).cards
+    if state.now.appliance or state.now.slots.model:
+        return ""
+    kinds = {card.kind for card in tools.called_elsewhere(context, state.now).cards}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -430,7 +431,9 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
     slots, language = state.now.slots, state.now.language
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
-        result = tools.untried(result, slots, language)
+        left = tools.untried(result.cards, slots, language)
+        count = int(result.explanation or 0) - len(result.cards) + len(left)
+        result = result.model_copy(update={"cards": left, "explanation": str(count)})
     if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):
         return result
     cards = weighing.cheapest_first(result.cards)  # "the cheapest bracket you have"
@@ -452,8 +455,10 @@ def _with_words(request: Request, state: Draft) -> Request:
     told = [slot.evidence.text for slot in request.symptoms]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
-    words = (*nouns, *qualifiers(said, language), *parts_at(said, language))
-    return request.model_copy(update={"said": words})
+    words = [*nouns, *qualifiers(said, language), *parts_at(said, language)]
+    not_meant = (w.text for w in read_words(said) if excluded(said, w.start, language))
+    out = {term for word in not_meant for term in qualifiers(word, language)}
+    return request.model_copy(update={"said": tuple(word for word in words if word not in out)})
 
 
 def listed_instead(
@@ -586,7 +591,7 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
         return {"lines": [replies.aside("declined", words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
-    return {"lines": [replies.other_machine(machine, kinds_of(context), words)]}
+    return {"lines": [replies.other_machine(machine, tools.kinds_of(context), words)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
@@ -595,7 +600,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
-    raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+    raised = state.goes_on
     facts, words = noted(state, answering=raised), voice(state.now.language)
     if "repeat" in topics:
         lines = await context.history(last=1)
@@ -650,7 +655,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
-    if topic in ("sure", "away") and (likely := suspects(context, state.now)):
+    if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
@@ -680,14 +685,15 @@ def _of_the_shop(
     if topic == "no_address":
         return [replies.no_address(contact(context), words)]
     if topic == "carried":
-        every = words.listed([words.label(kind) for kind in kinds_of(context)])
+        every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         key = "carried_too" if focus.names_machine(state) else "carried"
         return [replies.told("aside:carried", key, words, kinds=every)]
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
         return [replies.ordered_by(cards, words)]
-    cheap = focus.cheapest_try(state, words) if topic == "returns" else []
-    return [replies.aside(topic, words, contact(context), own), *cheap]
+    besides = focus.cheapest_try(state, words) if topic == "returns" else []
+    besides += replies.power_first(words) if topic == "tools" else []
+    return [replies.aside(topic, words, contact(context), own), *besides]
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -716,18 +722,12 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(_slots_before(state), state.now.slots, words),
+        *replies.read_back(state.before, state.now, words),
         *(
             replies.one_part(filled, words)
             or replies.parts_noted(filled, words, answering=answering)
         ),
     ]
-
-
-def _slots_before(state: Draft) -> Slots:
-    """Return what was known of the case of now when the turn began."""
-    files = [file.slots for file in state.before.others if file.number == state.now.case]
-    return files[0] if files else state.before.slots
 
 
 def standing(state: Draft) -> list[Line]:
@@ -741,12 +741,7 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say how a person is asked for where nothing else helps, if a person would come."""
     stuck = any(line.stuck for line in state.lines)
     offered = replies.aside("person_offered", voice(state.now.language))
-    return [offered] if stuck and hands_over(context) else []
-
-
-def hands_over(context: Context[Catalog]) -> bool:
-    """Whether somebody at the shop takes conversations over."""
-    return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
+    return [offered] if stuck and tools.hands_over(context) else []
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
@@ -765,7 +760,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         before = cards_shown(context, (), state.before, await last_reply(context))
     wanted = quantities.wanted(state.now, [*await said_before(context), message])
     background = _background(context, state)
-    tables = tables_of(state.now, returned, lines, before, *background, message, wanted.of)
+    tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
@@ -782,15 +777,20 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     return {"reply": told.text, "spans": told.spans}
 
 
-def _background(context: Context[Catalog], state: Draft) -> tuple[tuple[Card, ...], Shop]:
-    """Return all parts of the model and what the shop is, for a model that tells."""
+def _background(context: Context[Catalog], state: Draft) -> Background:
+    """Return what a model that tells may choose from, for each machine, and what the shop is."""
     if context.model("parts.tell") == "rules":
-        return (), Shop()
-    model = state.now.slots.model
-    listed = called_elsewhere(context, state) or suspects(context, state.now)
-    if isinstance(model, VerifiedModel):
-        listed = shelf(context, model.value)
-    return listed, Shop(kinds_of(context), contact(context))
+        return Background()
+    now, wants = state.now, state.now.goal or state.now.slots.symptoms
+    model = now.slots.model if wants else None
+    named = tools.called_elsewhere(context, now)
+    known = [(file, tools.suspects(context, now, file)) for file in now.cases]
+    return Background(
+        shelf=shelf(context, model.value) if isinstance(model, VerifiedModel) else (),
+        spreads=[one for one in [(now.cases[0], named), *known] if one[1].cards],
+        kinds=tools.kinds_of(context),
+        contact=contact(context),
+    )
 
 
 def contact(context: Context[Catalog]) -> str:

@@ -67,14 +67,12 @@ def _listed_for(card: Card) -> str:
 
 def _machines(state: State) -> str:
     """Return the machines spoken of, the one of now first, each with what is known of it."""
-    cases = [(state.appliance, state.slots)]
-    cases += [(file.appliance, file.slots) for file in reversed(state.others)]
     lines = [
-        f"- {appliance or 'unknown kind'}, model {slots.model.value if slots.model else 'unknown'}"
-        f"{'' if isinstance(slots.model, VerifiedModel | None) else ' (not in the catalog)'}"
-        f", symptoms: {', '.join(slot.value for slot in slots.symptoms) or 'none'}"
-        for appliance, slots in cases
-        if appliance or slots.model or slots.symptoms
+        f"- {one.machine or 'unknown kind'}, model {model.value if model else 'unknown'}"
+        f"{'' if isinstance(model, VerifiedModel | None) else ' (not in the catalog)'}"
+        f", symptoms: {', '.join(slot.value for slot in one.slots.symptoms) or 'none'}"
+        for one in state.cases
+        if (model := one.slots.model) or one.machine or one.slots.symptoms
     ]
     return "\n".join(lines)
 

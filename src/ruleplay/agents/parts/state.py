@@ -11,10 +11,10 @@ from pydantic import Field, JsonValue
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
     DescriptionSlot,
-    Frozen,
     Goal,
     ModelSlot,
     PartSlot,
@@ -143,6 +143,12 @@ class ApplianceNamed(Event):
     """The customer said which kind of appliance it is."""
 
     appliance: str
+
+
+class BrandNamed(Event):
+    """The customer said which brand the machine is of."""
+
+    brand: str
 
 
 class LanguageHeard(Event):
@@ -290,8 +296,14 @@ class CaseFile(Frozen):
 
     number: int
     appliance: str = ""
+    brand: str = Field(default="", exclude_if=operator.not_)
     slots: Slots = Slots()
     hazard: str = Field(default="", exclude_if=operator.not_)
+
+    @property
+    def machine(self) -> str:
+        """The machine's brand and kind, as far as they are known."""
+        return f"{self.brand} {self.appliance}".strip()
 
 
 class State(FoundationState):
@@ -315,6 +327,7 @@ class State(FoundationState):
     focus: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     slots: Slots = Slots()
     appliance: str = ""
+    brand: str = Field(default="", exclude_if=operator.not_)
     language: str = Field(default="en", exclude_if=lambda language: language == "en")
     asked: Asked | None = None
     suspected: tuple[SuspectedSymptom, ...] = ()
@@ -420,6 +433,8 @@ class State(FoundationState):
                 return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):
                 return self.but(appliance=appliance)
+            case BrandNamed(brand=brand):
+                return self.but(brand=brand)
             case LanguageHeard(language=language):
                 return self.but(language=language)
             case GoalSet(goal=goal):
@@ -461,19 +476,30 @@ class State(FoundationState):
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")
 
-    def _put_away(self) -> Self:
-        file = CaseFile(
-            number=self.case, appliance=self.appliance, slots=self.slots, hazard=self.hazard
+    @property
+    def cases(self) -> tuple[CaseFile, ...]:
+        """The case of now, then those put away, the newest first."""
+        now = CaseFile(
+            number=self.case,
+            appliance=self.appliance,
+            brand=self.brand,
+            slots=self.slots,
+            hazard=self.hazard,
         )
-        others = (*(one for one in self.others if one.number != self.case), file)
-        return self.but(others=others[-CASES_KEPT:])
+        return now, *(one for one in reversed(self.others) if one.number != self.case)
+
+    def _put_away(self) -> Self:
+        file, *others = self.cases
+        others = [*reversed(others), file]
+        return self.but(others=tuple(others[-CASES_KEPT:]))
 
     def _opened(self, case: int, *, keeps_model: bool) -> Self:
         slots = Slots(model=self.slots.model if keeps_model else None)
         goal = self.goal if self.done else None
         fresh = self.but(case=case, slots=slots, goal=goal, done=goal is not None, how="")
         fresh = fresh.but(asked=None, skipped=(), handed_over=False, suspected=())
-        fresh = fresh.but(hazard=self.hazard if keeps_model else "")
+        kept = {"hazard": self.hazard, "brand": self.brand} if keeps_model else {}
+        fresh = fresh.but(**{"hazard": "", "brand": ""} | kept)
         return fresh._entry(what="opened", name="case", value=str(case))
 
     def _resumed(self, case: int) -> Self:
@@ -482,7 +508,7 @@ class State(FoundationState):
         goal = self.goal if self.done else None
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
         back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
-        back = back.but(hazard=file.hazard)
+        back = back.but(hazard=file.hazard, brand=file.brand)
         return back._entry(what="opened", name="case", value=str(case))
 
     def _taken(self, place: int) -> Self:
@@ -569,7 +595,7 @@ class Own(NamedTuple):
 EVENTS: tuple[type[Event], ...] = (
     ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, Remarked,
     SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
-    ApplianceNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
+    ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
     SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
     Declined, Answered, Unclear, OrderNamed, HandedOver,
 )  # fmt: skip
@@ -590,6 +616,14 @@ class Draft(FoundationDraft[State]):
 
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
     picked: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether something is asked, or a question that waited can be answered now."""
+        now = self.now
+        filled = any(isinstance(event, ModelFilled) for event in self.events)
+        completed = filled and now.goal is not None and not (now.done or now.missing)
+        return completed or any(isinstance(event, QuestionRaised) for event in self.events)
 
 
 class Update(FoundationUpdate, total=False):

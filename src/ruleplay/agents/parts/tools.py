@@ -5,17 +5,25 @@ What other programs' models may ask stands below: they name numbers themselves.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.cards import Card, card
+from ruleplay.agents.parts.domain.cards import Card, Spread, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
-from ruleplay.agents.parts.domain.descriptions import head_of, only_names, parts_named
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    head_of,
+    parts_named,
+)
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.frozen import Frozen
+from ruleplay.agents.parts.domain.ids import Lookup, candidates
+from ruleplay.agents.parts.domain.labels import Readings, left_open
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.slots import (
     Check,
@@ -23,23 +31,36 @@ from ruleplay.agents.parts.domain.slots import (
     Diagnose,
     Evidence,
     Find,
-    Frozen,
     Install,
     ListParts,
     LookUp,
     ModelsOf,
     Request,
     Slots,
+    VerifiedModel,
+    VerifiedPart,
 )
 from ruleplay.agents.parts.domain.symptoms import other_names
-from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.policy.pointing import is_called, own_words, surely_called
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.pointing import (
+    by_kind,
+    is_called,
+    named_kind,
+    own_words,
+    surely_called,
+)
+from ruleplay.agents.parts.state import CaseFile, State
+from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
 SHOWN = 7
 """Parts a ranking shows."""
 SEARCHED = 20
+MANY = 200
+"""Parts of any model among which those that are called so are looked for."""
+SPREAD = 24
+"""Parts of any model that are told of at once."""
 FEW = 3
 """Parts at a place that may be near to what was described."""
 
@@ -56,26 +77,31 @@ class Result(Frozen):
 
 def with_fixes(result: Result, slots: Slots) -> Result:
     """Say of each part found which of the case's problems it is known to fix."""
+    return result.model_copy(update={"cards": fixing(result.cards, slots)})
+
+
+def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
+    """Return cards with those of the case's problems that they are known to fix."""
     stated = {fold(slot.value) for slot in slots.symptoms}
-    if not any(fold(symptom) in stated for card in result.cards for symptom in card.symptoms):
+    if not any(fold(symptom) in stated for one in cards for symptom in one.symptoms):
         stated = {fold(one) for slot in slots.symptoms for one in other_names(slot.value)}
-    cards = (
-        card.model_copy(update={"fixes": tuple(s for s in card.symptoms if fold(s) in stated)})
-        for card in result.cards
+    return tuple(
+        one.model_copy(update={"fixes": tuple(s for s in one.symptoms if fold(s) in stated)})
+        for one in cards
     )
-    return result.model_copy(update={"cards": tuple(cards)})
 
 
-def untried(result: Result, slots: Slots, language: str) -> Result:
+def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
     """Leave out the parts that the customer has changed already, where others are left."""
-    quotes = [quote for quote in slots.denied if only_names(quote, language)]
-    nouns = [noun for quote in quotes for noun in parts_named(quote, language)]
-    heads = [noun.terms[:1] for noun in nouns]
-    out = {c.number for c in result.cards if any(is_called(head_of(c.name), one) for one in heads)}
-    left = tuple(card for card in result.cards if card.number not in out)
-    count = int(result.explanation or 0) - len(out)
-    told = {"cards": left, "explanation": str(count)}
-    return result.model_copy(update=told) if out and left else result
+    nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
+    left = [one for one in cards if not any(_is_named(one.name, noun) for noun in nouns)]
+    return tuple(left or cards)
+
+
+def _is_named(name: str, noun: Description) -> bool:
+    """Whether a part is what a noun names: the "drain pump" is no circulation pump."""
+    own = is_called(head_of(name), noun.terms[:1])
+    return own and all(is_called(name, (word,)) for word in noun.weak)
 
 
 def run(request: Request, catalog: Catalog) -> Result:
@@ -138,7 +164,7 @@ def named_like(card: Card) -> DescriptionSlot | None:
     said = tuple(word for word in words if word != head)
     nowhere = Evidence(turn=0, start=0, end=0, text="")
     return DescriptionSlot(
-        value=" ".join(words), terms=(head, *said), strong=(head,), said=said, own=(head,),
+        value=named_kind(card), terms=(head, *said), strong=(head,), said=said, own=(head,),
         evidence=nowhere,
     )  # fmt: skip
 
@@ -166,38 +192,46 @@ def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card
     )
 
 
-def anywhere(catalog: Catalog, wanted: DescriptionSlot, message: str) -> tuple[Card, ...]:
-    """Return parts of any model that are called what was described, where they are few.
+def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: str) -> Spread:
+    """Return parts of any model that are called what was described, or have all its words."""
+    hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
+    surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
+    called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
+    cards = [card(hit.part, model="", fit="") for hit in called]
+    kinds = {*(wanted.strong or wanted.terms)}
+    strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
+    return _spread(catalog, cards, appliance, brand).model_copy(update={"strange": strange})
 
-    Where the message names the brand of some, they are those.
+
+def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:
+    """Return parts of any model that are known for the problems told, but those changed already.
+
+    Those known for most of the problems come first, then kinds of which there are many.
     """
-    hits = catalog.find(wanted.value, limit=SEARCHED, terms=wanted.terms)
-    parts = [hit.part for hit in hits if surely_called(hit.part.name, wanted)]
-    said = {word.text for word in read_words(message)}
-    branded = [part for part in parts if said & {word.text for word in read_words(part.brand)}]
-    few = branded or parts
-    return tuple(card(part, model="", fit="") for part in few) if len(few) <= SHOWN else ()
+    stated = [slot.value for slot in slots.symptoms]
+    names = [name for one in stated for name in (one, *other_names(one))]
+    known = tuple(card(part, model="", fit="") for part in catalog.known_for(names))
+    cards = untried(fixing(known, slots), slots, language)
+    kinds = Counter(map(named_kind, cards))
+    ranked = sorted(cards, key=lambda one: (-len(one.fixes), -kinds[named_kind(one)]))
+    return _spread(catalog, [one for one in ranked if named_kind(one)], appliance, brand)
 
 
-def suspected(catalog: Catalog, symptoms: Sequence[str], appliance: str) -> tuple[Card, ...]:
-    """Return parts of any model that are known for problems, of each name one.
-
-    Those known for most of the problems come first, then the usual ones.
-    """
-    kinds: dict[str, list[Card]] = {}
-    names = {name for one in symptoms for name in (one, *other_names(one))}
-    stated = {*map(fold, names)}
-    for part in catalog.known_for([*names]):
-        one = card(part, model="", fit="")
-        machines = canonical_appliances(one.kind)
-        if not appliance or any(related(appliance, kind) for kind in machines):
-            kinds.setdefault(" ".join(own_words(one)), []).append(one)
-
-    def place(name: str) -> tuple[int, int, str]:
-        known = max(len(stated & {*map(fold, one.symptoms)}) for one in kinds[name])
-        return -known, -len(kinds[name]), name
-
-    return tuple(kinds[name][0] for name in sorted(filter(None, kinds), key=place)[:SHOWN])
+def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str) -> Spread:
+    """Choose of parts of any model those for the customer's machine, some of each kind."""
+    kinds = {one.number: canonical_appliances(one.kind) for one in cards}
+    fit = [c for c in cards if not appliance or any(related(appliance, k) for k in kinds[c.number])]
+    own = catalog.made_for(brand, [one.number for one in fit]) if brand else set()
+    chosen = [one for one in fit if one.number in own] or fit
+    turns = chain.from_iterable(zip_longest(*by_kind(chosen).values()))
+    kept = list(islice(filter(None, turns), SPREAD))
+    return Spread(
+        cards=tuple(one for one in chosen if one in kept),
+        count=len(chosen),
+        total=len(fit),
+        brand=brand if own else "",
+        brands=tuple(dict.fromkeys(one.brand for one in fit if one.brand)),
+    )
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
@@ -299,6 +333,65 @@ def arguments(request: Request) -> Json:
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})
+
+
+def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
+    """Take what a label may read for one number, with those of its readings that there are."""
+    if told is None:
+        return heard
+    forms = [normal(one) for one in told.numbers]
+    known = context.outside(
+        "catalog.readings",
+        [*forms],
+        lambda: {form: context.world.look_up(form) for form in forms},
+        dict[str, Lookup],
+    )
+    return heard.model_copy(update={"found": left_open(heard.found, told, known)})
+
+
+def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the kinds of appliances that the catalog is for."""
+    return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+
+
+def hands_over(context: Context[Catalog]) -> bool:
+    """Whether somebody at the shop takes conversations over."""
+    return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
+
+
+def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the brands that the catalog knows."""
+    return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
+
+
+def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
+    """Return parts of any model that are called what is looked for while the model is unknown."""
+    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
+    if described is None or known or isinstance(now.slots.part, VerifiedPart):
+        return Spread()
+    return context.outside(
+        "catalog.anywhere",
+        [described.value, now.appliance, now.brand],
+        lambda: anywhere(context.world, described, now.appliance, now.brand),
+        Spread,
+    )
+
+
+def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
+    """Return parts of any model that are known for the problems told, while the model is not.
+
+    `file` is the machine that is meant, where it is not the one of now.
+    """
+    file = file or now.cases[0]
+    slots, kind, brand = file.slots, file.appliance, file.brand
+    if isinstance(slots.model, VerifiedModel) or not slots.symptoms:
+        return Spread()
+    return context.outside(
+        "catalog.suspects",
+        [kind, brand, *(slot.value for slot in slots.symptoms), *slots.denied],
+        lambda: suspected(context.world, slots, kind, brand, now.language),
+        Spread,
+    )
 
 
 class FitQuestion(BaseModel):

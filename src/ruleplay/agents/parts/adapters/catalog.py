@@ -197,6 +197,16 @@ class Catalog:
         with self._reading() as db:
             return tuple(ask.parts_known_for(db, folded))
 
+    def made_for(self, brand: str, numbers: Sequence[str]) -> set[str]:
+        """Tell which parts are of a brand or listed for one of its models."""
+        with self._reading() as db:
+            return ask.made_for(db, brand, numbers)
+
+    def brands(self) -> tuple[str, ...]:
+        """List the brands of machines and parts, as the catalog writes them."""
+        with self._reading() as db:
+            return tuple(ask.brands(db))
+
     def find(
         self,
         description: str,

@@ -19,20 +19,19 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TextIO
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.catalog_load import Loader
 from ruleplay.agents.parts.adapters.catalog_rows import (
-    HEADERS,
     BadRow,
     Good,
     Watched,
     column_for,
     columns_of,
+    headers,
     preset_of,
     read_rows,
 )
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.errors import UserError
 from ruleplay.system.processes import is_running
 
@@ -42,10 +41,8 @@ _STEP = 1 << 20
 Progress = Callable[[int, int], None]
 
 
-class Rejected(BaseModel):
+class Rejected(Frozen):
     """A row, or with `kept` only a value of it, that was not taken over."""
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     line: int
@@ -53,13 +50,11 @@ class Rejected(BaseModel):
     kept: bool = False
 
 
-class Columns(BaseModel):
+class Columns(Frozen):
     """What became of a file's columns: `used` ones by field, `ignored`, and used but `empty` ones.
 
     `preset` is the shop system whose export it is, where that is known.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     preset: str = ""
@@ -68,14 +63,12 @@ class Columns(BaseModel):
     empty: tuple[str, ...] = ()
 
 
-class ImportReport(BaseModel):
+class ImportReport(Frozen):
     """What an import took over; `rejected_rows` shows the first ones, `rejected_file` has them all.
 
     `id_only` are parts known from the fits file alone. `duplicates` are rows that said nothing new,
     `flawed` rows that were kept without a value that could not be read.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     catalog: str
     parts: int
@@ -254,8 +247,8 @@ def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
             raise UserError(f"There is no file {str(path)!r} to import.")
     columns = [column for path in files.values() for column in columns_of(path)] if mapping else []
     for field, column in mapping.items():
-        if field not in HEADERS:
-            known = ", ".join(HEADERS)
+        if field not in headers():
+            known = ", ".join(headers())
             raise UserError(f"{field!r} is no field of a catalog; the fields are {known}.")
         if column not in columns:
             raise UserError(f"No file has the column {column!r} that {field!r} is to be read from.")

@@ -183,6 +183,23 @@ def parts_known_for(db: sqlite3.Connection, folded: Sequence[str]) -> list[Part]
     return [to_part(row) for row in rows]
 
 
+def brands(db: sqlite3.Connection) -> list[str]:
+    """List the brands of models and parts."""
+    rows = db.execute("SELECT brand FROM models UNION SELECT brand FROM parts ORDER BY 1")
+    return [brand for (brand,) in rows if brand]
+
+
+def made_for(db: sqlite3.Connection, brand: str, numbers: Sequence[str]) -> set[str]:
+    """Tell which parts are of a brand or listed for one of its models."""
+    rows = db.execute(
+        "SELECT p.number FROM parts p WHERE p.number IN (SELECT value FROM json_each(:numbers))"
+        " AND (p.brand = :brand OR p.id IN (SELECT f.part FROM models m"
+        " JOIN fits f ON f.model = m.id WHERE m.brand = :brand))",
+        {"numbers": json.dumps(list(numbers)), "brand": brand},
+    )
+    return {number for (number,) in rows}
+
+
 def symptoms(db: sqlite3.Connection) -> tuple[str, ...]:
     """List the distinct symptom strings, alphabetically."""
     return tuple(text for (text,) in db.execute("SELECT text FROM symptoms ORDER BY text"))

@@ -15,62 +15,17 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# Field -> usual header names, compared by letters and digits alone; the best guess comes first.
-HEADERS: dict[str, tuple[str, ...]] = {
-    "part_number": ("partnumber", "partno", "partid", "part", "sku", "psnumber", "number", "id"),
-    "model_number": ("modelnumber", "modelno", "modelid", "model", "number", "id"),
-    "manufacturer_number": (
-        "manufacturernumber",
-        "manufacturerpartnumber",
-        "mpn",
-        "mfrpartnumber",
-        "mfgnumber",
-        "oempartnumber",
-        "mpnid",
-    ),
-    "name": ("name", "partname", "title", "description", "productname"),
-    "brand": ("brand", "manufacturer", "make"),
-    "appliance": ("appliance", "appliancetype", "appliancekind", "type", "category"),
-    "appliances": (
-        "appliances",
-        "appliancetypes",
-        "appliancetype",
-        "producttypes",
-        "producttype",
-        "appliance",
-        "categories",
-        "category",
-    ),
-    "price": ("price", "priceusd", "partprice", "listprice", "unitprice"),
-    "priced_on": ("pricedon", "pricedate", "priceasof"),
-    "availability": ("availability", "stock", "instock", "status"),
-    "difficulty": ("difficulty", "installdifficulty", "installationdifficulty"),
-    "time": ("time", "installtime", "installationtime", "repairtime"),
-    "video": ("video", "installvideo", "installvideourl", "videourl"),
-    "symptoms": ("symptoms", "fixes", "fixessymptoms", "symptom"),
-    "replaces": (
-        "replaces",
-        "replaceparts",
-        "replacesparts",
-        "supersedes",
-        "replacedparts",
-        "oldnumbers",
-    ),
-    "steps": ("steps", "installsteps", "instructions"),
-    "url": ("url", "link", "producturl", "productlink", "permalink"),
-    "image": ("image", "imageurl", "imagelink", "imagesrc", "images", "picture"),
-}
 _DELIMITERS = ",;\t|"
 
 
@@ -167,10 +122,20 @@ class Preset(NamedTuple):
     columns: dict[str, str]
 
 
+def _data(name: str) -> dict[str, Any]:
+    text = files("ruleplay.agents.parts.adapters").joinpath(name).read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def headers() -> dict[str, tuple[str, ...]]:
+    """Return the usual header names of each field, the best guess first."""
+    return {field: tuple(names) for field, names in _data("headers.toml").items()}
+
+
 @lru_cache(maxsize=32)
 def _preset(columns: tuple[str, ...]) -> Preset | None:
-    text = files("ruleplay.agents.parts.adapters").joinpath("presets.toml").read_text("utf-8")
-    for name, known in tomllib.loads(text).items():
+    for name, known in _data("presets.toml").items():
         if set(known["needs"]) <= set(columns):
             return Preset(name, {field: known[field] for field in known if field != "needs"})
     return None
@@ -192,7 +157,7 @@ def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -
     if preset and field in preset.columns:
         return preset.columns[field] if preset.columns[field] in columns else None
     folded = {_letters(column): column for column in reversed(columns)}
-    return next((folded[name] for name in HEADERS[field] if name in folded), None)
+    return next((folded[name] for name in headers()[field] if name in folded), None)
 
 
 def _letters(column: str) -> str:

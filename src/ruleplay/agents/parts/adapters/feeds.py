@@ -17,10 +17,9 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.adapters.catalog_import import ImportReport, Progress, import_catalog
 from ruleplay.agents.parts.adapters.shop import Feed
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.errors import Unavailable, UserError
 from ruleplay.system.processes import is_running
 
@@ -31,10 +30,8 @@ _SHOWN = 20
 _CHUNK = 1 << 20
 
 
-class Changes(BaseModel):
+class Changes(Frozen):
     """How the new catalog differs from the old one; the lists show the first numbers."""
-
-    model_config = ConfigDict(frozen=True)
 
     added: int = 0
     removed: int = 0
@@ -48,10 +45,8 @@ class Changes(BaseModel):
     removed_numbers: tuple[str, ...] = ()
 
 
-class SyncReport(BaseModel):
+class SyncReport(Frozen):
     """What was imported, and what that changed."""
-
-    model_config = ConfigDict(frozen=True)
 
     imported: ImportReport
     changes: Changes

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, JsonValue
 
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.records.turns import Turn
 from ruleplay.storage.store import Store
 
@@ -21,10 +22,8 @@ SESSIONS = 100_000
 """The newest sessions that a report counts."""
 
 
-class Day(BaseModel):
+class Day(Frozen):
     """One day's counts; `not_answered` and `top_symptoms` are the commonest, with how often."""
-
-    model_config = ConfigDict(frozen=True)
 
     day: date
     turns: int = 0

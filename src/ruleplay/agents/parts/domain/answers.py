@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -16,10 +17,8 @@ from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 AnswerKind = Literal["yes", "no", "none_of_these", "choice"]
 
 
-class Asked(BaseModel):
+class Asked(Frozen):
     """What the customer was asked last, and the options offered, as they were shown."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: Literal["goal", "meant", "model", "part", "symptoms", "description", "confirm", "choice"]
     options: tuple[str, ...] = ()
@@ -35,10 +34,8 @@ class Answer(NamedTuple):
     option: int | None = None
 
 
-class _Answers(BaseModel):
+class _Answers(Frozen):
     """The contents of `answers.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     yes: tuple[str, ...]
     no: tuple[str, ...]

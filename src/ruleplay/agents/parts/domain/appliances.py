@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
-from pydantic import BaseModel, ConfigDict
-
+from ruleplay.agents.parts.domain.frozen import Frozen
+from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import fold, read_words
@@ -15,10 +15,8 @@ _COLD = ("refrigerator", "freezer", "ice maker", "wine cooler")
 _INSIDE_A_FRIDGE = ("freezer", "ice maker")
 
 
-class ApplianceFound(BaseModel):
+class ApplianceFound(Frozen):
     """An appliance named in a message; the span quotes the customer's words."""
-
-    model_config = ConfigDict(frozen=True)
 
     appliance: str
     start: int
@@ -26,10 +24,8 @@ class ApplianceFound(BaseModel):
     text: str
 
 
-class _Appliances(BaseModel):
+class _Appliances(Frozen):
     """The contents of `appliances.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     words: dict[str, tuple[str, ...]]
     not_appliances: tuple[str, ...]
@@ -69,6 +65,27 @@ def find_appliances(message: str, language: str = "en") -> tuple[ApplianceFound,
         )
         for spot, name in spots
     )
+
+
+@lru_cache(8)
+def _brand_lexicon(brands: tuple[str, ...]) -> Lexicon:
+    return Lexicon({brand: (brand, f"{brand}s") for brand in brands}, ())
+
+
+def brand_said(message: str, brands: Sequence[str], language: str = "en") -> str:
+    """Return the brand that a message names, as the catalog writes it; empty where it names none.
+
+    "Mon frigidaire" may be any: a word for an appliance is a brand only behind another one.
+    """
+    words, kinds = read_words(message), find_appliances(message, language)
+    found = _brand_lexicon(tuple(brands)).mentions(words)
+    for spot, brand in sorted((spot, brand) for brand, spots in found.items() for spot in spots):
+        start = words[spot.first].start
+        alone = any(one.start == start for one in kinds)
+        behind = any(one.end == start - 1 for one in kinds)
+        if (behind or not alone) and not negated(words, spot):
+            return brand
+    return ""
 
 
 def find_appliance(message: str, language: str = "en") -> ApplianceFound | None:

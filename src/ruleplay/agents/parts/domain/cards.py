@@ -9,7 +9,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from ruleplay.agents.parts.domain.catalog import Part
-from ruleplay.agents.parts.domain.slots import Frozen
+from ruleplay.agents.parts.domain.frozen import Frozen
 
 
 class Card(Frozen):
@@ -44,6 +44,21 @@ class Card(Frozen):
         whole = amount == amount.to_integral_value()
         near = (self.price, int(self.price), round(self.price)) if whole else (self.price,)
         return amount in near
+
+
+class Spread(Frozen):
+    """Parts of any model, while the customer's is unknown: `cards` are some of `count`.
+
+    They are for `brand`, where parts for the customer's are known; there are `total` of all
+    `brands`. With `strange` no part of the catalog has a word for what was looked for.
+    """
+
+    cards: tuple[Card, ...] = ()
+    count: int = 0
+    total: int = 0
+    brand: str = ""
+    brands: tuple[str, ...] = ()
+    strange: bool = False
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:

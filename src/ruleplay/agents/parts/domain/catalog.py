@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from ruleplay.agents.parts.domain.frozen import Frozen
 
 
 class Verdict(StrEnum):
@@ -24,10 +24,8 @@ class Verdict(StrEnum):
     UNKNOWN_PART = "unknown_part"
 
 
-class Model(BaseModel):
+class Model(Frozen):
     """An appliance model as the catalog writes it; `row` is its catalog row ("models:42")."""
-
-    model_config = ConfigDict(frozen=True)
 
     number: str
     row: str
@@ -35,14 +33,12 @@ class Model(BaseModel):
     appliance: str = ""
 
 
-class Part(BaseModel):
+class Part(Frozen):
     """A part; an id-only part (known from a fits list alone) has no name.
 
     `price` is in US dollars as of `priced_on`; `symptoms` are what the part is known to fix;
     `steps` are installation steps in order.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     number: str
     row: str
@@ -68,20 +64,16 @@ class Part(BaseModel):
         return not self.name and not self.manufacturer_number
 
 
-class PartMatch(BaseModel):
+class PartMatch(Frozen):
     """A part found by some number: its own, its manufacturer's, or one it replaces."""
-
-    model_config = ConfigDict(frozen=True)
 
     part: Part
     asked: str
     via: str  # "number" | "manufacturer" | "replaces"
 
 
-class Fit(BaseModel):
+class Fit(Frozen):
     """The answer to "does this part fit this model", with where the catalog says so."""
-
-    model_config = ConfigDict(frozen=True)
 
     verdict: Verdict
     part: str
@@ -90,10 +82,8 @@ class Fit(BaseModel):
     explanation: str
 
 
-class CatalogStamp(BaseModel):
+class CatalogStamp(Frozen):
     """Which catalog is in use: `content` is the SHA-256 of what was imported, not of the file."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     imported_on: date
@@ -105,23 +95,19 @@ class CatalogStamp(BaseModel):
     content: str
 
 
-class Cause(BaseModel):
+class Cause(Frozen):
     """A part that fits the model and fixes some of the stated symptoms.
 
     `share` is the share of the stated symptoms it is known to fix (0..1).
     """
-
-    model_config = ConfigDict(frozen=True)
 
     part: Part
     fixes: tuple[str, ...]
     share: float
 
 
-class Hit(BaseModel):
+class Hit(Frozen):
     """A part found by description, with the words that matched; higher scores are better."""
-
-    model_config = ConfigDict(frozen=True)
 
     part: Part
     matched: tuple[str, ...]

@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, o
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
-_BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
+BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
 """What is said and asked beside a complaint."""
 _BARE = 3
 """Words that only name something: "freezer"."""
@@ -29,6 +29,8 @@ CERTAIN = 0.8
 """How sure a complaint must be that is heard beside another one."""
 RIVAL = 0.15
 """How likely another complaint of the same device must be to ask which it is."""
+ASIDE = 0.07
+"""How likely another complaint must be to be asked about beside one that is not sure."""
 SETTLED = 0.95
 """How sure a complaint must be where it is less sure that the message complains."""
 
@@ -68,12 +70,14 @@ def _heard(
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         rivals = [] if heard else _rivals(one, read[0], name, appliance)
         settled = one.words > _BARE and one.sure >= SURE and one.complaint_sure >= SETTLED
+        alike = read[0].complaint == one.complaint and read[0].complaint_sure >= VERY_SURE
+        enough = CERTAIN if heard and not alike else VERY_SURE
         if rivals:
             maybe = [found, *rivals]
-        elif settled or min(one.sure, one.complaint_sure) >= (CERTAIN if heard else VERY_SURE):
+        elif settled or min(one.sure, one.complaint_sure) >= enough:
             sure.append(found)
         elif one.complaint_sure >= SURE:
-            maybe.append(found)
+            maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
     if not (spoken or sure or len(maybe) > 1):
         sure = _of_whole(read[0], works, appliance)
@@ -103,6 +107,14 @@ def _likely_complaints(
     return [SymptomFound.model_validate({"symptom": name, **span}) for name in names]
 
 
+def _as_likely(one: Reading, appliance: str) -> list[SymptomFound]:
+    """Return the complaints that an unsure clause may make, the likeliest first."""
+    names = (called(label, appliance) for label, share in one.complaints.items() if share > ASIDE)
+    span = {"start": one.start, "end": one.end, "text": one.text}
+    found = (SymptomFound.model_validate({"symptom": name, **span}) for name in names if name)
+    return list({one.symptom: one for one in found}.values())
+
+
 def _works(text: str, symptom: str) -> bool:
     lacking = LACKS.search(symptom)
     return affirms(text, does=bool(lacking), verb=lacking[1] if lacking else "")
@@ -111,7 +123,7 @@ def _works(text: str, symptom: str) -> bool:
 def _asks_else(intent: Intent) -> bool:
     """Whether something is asked or answered beside which no complaint is read."""
     kinds = (*_ASKING, *_ANSWERS, "hazard", "topic")
-    return intent.kind in kinds and intent.value not in _BESIDE
+    return intent.kind in kinds and intent.value not in BESIDE
 
 
 def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:

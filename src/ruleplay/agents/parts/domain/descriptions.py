@@ -12,8 +12,7 @@ from functools import cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.references import joins_at
@@ -25,15 +24,13 @@ _FAR = 10
 """A cue this many words away, or in another phrase, does not speak of the part."""
 
 
-class Description(BaseModel):
+class Description(Frozen):
     """A part as described: words to search part names for, and the kind of part.
 
     `terms` are strong (one of them should be in the name, the first is the usual word), `weak` ones
     only rank ("upper", "rack"). `broken` and `wanted` say what the customer tells of it; with
     neither it was only named. The span quotes the words of the part, with the break if it is told.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     terms: tuple[str, ...]
     weak: tuple[str, ...]
@@ -45,20 +42,16 @@ class Description(BaseModel):
     text: str
 
 
-class Kind(BaseModel):
+class Kind(Frozen):
     """A kind of part: what customers say, and the catalog's words for it."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: str
     says: tuple[str, ...]
     terms: tuple[str, ...]
 
 
-class _Vocabulary(BaseModel):
+class _Vocabulary(Frozen):
     """The contents of `descriptions.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     broken: tuple[str, ...]
     wanted: tuple[str, ...]

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_context import is_measure, surroundings
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import COMMON
@@ -37,14 +38,12 @@ _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 Form = Literal["word", "piece", "joined"]
 
 
-class Option(BaseModel):
+class Option(Frozen):
     """A model or part as it is offered: enough to read back ("Whirlpool dishwasher").
 
     `known_as` is the number that matched in normal form; `via` what kind of number of the part it
     is ("number", "manufacturer" or "replaces"). `likeness` orders slips and is 1 for exact matches.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     kind: Literal["model", "part"]
     number: str
@@ -57,13 +56,11 @@ class Option(BaseModel):
     likeness: float = 1.0
 
 
-class Lookup(BaseModel):
+class Lookup(Frozen):
     """All that the catalog knows about one normal form; near ones only where nothing is exact.
 
     `starting` are models that begin with it, one more than can be offered.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     normal: str
     model: Option | None = None
@@ -73,14 +70,12 @@ class Lookup(BaseModel):
     starting: tuple[Option, ...] = ()
 
 
-class Candidate(BaseModel):
+class Candidate(Frozen):
     """A span that could be a number. `near`: it looks enough like one to search for slips.
 
     `form` is "word" (no space inside), "piece" (of a word with dashes or slashes) or "joined"
     (several words that may be one number typed with spaces).
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     start: int
@@ -90,10 +85,8 @@ class Candidate(BaseModel):
     near: bool = True
 
 
-class Span(BaseModel):
+class Span(Frozen):
     """Where in the message a finding stands: `message[start:end] == text`."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     start: int
@@ -119,7 +112,7 @@ class Choice(Span):
 
     `reason`: "near" (not in the catalog, these are one slip away), "prefix" (these begin with it),
     "ambiguous" (it is the number of several) or "confirm" (it is in the catalog, but may not have
-    been meant as a number). `more`: the catalog has further ones.
+    been meant as a number). `more`: the catalog has further ones. `readings`: what a label may say.
     """
 
     type: Literal["choice"] = "choice"
@@ -128,6 +121,7 @@ class Choice(Span):
     asked: str
     options: tuple[Option, ...]
     more: bool = False
+    readings: tuple[str, ...] = ()
 
 
 class Unknown(Span):
@@ -136,6 +130,7 @@ class Unknown(Span):
     type: Literal["unknown"] = "unknown"
     kind: Literal["model", "part", ""]
     normal: str
+    readings: tuple[str, ...] = ()
 
 
 Found = Annotated[ModelFound | PartFound | Choice | Unknown, Field(discriminator="type")]

@@ -13,11 +13,10 @@ from functools import cache
 from operator import itemgetter
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.domain.answers import Asked, read_answers
 from ruleplay.agents.parts.domain.appliances import appliance_words
 from ruleplay.agents.parts.domain.descriptions import part_words
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.phrases import (
     Lexicon,
     Mentions,
@@ -36,15 +35,13 @@ IntentKind = Literal[
 ]  # fmt: skip
 
 
-class Intent(BaseModel):
+class Intent(Frozen):
     """One thing a customer wants; the span quotes the words that say so.
 
     `value` is the goal's name; the slot to correct ("model", "part", "appliance" or "" when it is
     not said) or to retract ("model", "part", "symptoms", "last", "all"); the kind of danger; the
     topic out of scope; or, of a choice, the option as it was shown, `option` its index from 0.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     kind: IntentKind
     value: str = ""
@@ -54,10 +51,8 @@ class Intent(BaseModel):
     text: str
 
 
-class Phrases(BaseModel):
+class Phrases(Frozen):
     """How one intent is said; `exact` are whole messages."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: IntentKind
     value: str
@@ -65,10 +60,8 @@ class Phrases(BaseModel):
     exact: tuple[str, ...] = ()
 
 
-class _Intents(BaseModel):
+class _Intents(Frozen):
     """The contents of `intents.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     concepts: dict[str, tuple[str, ...]]
     intent: tuple[Phrases, ...]

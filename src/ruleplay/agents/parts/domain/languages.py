@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pydantic import BaseModel, ConfigDict
-
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.hearing.classifier import load
@@ -22,10 +21,8 @@ FEWEST = 3
 """Words without numbers that tell a language."""
 
 
-class _Languages(BaseModel):
+class _Languages(Frozen):
     """The contents of `languages.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     en: tuple[str, ...]
     fr: tuple[str, ...]

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliances, related
-from ruleplay.agents.parts.domain.ids import ModelFound
+from ruleplay.agents.parts.domain.appliances import (
+    ApplianceFound,
+    canonical_appliances,
+    find_appliance,
+    find_appliances,
+    related,
+)
+from ruleplay.agents.parts.domain.ids import Found, ModelFound
+from ruleplay.agents.parts.domain.negation import denies
 from ruleplay.agents.parts.domain.references import excluded, find_references, joins_at
 
 _ENDS = ".,;:!?\n"
@@ -19,6 +26,27 @@ class _Mention(NamedTuple):
     start: int
     end: int
     group: int
+
+
+def machines_said(
+    message: str, language: str, kinds: tuple[str, ...]
+) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
+    """Return the machines a message names, those nothing is sold for, and the one it is about."""
+    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
+    ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
+    strange = tuple(one for one in machines if kinds and one not in ours)
+    said = find_appliance(message, language)
+    if said not in machines or said in strange:
+        said = next((one for one in machines if one not in strange), None)
+    return machines, strange, said
+
+
+def machine_of(said: ApplianceFound | None, numbers: Sequence[Found], before: str) -> str:
+    """Return which machine it is: a model's own kind says more than "freezer", which it has."""
+    models = (found.model.appliance for found in numbers if isinstance(found, ModelFound))
+    known = next(filter(None, models), before)
+    same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
+    return known if same or not said else said.appliance
 
 
 def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ()) -> tuple[str, ...]:

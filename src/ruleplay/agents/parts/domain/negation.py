@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from pydantic import BaseModel, ConfigDict
-
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -19,10 +18,8 @@ _REACH = 5
 """How many words back a denial may stand ("isn't making any more noise")."""
 
 
-class _Negation(BaseModel):
+class _Negation(Frozen):
     """The contents of `negation.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     negators: frozenset[str]
     half: frozenset[str]

@@ -12,9 +12,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.domain.answers import places
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
@@ -60,10 +59,8 @@ class Reference(Span):
     amount: Decimal = Decimal(0)
 
 
-class _References(BaseModel):
+class _References(Frozen):
     """The contents of `references.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     asking: tuple[str, ...]
     it: tuple[str, ...]
@@ -86,6 +83,7 @@ class _References(BaseModel):
     subjects: tuple[str, ...]
     times: tuple[str, ...]
     joins: tuple[str, ...]
+    alternatives: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
@@ -282,16 +280,19 @@ def minutes(said: str) -> int | None:
 
 def joined(text: str, language: str) -> bool:
     """Tell whether the text between two things says that they are two."""
-    words = {word.text for word in read_words(text)}
-    return any(char in text for char in ",&+") or any(
-        word in words for word in _table(language).joins
-    )
+    return any(char in text for char in ",&+") or bool(joins_at(text, language))
 
 
 def joins_at(text: str, language: str) -> list[int]:
     """Return where words end that join two things."""
-    joins = _table(language).joins
+    joins = (*_table(language).joins, *_table(language).alternatives)
     return [word.end for word in read_words(text) if word.text in joins]
+
+
+def alternatives_at(text: str, language: str) -> list[tuple[int, int]]:
+    """Return the spans of the words that say that it is one of two things."""
+    ors = _table(language).alternatives
+    return [(word.start, word.end) for word in read_words(text) if word.text in ors]
 
 
 def numbering(text: str, language: str) -> bool:

@@ -12,8 +12,6 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     JsonValue,
     SerializerFunctionWrapHandler,
@@ -21,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Option
 
 
@@ -46,12 +45,6 @@ OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
 """The menu of goals, in the order and words a customer sees."""
-
-
-class Frozen(BaseModel):
-    """A value of the domain."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class Evidence(Frozen):
@@ -92,7 +85,8 @@ class VerifiedPart(Frozen):
 class UnconfirmedId(Frozen):
     """Something that looks like an id and is not yet one: a choice, or to be confirmed.
 
-    `pointed`: it is no number but words that may mean any of the options.
+    `pointed`: it is no number but words that may mean any of the options. `readings` are the
+    numbers that its label may show.
     """
 
     state: Literal["to_confirm"] = "to_confirm"
@@ -100,6 +94,7 @@ class UnconfirmedId(Frozen):
     evidence: Evidence
     options: tuple[Option, ...] = ()
     pointed: bool = Field(default=False, exclude_if=operator.not_)
+    readings: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class UnknownId(Frozen):

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.negation import negated, set_aside, things_of, without_praise
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
@@ -22,13 +21,11 @@ LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
 """How names of symptoms say what a machine does not do, and how that begins."""
 
 
-class SymptomFound(BaseModel):
+class SymptomFound(Frozen):
     """A symptom of the catalog recognised in a message; the span quotes the customer's words.
 
     An `implied` symptom was not said: it follows from a broken part that was ("torn gasket").
     """
-
-    model_config = ConfigDict(frozen=True)
 
     symptom: str
     start: int
@@ -37,19 +34,15 @@ class SymptomFound(BaseModel):
     implied: bool = False
 
 
-class Name(BaseModel):
+class Name(Frozen):
     """What the catalog calls a meaning on some appliances."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     appliances: tuple[str, ...]
 
 
-class Meaning(BaseModel):
+class Meaning(Frozen):
     """One thing that can be wrong: how customers say it and what the catalog calls it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     patterns: tuple[str, ...]
@@ -58,10 +51,8 @@ class Meaning(BaseModel):
     beats: tuple[str, ...] = ()
 
 
-class _Symptoms(BaseModel):
+class _Symptoms(Frozen):
     """The contents of `symptoms.toml`."""
-
-    model_config = ConfigDict(frozen=True)
 
     concepts: dict[str, tuple[str, ...]]
     meaning: tuple[Meaning, ...]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
     ApplianceFound,
-    canonical_appliances,
-    find_appliance,
-    find_appliances,
-    related,
+    brand_said,
 )
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
+    BESIDE,
     CERTAIN,
     heard_complaints,
     named_alone,
@@ -25,6 +24,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
     qualifiers,
 )
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     Candidate,
@@ -43,6 +43,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
+from ruleplay.agents.parts.domain.machines import machine_of, machines_said
 from ruleplay.agents.parts.domain.negation import affirms, denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
@@ -66,7 +67,7 @@ from ruleplay.agents.parts.domain.references import (
     has_machine,
     placed_as_names,
 )
-from ruleplay.agents.parts.domain.slots import Frozen, Goal
+from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
     LACKS,
     SymptomFound,
@@ -85,13 +86,14 @@ class Understood(Frozen):
     """One message as understood; every part of it quotes its span.
 
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
-    are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
-    words that may name something nobody knows, `references` what points at parts shown before,
-    `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
-    read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
-    tried, what of the case is `withdrawn`, the `machine` meant by its number, and the parts
-    `listed` to pick from. `tried` are parts that were changed or checked already. `perhaps` is what
-    it may ask where nobody is sure, `tells` that it rather tells than asks.
+    are good for a question, never for a slot. `named` are all parts named by their kind, `tried`
+    those changed or checked already, `foreign` words that may name something nobody knows,
+    `references` what points at parts shown before, `strange` appliances that the catalog has
+    nothing for, `brand` the machine's. `wishes` are the questions as a model read them; `None`
+    where the rules alone read. With them come quotes of what is `denied` or was tried, what of the
+    case is `withdrawn`, the `machine` meant by its number, the `readings` of its label, and the
+    parts `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it
+    rather tells than asks.
     """
 
     message: str
@@ -108,6 +110,8 @@ class Understood(Frozen):
     strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
     machine: str = ""
+    brand: str = ""
+    readings: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
@@ -143,14 +147,12 @@ def understand(
     appliance: str,
     language: str = "en",
     kinds: tuple[str, ...] = (),
+    brands: tuple[str, ...] = (),
 ) -> Understood:
-    """Read a message; `looked_up` is what the catalog knows of the candidates.
-
-    `kinds` and `literal` are the catalog's appliances and symptoms, `appliance` is that of before.
-    """
-    machines, strange, said = _machines_said(message, language, kinds)
+    """Read a message by what the catalog knows of it; `appliance` is that of before."""
+    machines, strange, said = machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
-    kind = _machine(said, numbers, appliance)
+    kind = machine_of(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     parts_said, told_of = _parts_said(message, machines, numbers, language)
@@ -158,15 +160,14 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = _readings(message, numbers, picking, language)
-    complaints = tuple(one for one in complained if not _no_complaint(one, read))
-    doubted = tuple(one for one in complaints if _is_other(one, read, kind, complaints))
+    complaints = [one for one in complained if not _no_complaint(one, read)]
+    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
     symptoms = tuple(one for one in complaints if one not in doubted)
     named, tried, described = _told_apart(parts_said, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
-    open_choice = asked is not None and asked.kind in ("choice", "confirm")
-    heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
-    spots = [one.start for one in (*numbers, *pointing, *named)]
-    intents = _together(ruled, heard, numbers, spots, machine=said is not None)
+    picks = asked is not None and asked.kind in ("choice", "confirm")
+    heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=picks)
+    intents = _together(ruled, heard, numbers, (*pointing, *named), machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
@@ -185,6 +186,7 @@ def understand(
         suspected=(*(found for found in told if found.implied), *maybe),
         description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
         appliance=said,
+        brand=brand_said(message, brands, language),
         named=named,
         foreign=_asked_about(foreign, read, intents),
         references=pointing,
@@ -244,13 +246,18 @@ def _felt(
 
 
 def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
-    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?"."""
-    around = [clause for clause in read[1:] or read if clause.start <= one.start < clause.end]
+    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?".
+
+    A few words behind such a clause go on with it: "I have a screwdriver and pliers".
+    """
+    clauses = read[1:] or read
+    at = [place for place, clause in enumerate(clauses) if clause.start <= one.start < clause.end]
+    at = [place if clauses[place].words > _BARE else place - 1 for place in at]
+    around = [clauses[place] for place in at if place >= 0]
     return any(
-        one.goal in (tells or ("story", "tried", "wherenumber", "away"))
-        and (one.sure >= SURE or praises(one.text))
+        one.goal in (tells or _TELLS)
+        and (sum(one.shares.get(label, 0) for label in _TELLS) >= SURE or praises(one.text))
         for one in around
-        if one.words > _BARE
     )
 
 
@@ -279,19 +286,6 @@ def _complained_of(
     return described
 
 
-def _machines_said(
-    message: str, language: str, kinds: tuple[str, ...]
-) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
-    """Return the machines a message names, those nothing is sold for, and the one it is about."""
-    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
-    ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
-    strange = tuple(one for one in machines if kinds and one not in ours)
-    said = find_appliance(message, language)
-    if said not in machines or said in strange:
-        said = next((one for one in machines if one not in strange), None)
-    return machines, strange, said
-
-
 def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
     wet = any(found.symptom == "Leaking" for found in symptoms)
     return (*dangers(message, language, wet=wet), *_foreign_dangers(message, language))
@@ -306,21 +300,23 @@ def _on_topic(
     """Leave out what asks nothing aside: "my dryer squeals", but not "do you do dryers too?"."""
     beside = {CHAT} if about or (machines and named) else set()
     asked = [one for one in intents if one.value == TOPICS["othermachine"]]
-    told = named or any(_within_any(it, asked) for it in about)
+    told = any(_within_any(it, asked) for it in (*named, *about))
     if (about or machines) and (told or not any(_within_any(it, asked) for it in machines)):
         beside.add(TOPICS["othermachine"])
     return tuple(one for one in intents if one.value not in beside)
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether words say that it works, or surely ask the shop: "knock 10 bucks off"."""
+    """Whether words say that it works, or surely ask something else: "knock 10 bucks off"."""
     clause = _clause_of(told, read)
-    behind = clause.text[told.end - clause.start :].lstrip().partition(" ")[0]
+    phrase = _STOPS.split(clause.text[told.end - clause.start :])[0]
+    behind = " ".join(phrase.split()[:_BARE])
     if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
         return True
-    around = [one for one in read if one.start <= told.start and told.end <= one.end]
-    best = min(around, key=lambda one: one.end - one.start, default=read[0])
-    return best.goal in POLICIES and best.sure >= VERY_SURE and best.complaint == "none"
+    asked = TOPICS.get(clause.goal, clause.goal)
+    aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
+    silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
+    return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
 
 
 def _is_other(
@@ -535,7 +531,10 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
-_OF_PRICES = ("dear", "cheaper", "quote")
+_STOPS = re.compile(r"[.,;:!?\n]")
+_TELLS = ("story", "tried", "wherenumber", "away", "tools")
+"""What a clause is about that asks nothing of the parts that it names."""
+_OF_PRICES = ("dear", "cheaper", "quote", "discount")
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _BARE = 3
@@ -659,8 +658,8 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
-    surely = whole.sure >= CERTAIN and whole.goal in ASKED
-    if one.goal in TOPICS and surely and share < POSSIBLE and "?" not in one.text:
+    surely = whole.sure >= VERY_SURE and whole.goal in ASKED
+    if one.goal in (*TOPICS, CHAT) and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
@@ -700,13 +699,13 @@ def _together(
     intents: Sequence[Intent],
     learnt: Sequence[Intent],
     numbers: Sequence[Found],
-    about: Sequence[int],
+    about: Sequence[_Spot],
     *,
     machine: bool,
 ) -> tuple[Intent, ...]:
     """Return what rules and reader heard, without what the other hears better.
 
-    `about`: where the message names or points at parts.
+    `about` names or points at parts.
     """
     if machine:  # "back to my fridge" takes no time off
         learnt = [one for one in learnt if one.kind != "later"]
@@ -716,7 +715,7 @@ def _together(
     elif forgets:
         intents = [one for one in intents if one.kind != "retract"]
     fits = any(isinstance(one, ModelFound) for one in numbers)
-    together = (*_kept(intents, learnt, about), *learnt)
+    together = (*_kept(intents, learnt, [one.start for one in (*numbers, *about)]), *learnt)
     return (*together, *_fitting(together, fits=fits))
 
 
@@ -782,14 +781,6 @@ def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
-
-
-def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:
-    """Return which machine it is: a model's own kind says more than "freezer", which it has."""
-    models = (found.model.appliance for found in numbers if isinstance(found, ModelFound))
-    known = next(filter(None, models), before)
-    same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
-    return known if same or not said else said.appliance
 
 
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:

@@ -6,6 +6,7 @@ The texts are data, one file for each language in `texts/`; a text that a langua
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -42,9 +43,9 @@ class Voice:
         written = f"{value:.2f}"
         return written if self.language == "en" else written.replace(".", ",")
 
-    def listed(self, words: list[str]) -> str:
+    def listed(self, words: Sequence[str], joined: str = "and") -> str:
         """Return "a", "a and b" or "a, b and c"."""
-        joint = f" {self.say('and')} "
+        joint = f" {self.say(joined)} "
         return joint.join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ruleplay.agents.parts.domain.slots import Frozen, Goal
+from ruleplay.agents.parts.domain.frozen import Frozen
+from ruleplay.agents.parts.domain.slots import Goal
 
 
 class Wish(Frozen):

@@ -24,7 +24,7 @@ def number_asked(
     words, model = voice(now.language), now.slots.model
     if not slot.options:
         known = model if name == "part" and isinstance(model, VerifiedModel) else None
-        return Asked(kind="confirm"), [replies.ask_again(name, slot, goal, words, known)]
+        return Asked(kind="confirm"), [replies.ask_again(name, slot, words, known)]
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
     numbers = {option.number for option in slot.options}
@@ -46,7 +46,11 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
         return goal_asked(words), replies.ask_goal(words)
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
-            return number_asked(name, slot, now.goal, now)
+            asked, lines = number_asked(name, slot, now.goal, now)
+            model = now.slots.model
+            if name == "part" and asked.kind == "confirm" and isinstance(model, UnconfirmedId):
+                lines = [*lines, *number_asked("model", model, now.goal, now)[1]]
+            return asked, lines
     question = replies.ask_info(now.goal, now.missing, now)
     if "symptoms" in now.missing and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]
@@ -65,7 +69,12 @@ def waiting(now: State, asked: Asked) -> list[Question]:
         one
         for one in now.queue
         if not (isinstance(one.part, UnconfirmedId) and one.part == part)
-        and not (one.goal == now.goal and one.part is None and (unknown or part is None))
+        and not (
+            one.case == now.case
+            and one.goal == now.goal
+            and one.part is None
+            and (unknown or part is None)
+        )
     ]
 
 

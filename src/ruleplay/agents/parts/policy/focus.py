@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import find_appliances
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -18,7 +17,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
-from ruleplay.agents.parts.policy.pointing import is_called, own_words
+from ruleplay.agents.parts.policy.pointing import by_kind, is_called, own_words
 from ruleplay.agents.parts.state import Draft, Line, State
 
 FEW = 3
@@ -176,15 +175,16 @@ def names_machine(state: Draft) -> bool:
     return bool(find_appliances(state.given.message, state.now.language))
 
 
-def suspected(state: Draft, known: Sequence[Card], words: Voice, *, priced: bool = False) -> Line:
+def suspected(state: Draft, spread: Spread, words: Voice, *, priced: bool = False) -> Line:
     """Say which parts are known for what is told, and whether the one named now is among them."""
+    known = [cards[0] for cards in by_kind(spread.cards).values()]
     nouns = parts_named(state.given.message, state.now.language)
     said = {one.text for one in read_words(state.given.message) if len(one.text) > _LONG}
     heads = [one.terms[0] for one in nouns]
     named = [one for one in known if is_called(one.name, heads) or said & {*own_words(one)}]
-    stated = list(dict.fromkeys(one for card in known for one in card.fixes))
-    found = named if nouns or named else None
-    return weighing.suspected(known, None if priced else found, stated, words, priced=priced)
+    found = named if conjectured(state) else None
+    file = state.now.cases[0]
+    return weighing.suspected(spread, None if priced else found, words, file, priced=priced)
 
 
 def pointed_at(state: State) -> list[Card]:

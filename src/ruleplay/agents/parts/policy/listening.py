@@ -13,12 +13,18 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from ruleplay.agents.parts.domain.appliances import ApplianceFound, canonical_appliances, related
+from ruleplay.agents.parts.domain.appliances import (
+    ApplianceFound,
+    brand_said,
+    canonical_appliances,
+    related,
+)
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
-from ruleplay.agents.parts.domain.slots import Frozen
+from ruleplay.agents.parts.domain.labels import put_together
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import LANGUAGES
@@ -58,6 +64,14 @@ class Danger(Frozen):
     kind: Hazard
 
 
+class Told(Frozen):
+    """What is told of a machine, by its number or kind: its brand, and what its label may read."""
+
+    machine: str = Field(default="", max_length=40)
+    brand: str = Field(default="", max_length=40)
+    readings: tuple[str, ...] = Field(default=(), max_length=5)
+
+
 class Hearing(Frozen):
     """What a model heard in a message; empty when the policy listens alone."""
 
@@ -66,6 +80,7 @@ class Hearing(Frozen):
     denied: tuple[str, ...] = Field(default=(), max_length=8)
     withdrawn: tuple[str, ...] = Field(default=(), max_length=8)
     hazard: Danger | None = None
+    machines: tuple[Told, ...] = Field(default=(), max_length=4)
     topics: tuple[Topic, ...] = Field(default=(), max_length=4)
     language: str = Field(default="", max_length=20)
 
@@ -86,7 +101,10 @@ def quote_problems(
         for quote in _by_place(message, wish, listed, machines).quotes()
     ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
+    quotes += [one.brand for one in hearing.machines if one.brand]
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
+    read = (number for one in hearing.machines for number in one.readings)
+    problems += [f"the message has no {n!r}" for n in read if not put_together(message, n)]
     for complaint in hearing.symptoms:
         if fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
@@ -141,10 +159,12 @@ def heard_by_model(
     listed: Sequence[Card],
     kinds: Sequence[str],
     known: Sequence[Machine] = (),
+    brands: Sequence[str] = (),
 ) -> list[Understood]:
     """Return what a legal hearing says of each machine, in order: one where it names one or none.
 
-    The model picked from `listed`; `kinds` are what the catalog is for, `known` machines of before.
+    The model picked from `listed`; `kinds` and `brands` are what the catalog is for, `known` the
+    machines of before.
     """
     hearing = hearing.model_copy(
         update={
@@ -164,20 +184,32 @@ def heard_by_model(
             groups.append(machine)
     groups.sort(key=lambda group: min(at for at, one in enumerate(named) if one.is_of(group)))
     whole = _led(heard, hearing, listed)
+    labels = [(_named(one.machine, "", machines), one) for one in hearing.machines]
     if len(groups) < 2:
-        return [_about(whole, groups[0], kinds) if groups else whole]
+        one = _about(whole, groups[0], kinds) if groups else whole
+        return [_labelled(one, [label for _, label in labels], brands)]
     each: list[Understood] = []
     for at in range(len(groups)):
         asked = [wish for machine, wish in wishes if _place_of(machine, groups) == at]
         complained = [one for machine, one in told if _place_of(machine, groups) == at]
-        each.append(_of_machine(whole, asked, complained, groups, at, kinds))
+        own = [label for machine, label in labels if _place_of(machine, groups) == at]
+        one = _of_machine(whole, asked, complained, groups, at, kinds)
+        each.append(_labelled(one.model_copy(update={"brand": ""}), own, brands))
     return each
+
+
+def _labelled(heard: Understood, labels: Sequence[Told], brands: Sequence[str]) -> Understood:
+    """Add the brand of a machine, as the catalog writes it, and what its label may read."""
+    said = next((one.brand for one in labels if one.brand), "")
+    brand = brand_said(said, brands) or said or heard.brand
+    read = next((one.readings for one in labels if one.readings), ())
+    return heard.model_copy(update={"brand": brand, "readings": read})
 
 
 def _place_of(machine: Machine, groups: Sequence[Machine]) -> int:
     if machine == Machine():
         return 0
-    return next(at for at, group in enumerate(groups) if machine.is_of(group))
+    return next((at for at, group in enumerate(groups) if machine.is_of(group)), 0)
 
 
 def _exact(message: str, wish: Wish) -> Wish:

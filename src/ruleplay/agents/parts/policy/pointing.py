@@ -164,6 +164,19 @@ def own_words(card: Card) -> list[str]:
     return [word.text for word in read_words(name) if not word.text.isdigit()]
 
 
+def named_kind(card: Card) -> str:
+    """Return what a part's name says it is, without brand and appliance."""
+    return " ".join(own_words(card))
+
+
+def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:
+    """Return cards by what they are, in their order."""
+    found: dict[str, list[Card]] = {}
+    for one in cards:
+        found.setdefault(named_kind(one), []).append(one)
+    return found
+
+
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part is what was described, not just something of it or for it."""
     if slot.sort == "roundabout":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Option
@@ -25,7 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
 LEAK = "Leaking"
@@ -172,6 +172,8 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
         opening = words.say("this_one", value=slot.value)
     elif slot.pointed:
         opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
+    elif slot.readings:
+        opening = words.say("which_reading", value=written(slot, words))
     elif exact:
         opening = words.say("confirm_number", value=slot.value, kind=kind)
     else:
@@ -192,20 +194,23 @@ def label(option: Option, words: Voice) -> str:
 
 
 def ask_again(
-    name: str, slot: UnconfirmedId, goal: Goal, words: Voice, model: VerifiedModel | None = None
+    name: str, slot: UnconfirmedId, words: Voice, model: VerifiedModel | None = None
 ) -> Line:
     """Say that a number is not in the catalog, and what can be done; of a part, for which model."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    gaps = {"value": slot.value, "kind": words.say(f"kind_{name}")}
+    gaps = {"value": written(slot, words), "kind": words.say(f"kind_{name}")}
     key = "not_found_for" if model else "not_found_number"
     if model:
         machine = words.label(model.appliance or "appliance")
         gaps |= {"model": model.value, "appliance": machine}
-    told = [words.say(key, **gaps)]
-    told += [words.say("use_anyway")] if goal is Goal.CHECK else []
-    again = said(f"ask:{name}", " ".join(told), stuck=True)
+    again = said(f"ask:{name}", words.say(key, **gaps), stuck=True)
     return again.model_copy(update={"unless": (*again.unless, slot.value)})
+
+
+def written(slot: UnconfirmedId, words: Voice) -> str:
+    """Return a number as it was told: all that its label may show."""
+    return words.listed(slot.readings, "or") or slot.value
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
@@ -221,6 +226,12 @@ def not_found(name: str, model: str, words: Voice) -> Line:
     return Line(id=f"missing:{name}", says=says, stuck=True)
 
 
+def number_too(file: CaseFile, words: Voice) -> Line:
+    """Ask for the number of another machine as well."""
+    says = words.say("number_too", appliance=words.label(file.appliance or "appliance"))
+    return said(f"ask:model:{file.number}", says)
+
+
 def where_number(state: State) -> Line:
     """Say where the model number is on this appliance."""
     model = state.slots.model
@@ -229,19 +240,35 @@ def where_number(state: State) -> Line:
     return Line(id="where:model", says=place, once=True)
 
 
-def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
-    """Repeat what was newly understood, so that the customer can correct it."""
+def read_back(before: State, state: State, words: Voice) -> list[Line]:
+    """Repeat what was newly understood of each machine, so that the customer can correct it."""
+    known = {file.number: file.slots for file in before.cases}
+    now, was = state.slots, known.get(state.case, before.slots)
     facts: list[Line] = []
-    if isinstance(now.model, VerifiedModel) and now.model != before.model:
+    if isinstance(now.model, VerifiedModel) and now.model != was.model:
         facts.append(model_fact(now.model, words))
-    new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
-    if new:
-        every = ", ".join(begun(words.label(slot.value)) for slot in now.symptoms)
-        line = words.say("noted" if before.symptoms else "sorry", what=every)
+    new: list[str] = []
+    told: list[str] = []
+    for file in sorted(state.cases, key=lambda one: one.number):
+        slots = known.get(file.number, Slots())
+        added = [one.value for one in file.slots.symptoms if one not in slots.symptoms]
+        new += added
+        told += [_told_of(file, slots, words)] if added else []
+    if told:
+        line = words.say("noted" if was.symptoms else "sorry", what="; ".join(told))
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
     return facts
+
+
+def _told_of(file: CaseFile, before: Slots, words: Voice) -> str:
+    """Return what was told of a machine: its brand and kind, its problems, what was tried now."""
+    machine = f"{file.brand} {words.label(file.appliance)}".strip()
+    every = ", ".join(begun(words.label(slot.value)) for slot in file.slots.symptoms)
+    tried = [quote for quote in file.slots.denied if quote not in before.denied]
+    done = words.say("done_already", what=", ".join(tried)) if tried else ""
+    return " – ".join(filter(None, (machine, every, done)))
 
 
 def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Line]:
@@ -385,7 +412,7 @@ def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
     known = _effort_words(card, words)
     part = called(card) if named else card.number
     none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
-    no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
+    no_video = told(f"video:{card.number}", "no_video", words, found=True, part=card.number)
     return [
         _effort(card, known, words, part) if known else none,
         *(_video(card, words) or [no_video]),
@@ -541,11 +568,43 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
     return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
-def elsewhere(cards: Sequence[Card], words: Voice) -> Line:
-    """Name parts that are called what is looked for, whatever models they are for."""
-    parts = [" ".join((called(card), f"({price_words(card, words)})")) for card in cards]
-    says = words.say("found_elsewhere", parts="; ".join(one.replace(" ()", "") for one in parts))
-    return Line(id="elsewhere", says=says, found=True)
+def elsewhere(name: str, found: Spread, words: Voice) -> Line:
+    """Name parts that are called what is looked for, whatever models they are for.
+
+    Of many only how many there are, of which brands and at which prices: the model is asked for.
+    """
+    if found.count <= (MOST_NAMED if found.brand else PAIR):
+        parts = "; ".join(bought(card, words) for card in found.cards)
+        return told("elsewhere", "found_elsewhere", words, found=True, name=name, parts=parts)
+    costs = [one.price for one in found.cards if one.price is not None]
+    days = [one.priced_on for one in found.cards if one.priced_on]
+    prices = ""
+    if costs and days and len(costs) == found.count:
+        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
+        prices = words.say("spread_prices", date=min(days), **gaps)
+    return told(
+        "elsewhere",
+        "found_spread",
+        words,
+        found=True,
+        name=name,
+        count=str(found.count),
+        kinds=words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)]),
+        brands=words.listed([found.brand] if found.brand else found.brands),
+        prices=prices,
+    )
+
+
+def nowhere(name: str, kinds: str, words: Voice) -> Line:
+    """Say that no part of any model is called what is looked for."""
+    line = told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
+    return line.model_copy(update={"stuck": True})
+
+
+def bought(card: Card, words: Voice) -> str:
+    """Return a part with its dated price and stock, as far as they are known."""
+    known = filter(None, (price_words(card, words), words.label(card.availability)))
+    return f"{called(card)} ({', '.join(known)})".removesuffix(" ()")
 
 
 def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:

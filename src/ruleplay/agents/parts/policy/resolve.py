@@ -8,27 +8,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.id_context import surroundings
-from ruleplay.agents.parts.domain.id_judgement import is_model_like
 from ruleplay.agents.parts.domain.ids import (
-    Choice,
-    Found,
     ModelFound,
     Option,
     PartFound,
-    Span,
-    Unknown,
     order_number,
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
+from ruleplay.agents.parts.domain.labels import ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
-from ruleplay.agents.parts.domain.references import excluded, follows_model_word, sums_said
+from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
-    CARD_GOALS,
     MENU,
     OF_PARTS,
     Evidence,
@@ -46,9 +40,10 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
+from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
+from ruleplay.agents.parts.policy.filling import slots_of, verified_model, verified_part
 from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
@@ -57,15 +52,12 @@ from ruleplay.agents.parts.policy.subjects import (
     contrasted,
     described,
     questions,
-    quotes_number,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked, said_before
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
-_DIGITS = 4
-"""Digits that make a strange word a number."""
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
 HAZARDS = {
@@ -204,7 +196,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
-    if (known := _case_with(state, heard.machine)) is not None:
+    if (known := _case_with(state, heard)) is not None:
         yield did.CaseResumed(case=known)
     elif (
         heard.has("new_problem")
@@ -221,12 +213,20 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield did.ApplianceNamed(appliance=heard.appliance.appliance)
+    if heard.brand and heard.brand != state.brand:
+        yield did.BrandNamed(brand=heard.brand)
 
 
-def _case_with(state: State, number: str) -> int | None:
-    """Return the case put away whose machine has a number."""
-    files = (file for file in state.others if _has_number(file.slots, "model", number))
-    return next((file.number for file in files), None) if number else None
+def _case_with(state: State, heard: Understood) -> int | None:
+    """Return the case put away whose machine has the number that is meant, or the problem told."""
+    told = {one.symptom for one in heard.symptoms}
+    again = told and not heard.appliance and not told & {one.value for one in state.slots.symptoms}
+    for file in state.others:
+        if heard.machine and _has_number(file.slots, "model", heard.machine):
+            return file.number
+        if again and told <= {one.value for one in file.slots.symptoms}:
+            return file.number
+    return None
 
 
 def _second_machine(state: State, heard: Understood) -> bool:
@@ -274,13 +274,11 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
     chosen = heard.first("choice")
-    if chosen and chosen.option is not None and chosen.option < len(slot.options):
-        yield _settled(slot.options[chosen.option], slot, evidence(chosen, turn))
-    elif (yes := heard.first("yes")) and len(slot.options) == 1:
-        yield _settled(slot.options[0], slot, evidence(yes, turn))
-    elif _goes_on(state, heard, slot):
-        yield _settled(slot.options[0], slot, slot.evidence)
-    elif (
+    if read := ending_said(heard.message, slot.readings):
+        yield _read_now(name, slot, read, heard, turn)
+    elif taken := _option_taken(state, heard, slot, turn):
+        yield _settled(taken[0], slot, taken[1])
+    elif not slot.readings and (
         heard.has("insist")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
@@ -294,6 +292,28 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif (option := option_meant(state, heard, slot) or told) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
+
+
+def _option_taken(
+    state: State, heard: Understood, slot: UnconfirmedId, turn: int
+) -> tuple[Option, Evidence] | None:
+    """Return the option that is picked, agreed to or gone on with, and the words that do so."""
+    chosen, yes = heard.first("choice"), heard.first("yes")
+    if chosen and chosen.option is not None and chosen.option < len(slot.options):
+        return slot.options[chosen.option], evidence(chosen, turn)
+    if yes and len(slot.options) == 1:
+        return slot.options[0], evidence(yes, turn)
+    return (slot.options[0], slot.evidence) if _goes_on(state, heard, slot) else None
+
+
+def _read_now(
+    name: SlotName, slot: UnconfirmedId, read: str, heard: Understood, turn: int
+) -> did.ModelFilled | did.PartFilled:
+    """Take the one of a label's readings that the customer settles on."""
+    said = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+    known = [one for one in slot.options if normal(one.number) == normal(read)]
+    bare = UnconfirmedId(value=read, evidence=said)
+    return _settled(known[0], slot, said) if known else _filled(name, bare)
 
 
 def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
@@ -371,58 +391,6 @@ def _not_for_us(heard: Understood) -> bool:
     return heard.has("person") or (
         heard.has("injection", "out_of_scope") and not _about_parts(heard)
     )
-
-
-def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
-    """Return the numbers of a message as slots."""
-    models: list[ModelSlot] = []
-    parts: list[PartSlot] = []
-    withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
-    for found in (said_before(state, one, heard.found) for one in heard.found):
-        name, slot = _slot_of(state, heard, found), _slot(found, turn)
-        if isinstance(slot, UnconfirmedId) and withdrawn:
-            slot = _without(
-                slot, {one.value for one in (state.slots.model, state.slots.part) if one}
-            )
-        if name == "model" and not isinstance(slot, VerifiedPart):
-            models.append(slot)
-        elif not isinstance(slot, VerifiedModel):
-            parts.append(slot)
-    for span in _strange_numbers(state, heard):
-        said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
-        model = not models and (
-            is_model_like(normal(span.text))
-            or follows_model_word(heard.message, span.start, heard.language)
-        )
-        (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
-    for wish in heard.wishes or ():
-        # What a model heard as a number is one, though it looks like none.
-        for quote, slots in ((wish.part, parts), (wish.model, models)):
-            at = heard.message.casefold().find(quote.casefold()) if quote else -1
-            known = [*parts, *models]
-            if at >= 0 and not any(quotes_number(quote, slot.evidence) for slot in known):
-                said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
-                slots.append(UnconfirmedId(value=quote, evidence=said))
-    return Numbers(tuple(parts), tuple(models))
-
-
-def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
-    """Leave out of a choice what the customer has just taken back."""
-    options = tuple(option for option in slot.options if option.number not in withdrawn)
-    return slot.model_copy(update={"options": options})
-
-
-def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
-    """Plain digits that the catalog has not are numbers where a part's or model's is expected."""
-    if heard.wishes is not None:
-        return
-    asking: set[Goal | None] = {*heard.goals} or {state.goal}
-    if not asking & set(OF_PARTS) and not (state.asked and state.asked.kind in ("model", "part")):
-        return
-    for span in heard.foreign:
-        around = surroundings(heard.message, span.start, span.end)
-        if sum(map(str.isdigit, span.text)) >= _DIGITS and not around.noise and not around.link:
-            yield span
 
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -682,47 +650,11 @@ def _settled(
     option: Option, slot: UnconfirmedId, said: Evidence
 ) -> did.ModelFilled | did.PartFilled:
     if option.kind == "model":
-        return did.ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
+        return did.ModelFilled(slot=verified_model(option, said), corrects=slot.value)
     # A slip is nobody's number: the part is read back by the one that it is really known as.
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
-    return did.PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
-
-
-def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
-    said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
-    match found:
-        case ModelFound(model=option):
-            return _verified_model(option, said)
-        case PartFound(part=option):
-            return _verified_part(option, found.text, said)
-        case Choice(asked=asked, options=options):
-            return UnconfirmedId(value=asked, evidence=said, options=options)
-        case Unknown():
-            signs = found.text.split()
-            value = "".join(signs) if max(map(len, signs)) == 1 else found.text
-            return UnconfirmedId(value=value, evidence=said)
-
-
-def _verified_model(option: Option, said: Evidence) -> VerifiedModel:
-    return VerifiedModel(
-        value=option.number,
-        row=option.row,
-        evidence=said,
-        brand=option.brand,
-        appliance=option.appliance,
-    )
-
-
-def _verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
-    return VerifiedPart(
-        value=option.number,
-        row=option.row,
-        evidence=said,
-        name=option.name,
-        asked=asked,
-        via=option.via or "number",
-    )
+    return did.PartFilled(slot=verified_part(option, asked, said), corrects=slot.value)
 
 
 def _filled(
@@ -733,55 +665,6 @@ def _filled(
     if name == "part" and not isinstance(slot, VerifiedModel):
         return did.PartFilled(slot=slot, corrects=corrects)
     raise TypeError(f"a {type(slot).__name__} does not fit the slot {name!r}")
-
-
-def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
-    """Decide what a number is: as it says itself, as was asked, as the words around it say."""
-    match found:
-        case ModelFound():
-            return "model"
-        case PartFound():
-            return "part"
-    if quoted := _quoted_as(heard, found):
-        return quoted
-    match found:
-        case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
-            return kind
-    newest = state.newest_slot if heard.has("correction") else None
-    return newest if newest in ("model", "part") else _likely(state, heard, found)
-
-
-def _likely(state: State, heard: Understood, found: Found) -> SlotName:
-    """Decide what a number is that nobody called anything."""
-    if state.asked and state.asked.kind in ("model", "part"):
-        return "model" if state.asked.kind == "model" else "part"
-    machine = heard.appliance
-    if machine and heard.message[machine.end : found.start].isspace():
-        return "model"  # "the washer WF45"
-    sure = {type(other) for other in heard.found}
-    if ModelFound in sure and PartFound not in sure:
-        return "part"
-    about_parts = set(heard.goals) & set(OF_PARTS)
-    if not about_parts & set(CARD_GOALS) and follows_model_word(
-        heard.message, found.start, heard.language
-    ):
-        return "model"
-    if PartFound in sure or (about_parts and heard.named):
-        return "model"
-    if about_parts or isinstance(state.slots.model, VerifiedModel):
-        return "part"
-    return "model"
-
-
-def _quoted_as(heard: Understood, found: Found) -> SlotName | None:
-    """Return what a model took a number for."""
-    said = Evidence(turn=0, start=found.start, end=found.end, text=found.text)
-    for wish in heard.wishes or ():
-        if quotes_number(wish.model, said):
-            return "model"
-        if quotes_number(wish.part, said):
-            return "part"
-    return None
 
 
 def _kind_of_new_model(heard: Understood) -> str:

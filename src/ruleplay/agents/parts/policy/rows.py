@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
     Goal,
@@ -21,7 +21,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.state import Line, Own, State, ToolReturned
+from ruleplay.agents.parts.state import CaseFile, Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
 
@@ -51,9 +51,15 @@ def text(lines: Iterable[Line]) -> str:
     return reply
 
 
-class Shop(NamedTuple):
-    """What a model should know of the shop: what it sells parts for, and how it is reached."""
+class Background(NamedTuple):
+    """What a model may choose from, and should know of the shop.
 
+    `shelf` are parts of the customer's model; `spreads` those of any model, each for a machine of
+    which the model is unknown. The shop sells parts for `kinds` and is reached by `contact`.
+    """
+
+    shelf: Sequence[Card] = ()
+    spreads: Sequence[tuple[CaseFile, Spread]] = ()
     kinds: Sequence[str] = ()
     contact: str = ""
 
@@ -63,15 +69,14 @@ def tables_of(
     returned: Sequence[ToolReturned],
     lines: Sequence[Line],
     before: Sequence[Card] = (),
-    shelf: Sequence[Card] = (),
-    shop: Shop = Shop(),  # noqa: B008  # it is frozen
+    behind: Background = Background(),  # noqa: B008  # it is frozen
     message: str = "",
     wanted: Mapping[str, int] | None = None,
 ) -> tuple[Table, ...]:
     """Return what was found this turn, what is known of the case, and the shop's own lines.
 
-    `before` are the cards that the customer had seen when the turn began, `shelf` all parts of the
-    model, `wanted` how many of each the customer wants.
+    `before` are the cards that the customer had seen when the turn began, `wanted` how many of each
+    the customer wants.
     """
     words = voice(state.language)
     rows = _Rows(message.casefold(), words)
@@ -86,9 +91,10 @@ def tables_of(
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _nothing(lines),
         _waiting(state, told),
-        rows.shelf(shelf, told),
+        rows.shelf(behind.shelf, told),
+        *(rows.spread(file, spread) for file, spread in behind.spreads),
         _case(state, words, wanted or {}),
-        _shop(shop),
+        _shop(behind),
         _own(lines),
     ]
     full = (table for table in found if table.rows or table.notes)
@@ -119,18 +125,32 @@ class _Rows(NamedTuple):
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
         """Return the other parts of the model, in brief."""
         others = [card for card in cards if card.number not in told]
-        title = "other parts listed for the model"
-        if others and not others[0].model:
-            known = any(card.fixes for card in others)
-            title = "parts known for the problem" if known else "parts called so"
-            title += ", each for models of its own"
-        table = self.cards(title, others)
+        table = self._brief("other parts listed for the model", others)
+        return table.model_copy(update={"heading": others[0].model if others else ""})
+
+    def spread(self, file: CaseFile, spread: Spread) -> Table:
+        """Return parts of any model that may be for a machine, and what they are a part of."""
+        known = any(card.fixes for card in spread.cards)
+        title = "parts known for the problem" if known else "parts called so"
+        others = [one for one in spread.brands if one != spread.brand]
+        notes = ["Which of them is for the customer's machine only its model number tells."]
+        if spread.brand:
+            notes += [f"There are others, for {', '.join(others)}."] if others else []
+        elif file.brand:
+            notes.append(f"None is for {file.brand}; these are for {', '.join(others)}.")
+        table = self._brief(f"{title}, each for models of its own", spread.cards)
+        whose = f"for {spread.brand or 'any brand'}: {_machine(file)}"
+        about = {"heading": whose, "total": spread.total, "notes": (*notes, *table.notes)}
+        return table.model_copy(update=about)
+
+    def _brief(self, title: str, cards: Sequence[Card]) -> Table:
+        table = self.cards(title, cards, _stock(cards, self.words))
         brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
         return table.model_copy(
             update={
-                "heading": others[0].model if others else "",
                 "columns": tuple(table.columns[at] for at in brief),
                 "rows": tuple(tuple(row[at] for at in brief) for row in table.rows),
+                "musts": tuple(_dated(cards, self.words)),
             }
         )
 
@@ -170,8 +190,9 @@ def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
     """Yield the numbers that the conversation knows."""
     for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
-    for slots in (state.slots, *(file.slots for file in state.others)):
+    for slots in (file.slots for file in state.cases):
         yield from (s.value for s in (slots.model, slots.part) if s and not _pointed(s))
+        yield from getattr(slots.model, "readings", ())
 
 
 def own_lines(tables: Sequence[Table]) -> Own:
@@ -283,7 +304,7 @@ _CARD = (
     Column(name="manufacturer_number", unit="name", label="manufacturer's number", ranked=False),
     Column(name="replaces", unit="text"),
 )
-_BRIEF = ("part", "name", "known_to_fix", "price", "stock")
+_BRIEF = ("part", "name", "known_to_fix", "price", "price_of", "stock", "difficulty")
 
 
 def _stated(returned: ToolReturned) -> list[str]:
@@ -315,7 +336,8 @@ def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
     amounts = {words.amount(one.price) for one in priced if one.price is not None}
     amounts |= {f"{one.price:.2f}" for one in priced}
     told = tuple(sorted(amounts))
-    return [Must(row=0, line=line, always="last", beside=told)] if ends else []
+    said = tuple(ends) if len(ends) == 1 else ()  # the model told the day itself
+    return [Must(row=0, line=line, always="last", beside=told, unless=said)] if ends else []
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
@@ -349,16 +371,18 @@ def _waiting(state: State, told: Collection[str]) -> Table:
 def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
     """Return what the customer said so far, of each machine by itself, the one of now first."""
     rows: list[tuple[Cell, ...]] = []
-    cases = [(state.appliance, state.slots)]
-    cases += [(file.appliance, file.slots) for file in reversed(state.others)]
-    for place, (appliance, slots) in enumerate(cases):
-        number = slots.model.value if slots.model else ""
-        whose = f"{appliance or 'appliance'} {number}".strip()
-        whose += "" if place == 0 else ", not spoken of now"
-        rows += [(whose, what, told) for what, told in _told(slots, words)]
+    for place, file in enumerate(state.cases):
+        whose = _machine(file) + ("" if place == 0 else ", not spoken of now")
+        rows += [(whose, "brand", file.brand)] if file.brand else []
+        rows += [(whose, what, told) for what, told in _told(file.slots, words)]
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
+
+
+def _machine(file: CaseFile) -> str:
+    number = file.slots.model.value if file.slots.model else ""
+    return f"{file.appliance or 'appliance'} {number}".strip()
 
 
 def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
@@ -369,7 +393,8 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
         else:
             near = slots.model.state == "to_confirm" and slots.model.options
             doubt = "(in doubt: the customer is asked)" if near else "(unknown to the catalog)"
-        yield "model", " ".join(filter(None, (slots.model.value, brand, doubt)))
+        read = " or ".join(getattr(slots.model, "readings", ())) or slots.model.value
+        yield "model", " ".join(filter(None, (read, brand, doubt)))
     if slots.part and not (isinstance(slots.part, VerifiedPart) or _pointed(slots.part)):
         yield "part number, unknown to the catalog as it stands", slots.part.value
     for slot in slots.symptoms:
@@ -385,7 +410,7 @@ def _pointed(slot: ModelSlot | PartSlot) -> bool:
     return isinstance(slot, UnconfirmedId) and slot.pointed
 
 
-def _shop(shop: Shop) -> Table:
+def _shop(shop: Background) -> Table:
     rows = [("sells parts for", ", ".join(shop.kinds))] if shop.kinds else []
     if rows:
         rows.append(("is reached", shop.contact or "on its website, no address is known here"))

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -99,6 +100,11 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
+    if asked and heard.wishes is None and not any(one.part for one in asked):
+        # No number is passed over: "the filter EDR1, and a gasket".
+        strange = (one for one in numbers.parts if isinstance(one, UnconfirmedId))
+        beside = [_question(Goal.PRICE, Subject(part=one, how="named"), None) for one in strange]
+        asked = (*beside, *asked)
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
         # Steps need a model; how hard and long the work is does not, and is told at once.
         asked = tuple(_at_once(one, asked) for one in asked)
@@ -154,6 +160,8 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
     told = [one for one in (heard.description,) if one and one.broken]
+    if any(_covers(one, heard) for one in told):
+        return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
@@ -165,6 +173,19 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
+
+
+def _within(part: Description, heard: Understood) -> list[Description]:
+    return [one for one in heard.named if part.start <= one.start and one.end <= part.end]
+
+
+def _covers(broken: Description, heard: Understood) -> bool:
+    """Whether a complaint is only that a part, told by more than a word, is broken."""
+    named = _within(broken, heard)
+    telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
+    return telling and all(
+        broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
+    )
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -321,7 +342,17 @@ def _questions(
     others = state.others if silent and clause.goal is Goal.CHECK else ()
     yield from _of_other_machines(state, others, subjects)
     for subject, model in _paired(subjects, models):
-        yield _of_all(state, heard, _question(clause.goal, subject, model))
+        asked = _of_all(state, heard, _question(clause.goal, subject, model))
+        yield _also_in_words(heard, asked, turn)
+
+
+def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
+    """Keep what a part is called beside a number that nobody knows: it may be found by that."""
+    part = asked.part
+    strange = isinstance(part, UnconfirmedId) and not (part.options or part.pointed)
+    nouns = [noun for noun in heard.named if not in_symptom(heard, noun)] if strange else []
+    slots = [description_slot(heard, noun, turn) for noun in nouns[:1]]
+    return asked.model_copy(update={"description": slots[0]}) if slots else asked
 
 
 def _several(
@@ -451,6 +482,8 @@ def _subjects(
     )
     if clause.goal is Goal.PRICE and (summed := summed_up(state, heard, here, turn)):
         return summed
+    if here and pointing and _only_circumstance(state, heard, pointing[0], here):
+        return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
     variant = variant_of(state, heard, turn)
@@ -468,6 +501,16 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _only_circumstance(
+    state: State, heard: Understood, pointing: Reference, named: Sequence[Subject]
+) -> bool:
+    """Whether "it" is asked about, and what is named is not: "can it be done with the door on?"."""
+    spots = [one.description.evidence for one in named if one.description]
+    spans = [Span(text=one.text, start=one.start, end=one.end) for one in spots]
+    plain = pointing.way == "it" and len(state.focus) == 1 and len(spans) == len(named)
+    return plain and not any(may_name_part(heard.message, one, heard.found) for one in spans)
 
 
 def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.references import RANKED, Way, excluded
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -50,6 +50,7 @@ _NAMING = 5
 """Words of a sentence that only names a part."""
 _SHORT = 8
 """Words of a message that may name a part by one quality of it: "drain one too, actually"."""
+_STOPS = re.compile(r"[.,;:!?\n]")
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions in which words that point at parts, or name them, ask nothing of them."""
 
@@ -119,8 +120,19 @@ def place_of(part: PartSlot | None) -> int:
 
 
 def in_symptom(heard: Understood, noun: Description) -> bool:
-    """Whether a part is named within a complaint: "the door does not close"."""
-    return any(s.start < noun.end and noun.start < s.end for s in heard.symptoms)
+    """Whether a part is named within a complaint: "the door does not close", or says only where.
+
+    "It drips near the motor" wants no motor.
+    """
+    if any(s.start < noun.end and noun.start < s.end for s in heard.symptoms):
+        return True
+    asked = [one.start for one in heard.intents if one.kind in ASKING]
+    behind = [one.end for one in heard.symptoms if one.end <= noun.start]
+    between = [heard.message[end : noun.start] for end in behind[-1:]]
+    apart = noun.wanted or any(end <= start < noun.start for end in behind for start in asked)
+    return not apart and any(
+        not _STOPS.search(one) and not joined(one, heard.language) for one in between
+    )
 
 
 def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
@@ -234,7 +246,9 @@ def _sought_anew(state: State, heard: Understood, noun: Description) -> bool:
 
 def _waits_for_part(state: State) -> bool:
     """Whether the open question is about a part that nobody has named yet."""
-    return state.missing[:1] == ("part",) and state.slots.part is None
+    part = state.slots.part
+    open_ = part is None or (isinstance(part, UnconfirmedId) and part.pointed)
+    return state.missing[:1] == ("part",) and open_
 
 
 def _goal_of_models(

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.pointing import own_words
+from ruleplay.agents.parts.policy.pointing import by_kind, named_kind
 from ruleplay.agents.parts.policy.replies import PAIR
-from ruleplay.agents.parts.state import Line, ToolReturned
+from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
+
+SHOWN = 7
+"""Kinds of parts that are named at once."""
+FEW = 3
+"""Parts that are named at once with their prices."""
 
 
 def led(cards: Sequence[Card], words: Voice) -> list[Line]:
@@ -69,31 +76,56 @@ def quoted(asked: Decimal, card: Card, words: Voice) -> list[Line]:
 
 
 def suspected(
-    known: Sequence[Card],
+    found: Spread,
     named: Sequence[Card] | None,
-    stated: Sequence[str],
     words: Voice,
+    file: CaseFile,
     *,
     priced: bool = False,
 ) -> Line:
-    """Say which kinds of parts are known for problems while the model is not.
+    """Say which kinds of parts are known for problems of a machine while its model is not.
 
-    `named` are those that the customer takes for the cause; None where nobody named one. `priced`:
-    what one of each costs.
+    Of its brand few parts are named themselves. `named` are those that the customer takes
+    for the cause; None where nobody named one. `priced`: what one of each costs.
     """
+    best = best_known(found.cards)
+    known = [cards[0] for cards in by_kind(found.cards).values()][:SHOWN]
+    stated = dict.fromkeys(one for card in found.cards for one in card.fixes)
+    gaps = {"what": _of_machine(file, stated, words)}
+    if found.brand and len(best) <= FEW and named is None:
+        parts = "; ".join(replies.bought(card, words) for card in best)
+        gaps["what"] = _of_machine(file, best[0].fixes, words)
+        gaps |= {"brand": found.brand, "parts": parts}
+        return replies.told(f"suspected:{file.number}", "known_of_brand", words, found=True, **gaps)
     others = [card for card in known if not named or card not in named]
-    called = [_own_name(card, words, priced=priced) for card in others]
-    gaps = {"what": words.listed([replies.begun(words.label(one)) for one in stated])}
-    gaps["parts"] = words.listed(list(dict.fromkeys(called)))
+    gaps["parts"] = words.listed([_own_name(card, words, priced=priced) for card in others])
     key = "known_kinds" if named is None else "may_be_kind" if named else "not_kind"
+    if named is None and file.brand and not found.brand:
+        gaps["brand"], key = file.brand, "known_elsewhere"
     if named:
-        gaps["named"] = words.listed(list(dict.fromkeys(_own_name(one, words) for one in named)))
+        called = dict.fromkeys(_own_name(one, words, priced=priced) for one in named)
+        gaps["named"] = words.listed([*called])
         key = key if others else "only_kind"
-    return replies.told("suspected", key, words, found=True, **gaps)
+    told = replies.told(f"suspected:{file.number}", key, words, found=True, **gaps)
+    left = [slot.value for slot in file.slots.symptoms if not _known(slot.value, stated)]
+    if not left:
+        return told
+    none = words.say("known_none", what=words.listed([replies.begun(words.label(s)) for s in left]))
+    return told.model_copy(update={"says": f"{told.says} {none}"})
+
+
+def _known(symptom: str, fixed: Iterable[str]) -> bool:
+    return any(fold(one) == fold(symptom) or one_complaint(one, symptom) for one in fixed)
+
+
+def _of_machine(file: CaseFile, stated: Iterable[str], words: Voice) -> str:
+    """Return problems as they are told of a machine: "dishwasher – noisy"."""
+    problems = words.listed([replies.begun(words.label(one)) for one in stated])
+    return " – ".join(filter(None, (words.label(file.appliance), problems)))
 
 
 def _own_name(card: Card, words: Voice, *, priced: bool = False) -> str:
-    name = " ".join(own_words(card))
+    name = named_kind(card)
     if not priced or card.price is None:
         return name
     return words.say("kind_at", part=name, price=words.amount(card.price))

@@ -1,0 +1,147 @@
+"""A number that its label leaves open: "WRS325SDHZ-something, 08 or 80, it is smudged"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from ruleplay.agents.parts.domain.id_judgement import OFFERED
+from ruleplay.agents.parts.domain.ids import (
+    Choice,
+    Found,
+    Lookup,
+    ModelFound,
+    Option,
+    PartFound,
+    Span,
+    Unknown,
+)
+from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.references import alternatives_at
+from ruleplay.agents.parts.domain.understanding import Understood
+
+_PIECE = re.compile(r"[A-Z0-9](?:[A-Z0-9./-]*[A-Z0-9])?", re.IGNORECASE)
+_STEM = re.compile(r"[A-Z]*\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
+_CLOSED = re.compile(r"\W*?(?:[.,;:!?)\n]|$)")
+_WHOLE = 6
+"""Characters that a number has at least which may be a machine's."""
+_ENDING = 4
+"""Characters that an ending has at most."""
+_BETWEEN = 3
+"""Characters that may stand between a number and the "or"."""
+
+
+class Readings(Span):
+    """Where a message tells of a number in several readings, and these, as they may be."""
+
+    numbers: tuple[str, ...]
+
+
+def label_readings(message: str, language: str) -> Readings | None:
+    """Return the readings that a message leaves open of one number; None where it leaves none.
+
+    Two whole numbers with an "or" between them, or two endings of one that stands before.
+    """
+    for start, end in alternatives_at(message, language):
+        pieces = [*_PIECE.finditer(message)]
+        before = [one for one in pieces if start - _BETWEEN <= one.end() <= start]
+        after = [one for one in pieces if end <= one.start() <= end + _BETWEEN]
+        after = [one for one in after if _digit(one[0])] or after  # "a 4 or a 9"
+        if not (before and after and _digit(before[-1][0] + after[0][0])):
+            continue
+        one, other = before[-1], after[0]
+        short = len(other[0]) <= _ENDING and _CLOSED.match(message, other.end())
+        stems = [stem for stem in _STEM.finditer(message, 0, one.start()) if _whole(stem[0])]
+        numbers: tuple[str, ...]
+        if _whole(one[0]) and _whole(other[0]):
+            numbers, begin = (one[0], other[0]), one.start()
+        elif short and _whole(one[0]) and len(one[0]) > len(other[0]):
+            numbers = (one[0], one[0][: -len(other[0])] + other[0])
+            begin = one.start()
+        elif short and stems and len(one[0]) <= _ENDING:
+            numbers, begin = _endings(stems[-1][0], one[0], other[0]), stems[-1].start()
+        else:
+            continue
+        text = message[begin : other.end()]
+        return Readings(text=text, start=begin, end=other.end(), numbers=numbers)
+    return _corrected(message)
+
+
+def _corrected(message: str) -> Readings | None:
+    """Return a number that is told again with a sign more or less: "an FF26? no, FF26B"."""
+    whole = [one for one in _PIECE.finditer(message) if _whole(one[0])]
+    for one, other in pairwise(whole):
+        short, long = sorted((normal(one[0]), normal(other[0])), key=len)
+        if short != long and long.startswith(short):
+            text = message[one.start() : other.end()]
+            numbers = (other[0], one[0])
+            return Readings(text=text, start=one.start(), end=other.end(), numbers=numbers)
+    return None
+
+
+def spelled(heard: Understood) -> Readings | None:
+    """Return the readings that a model heard of one number, where a message has its beginning."""
+    if len(heard.readings) < 2:
+        return None
+    begins = normal(heard.readings[0])[:_ENDING]
+    whole = Span(text=heard.message, start=0, end=len(heard.message))
+    stem = next((one for one in heard.found if normal(one.text).startswith(begins)), whole)
+    return Readings(text=stem.text, start=stem.start, end=stem.end, numbers=heard.readings)
+
+
+def _endings(stem: str, *endings: str) -> tuple[str, ...]:
+    """Return a number with each ending: behind it, or in the place of one that it has."""
+    has = next((one for one in endings if stem.casefold().endswith(one.casefold())), "")
+    return tuple((stem.removesuffix(has) if has else stem) + one for one in endings)
+
+
+def _digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _whole(text: str) -> bool:
+    return len(normal(text)) >= _WHOLE and _digit(text)
+
+
+def put_together(message: str, number: str) -> bool:
+    """Whether a message has a number in at most two pieces."""
+    said, whole = normal(message), normal(number)
+    return any(whole[:at] in said and whole[at:] in said for at in range(1, len(whole) + 1))
+
+
+def ending_said(message: str, numbers: Sequence[str]) -> str:
+    """Return the one reading that a message settles on by its ending: "it is 08"."""
+    said = [normal(one[0]) for one in _PIECE.finditer(message)]
+    meant = [one for one in numbers if any(normal(one).endswith(end) for end in said)]
+    return meant[0] if len(meant) == 1 else ""
+
+
+def left_open(
+    found: Sequence[Found], read: Readings, looked_up: Mapping[str, Lookup]
+) -> tuple[Found, ...]:
+    """Take what a message has in the place of readings for one number that is in doubt.
+
+    Two that the catalog has, and numbers of parts, are two.
+    """
+    inside = [one for one in found if one.start < read.end and read.start < one.end]
+    numbers = {normal(one) for one in read.numbers}
+    known = [one for one in inside if isinstance(one, ModelFound)]
+    parts = any(isinstance(one, PartFound) or getattr(one, "kind", "") == "part" for one in inside)
+    if parts or len(known) > 1 or any(normal(one.text) not in numbers for one in known):
+        return tuple(found)
+    lookups = [looked_up[number] for number in sorted(numbers) if number in looked_up]
+    near = ((one.model, *one.starting, *one.near_models) for one in lookups)
+    options = [option for each in near for option in each if option]
+    once = tuple({option.number: option for option in options}.values())[:OFFERED]
+    whole = tuple(one for one in found if one not in inside)
+    return tuple(sorted((*whole, _doubted(read, once)), key=lambda one: one.start))
+
+
+def _doubted(read: Readings, options: tuple[Option, ...]) -> Found:
+    span = {"text": read.text, "start": read.start, "end": read.end, "kind": "model"}
+    told = {**span, "readings": read.numbers}
+    if not options:
+        return Unknown.model_validate({**told, "normal": normal(read.numbers[0])})
+    asked = {"asked": read.numbers[0], "reason": "near", "options": options}
+    return Choice.model_validate({**told, **asked})

@@ -1,0 +1,179 @@
+"""From the numbers of a message to the slots that they fill: of a model or a part, sure or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.parts.domain.id_context import surroundings
+from ruleplay.agents.parts.domain.id_judgement import is_model_like
+from ruleplay.agents.parts.domain.ids import (
+    Choice,
+    Found,
+    ModelFound,
+    Option,
+    PartFound,
+    Span,
+    Unknown,
+)
+from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.references import follows_model_word
+from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
+    OF_PARTS,
+    Evidence,
+    Goal,
+    ModelSlot,
+    PartSlot,
+    UnconfirmedId,
+    VerifiedModel,
+    VerifiedPart,
+)
+from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
+from ruleplay.agents.parts.policy.subjects import quotes_number
+from ruleplay.agents.parts.policy.unasked import Numbers, said_before
+from ruleplay.agents.parts.state import SlotName, State
+
+_DIGITS = 4
+"""Digits that make a strange word a number."""
+
+
+def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
+    """Return the numbers of a message as slots."""
+    models: list[ModelSlot] = []
+    parts: list[PartSlot] = []
+    withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
+    for found in (said_before(state, one, heard.found) for one in heard.found):
+        name, slot = _slot_of(state, heard, found), _slot(found, turn)
+        if isinstance(slot, UnconfirmedId) and withdrawn:
+            slot = _without(
+                slot, {one.value for one in (state.slots.model, state.slots.part) if one}
+            )
+        if name == "model" and not isinstance(slot, VerifiedPart):
+            models.append(slot)
+        elif not isinstance(slot, VerifiedModel):
+            parts.append(slot)
+    for span in _strange_numbers(state, heard):
+        said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
+        model = not models and (
+            is_model_like(normal(span.text))
+            or follows_model_word(heard.message, span.start, heard.language)
+        )
+        (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
+    for wish in heard.wishes or ():
+        # What a model heard as a number is one, though it looks like none.
+        for quote, slots in ((wish.part, parts), (wish.model, models)):
+            at = heard.message.casefold().find(quote.casefold()) if quote else -1
+            known = [*parts, *models]
+            if at >= 0 and not any(quotes_number(quote, slot.evidence) for slot in known):
+                said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
+                slots.append(UnconfirmedId(value=quote, evidence=said))
+    return Numbers(tuple(parts), tuple(models))
+
+
+def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
+    """Leave out of a choice what the customer has just taken back."""
+    options = tuple(option for option in slot.options if option.number not in withdrawn)
+    return slot.model_copy(update={"options": options})
+
+
+def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
+    """Plain digits that the catalog has not are numbers where a part's or model's is expected."""
+    if heard.wishes is not None:
+        return
+    asking: set[Goal | None] = {*heard.goals} or {state.goal}
+    if not asking & set(OF_PARTS) and not (state.asked and state.asked.kind in ("model", "part")):
+        return
+    for span in heard.foreign:
+        around = surroundings(heard.message, span.start, span.end)
+        if sum(map(str.isdigit, span.text)) >= _DIGITS and not around.noise and not around.link:
+            yield span
+
+
+def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
+    said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+    match found:
+        case ModelFound(model=option):
+            return verified_model(option, said)
+        case PartFound(part=option):
+            return verified_part(option, found.text, said)
+        case Choice(asked=asked, options=options, readings=read):
+            return UnconfirmedId(value=asked, evidence=said, options=options, readings=read)
+        case Unknown(readings=read):
+            signs = found.text.split()
+            value = "".join(signs) if max(map(len, signs)) == 1 else found.text
+            value = read[0] if read else value
+            return UnconfirmedId(value=value, evidence=said, readings=read)
+
+
+def verified_model(option: Option, said: Evidence) -> VerifiedModel:
+    """Return a model of the catalog as a slot, with the words that mean it."""
+    return VerifiedModel(
+        value=option.number,
+        row=option.row,
+        evidence=said,
+        brand=option.brand,
+        appliance=option.appliance,
+    )
+
+
+def verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
+    """Return a part of the catalog as a slot; `asked` is the number that the customer gave."""
+    return VerifiedPart(
+        value=option.number,
+        row=option.row,
+        evidence=said,
+        name=option.name,
+        asked=asked,
+        via=option.via or "number",
+    )
+
+
+def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
+    """Decide what a number is: as it says itself, as was asked, as the words around it say."""
+    match found:
+        case ModelFound():
+            return "model"
+        case PartFound():
+            return "part"
+    if quoted := _quoted_as(heard, found):
+        return quoted
+    match found:
+        case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
+            return kind
+    newest = state.newest_slot if heard.has("correction") else None
+    return newest if newest in ("model", "part") else _likely(state, heard, found)
+
+
+def _likely(state: State, heard: Understood, found: Found) -> SlotName:
+    """Decide what a number is that nobody called anything."""
+    if state.asked and state.asked.kind in ("model", "part"):
+        return "model" if state.asked.kind == "model" else "part"
+    machine = heard.appliance
+    if machine and heard.message[machine.end : found.start].isspace():
+        return "model"  # "the washer WF45"
+    if any(heard.message[noun.end : found.start].isspace() for noun in heard.named):
+        return "part"  # "the filter EDR1"
+    sure = {type(other) for other in heard.found}
+    if ModelFound in sure and PartFound not in sure:
+        return "part"
+    about_parts = set(heard.goals) & set(OF_PARTS)
+    if not about_parts & set(CARD_GOALS) and follows_model_word(
+        heard.message, found.start, heard.language
+    ):
+        return "model"
+    if PartFound in sure or (about_parts and heard.named):
+        return "model"
+    if about_parts or isinstance(state.slots.model, VerifiedModel):
+        return "part"
+    return "model"
+
+
+def _quoted_as(heard: Understood, found: Found) -> SlotName | None:
+    """Return what a model took a number for."""
+    said = Evidence(turn=0, start=found.start, end=found.end, text=found.text)
+    for wish in heard.wishes or ():
+        if quotes_number(wish.model, said):
+            return "model"
+        if quotes_number(wish.part, said):
+            return "part"
+    return None
