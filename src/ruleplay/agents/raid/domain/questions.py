@@ -248,7 +248,7 @@ def _without(text: str, names: Sequence[str], night: Night) -> str:
 def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
     """Whether a question names the instance and nothing in it, so that it means the evening."""
     narrower = subject.bosses or subject.missing or subject.fights or subject.open
-    return night is not None and not narrower and in_zone(said, night.zones)
+    return night is not None and not narrower and bool(in_zone(said, night.zones))
 
 
 def _kind(said: str) -> str:

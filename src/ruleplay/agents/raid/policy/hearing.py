@@ -598,6 +598,8 @@ def mark(question: Question, night: Night | None) -> str:
         short = sorted(short_forms(tuple(words(name))))
         ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
         said = _replace(said, ways, "<ability>", parts=True)
+    zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
+    said = [word for word in said if word not in zone]
     for name in question.targets:
         last = words(name)[-1]
         said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]
