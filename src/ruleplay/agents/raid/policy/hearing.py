@@ -197,7 +197,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     shape = Guess("which", 1.0) if where else shape
     if _is_worst_of_pulls(question, measure):
         return replace(heard, kind="question", measure="extreme")
-    adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
+    same = shape.label == "same" and kind.label == "follow" and measure[0].sure < SURE_OF_PERSON
+    adds = same or _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if _is_unsaid(measure, shape, question, marked):

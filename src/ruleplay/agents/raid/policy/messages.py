@@ -10,7 +10,7 @@ from functools import cached_property
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, VERDICT, WITHDRAWN, mark, names_only
+from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, mark, names_only
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.joints import clauses
@@ -49,13 +49,15 @@ class _Clause:
     measure: Guess
     shape: str
     shape_sure: float
+    tongue: str
 
     @cached_property
     def begins(self) -> bool:
         """Whether it begins, or ends, as a question does: "loatheb: who died", "par qui"."""
         known, starts = calling_words(), (self.text, self.text.partition(":")[2])
         said = [[word for word in words(one) if word not in known.joins] for one in starts]
-        return any({*one[:_NEAR], *one[-1:]} & known.asks for one in said)
+        last = {*said[0][-1:]} if self.tongue != "en" else set()  # "before the boss did"
+        return bool(last & known.asks) or any({*one[:_NEAR]} & known.asks for one in said)
 
     @property
     def speaks(self) -> bool:
@@ -135,19 +137,22 @@ def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked,
 
 
 def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
-    """Yield clauses, but as one what names the topic and what asks: "healing, me or Aria?"."""
+    """Yield clauses, but as one those that ask for one thing.
+
+    "Healing on Oda, me or Aria?" names the topic first; how two did tells their activity as well.
+    """
     held: _Clause | None = None
     for one in said:
         if held:
             both = _clause(f"{held.text.strip()} {one.text}", night)
-            same = both.measure.label == held.measure.label and both.measure.sure >= SURE
-            if one.speaks and one.measure.sure < SUREST and same:
+            mine, other = both.measure.label, {held.measure.label, one.measure.label}
+            topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
+            if (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}:
                 one = both
             else:
                 yield held
-        topic = not one.speaks and one.measure.sure >= SURER and not one.talks
-        held = one if topic else None
-        if not topic:
+        held = one if not one.speaks and one.measure.sure >= SURER and not one.talks else None
+        if not held:
             yield one
     if held:
         yield held
@@ -174,7 +179,8 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
     for one in said:
         if one in asking and any(other in asking for other in runs[-1]):
             runs.append([])
-        if one in asking or one.bare or (one.names and not one.begins):
+        denied = {*words(one.text)[:1]} & calling_words().denies
+        if one in asking or one.bare or (one.names and not one.begins and not denied):
             runs[-1].append(one)
         elif one.seeks and any(other in asking for other in runs[-1]):
             runs.append([one])
@@ -197,7 +203,8 @@ def _clause(text: str, night: Night) -> _Clause:
     marked = mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind, measure, shape = (read[head][0] for head in ("kind", "measure", "shape"))
-    return _Clause(text, question, marked, kind, measure, shape.label, shape.sure)
+    tongue = read["tongue"][0].label
+    return _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
 
 
 def _cut(text: str, night: Night) -> Iterator[str]:
