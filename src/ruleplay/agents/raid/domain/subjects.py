@@ -229,7 +229,7 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     for at, word in enumerate(said):
         # "Principal" is an architect's title, and what somebody's main spell is in French.
-        if word in _single() and (_begins_name(word) or _may_be_boss(said, at)):
+        if word in _single() and ((words(_single()[word])[0] == word) or _may_be_boss(said, at)):
             return {at: _single()[word]}
     known = _elsewhere()
     levels = {*pull_words().difficulties}
@@ -247,10 +247,6 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
                 return {at: begun.pop()}
     closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
     return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
-
-
-def _begins_name(word: str) -> bool:
-    return words(_single()[word])[0] == word
 
 
 def is_plain(said: Sequence[str], at: int) -> bool:

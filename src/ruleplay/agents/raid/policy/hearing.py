@@ -51,8 +51,6 @@ LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
-BUILT, STEM = (2, 3), 5
-"""Letters before a known word that another is built of, and at least of that word."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
@@ -63,10 +61,6 @@ LEAST_SURE = 0.25
 """How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
-SURE_OF_ROLE = 0.2
-"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
-SHORTEST = 3
-"""Words of a sentence that is read by itself."""
 BRIEF, LONG = 7, 25
 """Words of a message that may only add to the one before, and of one that says much."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
@@ -154,11 +148,11 @@ class Heard:
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
-    read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
+    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
     measure = _named(_able(read["measure"], night), read["shape"], question)
-    measure = _widest(_of_role(_of_somebody(measure, question), question))
+    measure = _widest(_of_somebody(measure, question))
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
     heard = Heard(
@@ -311,25 +305,6 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     return replace(heard, kind="question", measure=likely, guessed=bool(likely))
 
 
-def _surest(
-    whole: Mapping[str, Sequence[Guess]], question: Question, night: Night | None
-) -> Mapping[str, Sequence[Guess]]:
-    """Return how a message reads, by its clearest sentence where the whole is not clear."""
-    if whole["measure"][0].label != "none" and whole["measure"][0].sure >= SURE:
-        return whole
-    reader = load("ruleplay.agents.raid", "reader.bin")
-    said = [
-        one for one in re.split(r"(?<=[.!?:;])\s", question.text) if len(words(one)) >= SHORTEST
-    ]
-    read = [reader.read(mark(replace(question, text=one), night)) for one in said]
-    asks = [one for one in read if one["measure"][0].label != "none" and len(read) > 1]
-    best = max(asks, key=lambda one: one["measure"][0].sure, default=whole)
-    if best["measure"][0].sure < SURE_OF_SENTENCE:
-        return whole
-    compares = whole["shape"][0].label == "compare"
-    return {**best, "shape": whole["shape"]} if compares else best
-
-
 def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
     """Return how a message asks; of sums for the least only where it says so or is clear."""
     if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
@@ -372,16 +347,6 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
         return measures
     return [one for one in measures if one.label not in OF_NOBODY]
-
-
-def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
-    """Put what somebody was before a sum where a role is asked for: "is Aria a healer or what"."""
-    likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
-    asked = len(question.players) == 1 and roles_of(fold(question.text))
-    if not likely or not asked or measures[0].label not in OF_SUMS:
-        return measures
-    sure = measures[0].sure + likely[0].sure
-    return [Guess("roster", sure), *(one for one in measures if one.label != "roster")]
 
 
 def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
@@ -445,7 +410,7 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     It is not where the meaning of the message says so too: "et qui l'a ressuscité".
     """
     known = question_words() | {*calling_words().classes}
-    strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
+    strange = {*strange_words(tokens(marked), known)}
     if not strange:
         return False
     rest = " ".join(word for word in marked.split() if word not in strange)
@@ -454,11 +419,6 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
         return False
     meant = reader.by_meaning().read(marked)["measure"][0]
     return meant.label != measure or meant.sure < SURE
-
-
-def _is_built(word: str, known: frozenset[str]) -> bool:
-    """Whether a word is a known one with a little before it: "inactive"."""
-    return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
 
 
 def _is_strange(marked: str) -> bool:
@@ -548,7 +508,11 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     named = question.players or question.bosses
     alone = before.measure and not named and len(said) <= BRIEF
     long = len(said) > LONG and not before.measure
-    capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
+    capital = (
+        frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", question.text))
+        if heard.language != "de"
+        else frozenset[str]()
+    )
     kinds = ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         # A night made of a list of pulls has no names of abilities to look in.
@@ -577,11 +541,6 @@ def begun_name(unknown: Unknown | None, night: Night) -> str:
         return ""
     own = [m.name for m in night.members if fold(short_name(m.name)).startswith(unknown.text)]
     return own[0] if len(own) == 1 else ""
-
-
-def _capitals(text: str) -> frozenset[str]:
-    """Return the words with a capital that begin no sentence, folded."""
-    return frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", text))
 
 
 def mark(question: Question, night: Night | None) -> str:

@@ -61,8 +61,9 @@ class _Clause:
 
     @property
     def speaks(self) -> bool:
-        """Whether a question word or mark says that it asks."""
-        return self.begins or self.text.rstrip().endswith("?")
+        """Whether a question word, a mark or that it wants a number says that it asks."""
+        counts = self.shape in ("amount", "count") and self.shape_sure >= SURER
+        return self.begins or counts or self.text.rstrip().endswith("?")
 
     @property
     def talks(self) -> bool:
@@ -101,7 +102,8 @@ class _Clause:
         asked = self.measure.label not in ("none", "unlogged") and not self.talks
         sure = asked and self.measure.sure >= least
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
-        return sure and not (short or self.bare or self.question.myself or self.shape == VERDICT)
+        says_who = self.question.myself and not self.speaks
+        return sure and not (short or self.bare or self.shape == VERDICT or says_who)
 
     @property
     def seeks(self) -> bool:

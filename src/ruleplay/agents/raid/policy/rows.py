@@ -218,7 +218,9 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
         whose = (one.player, one.aspect, one.pull)
         if not rows or rows[-1][0] != whose or one.metric in rows[-1][1]:
             rows.append((whose, {}))
-        rows[-1][1][one.metric] = _cell_of(one)
+        rows[-1][1][one.metric] = (
+            one.value if isinstance(one.value, int | float | str) else str(one.value)
+        )
     metrics = dict.fromkeys(one.metric for one in found)
     numbers = (Column(name=one, unit=known.get(units.get(one, "text"), "text")) for one in metrics)
     columns = (
@@ -232,10 +234,6 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
         for (who, of, n), cells in rows
     )
     return Table(id=BEFORE, title="told before", columns=columns, rows=made, owner="player")
-
-
-def _cell_of(finding: Finding) -> Cell:
-    return finding.value if isinstance(finding.value, int | float | str) else str(finding.value)
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
@@ -293,7 +291,9 @@ class _Result:
         rows = [self._named(row) for row in self._returned.rows]
         if len(rows) > FEW:
             rows = [{n: cell for n, cell in row.items() if n not in ONCE} for row in rows]
-        packed = dict.fromkeys(n for row in rows for n, cell in row.items() if _is_list(cell))
+        packed = dict.fromkeys(
+            n for row in rows for n, cell in row.items() if isinstance(cell, list)
+        )
         simple = [{n: cell for n, cell in row.items() if n not in packed} for row in rows]
         if not rows:
             yield _Kind("", ())
@@ -469,10 +469,6 @@ def _in_seconds(part: str) -> str:
     if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
         return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
     return re.sub(r"^(last [\d.]+)$", r"\1 s", part.strip())
-
-
-def _is_list(cell: Packed) -> bool:
-    return isinstance(cell, list)
 
 
 def _is_full_name(column: str, cell: str) -> bool:
