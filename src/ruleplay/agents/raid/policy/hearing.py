@@ -57,6 +57,8 @@ SURE_OF_SENTENCE = 0.6
 """How sure what one sentence asks has to be, where the whole message is not clear."""
 SURE_OF_LEAST = 0.85
 """How sure it has to be that the least is asked for, where no word says so."""
+SURE_OF_ROLE = 0.2
+"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
 LEAST_SURE = 0.25
 """How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
@@ -152,7 +154,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
     measure = _named(_able(read["measure"], night), read["shape"], question)
-    measure = _widest(_of_somebody(measure, question))
+    measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
     heard = Heard(
@@ -347,6 +349,16 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
     if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
         return measures
     return [one for one in measures if one.label not in OF_NOBODY]
+
+
+def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
+    """Put what somebody was before a sum where a role is asked for: "is Aria a healer or what"."""
+    likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
+    asked = len(question.players) == 1 and roles_of(fold(question.text))
+    if not likely or not asked or measures[0].label not in OF_SUMS:
+        return measures
+    sure = measures[0].sure + likely[0].sure
+    return [Guess("roster", sure), *(one for one in measures if one.label != "roster")]
 
 
 def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
