@@ -22,6 +22,8 @@ LONGEST = 60
 """Words of a message that is looked through for several questions."""
 _SHORTEST = 2
 """Words of a question."""
+_BRIEF = 3
+"""Words of a clause that may narrow a question and name nobody."""
 _NEAR = 2
 """Words at the beginning of a clause among which its question word stands."""
 _UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
@@ -82,6 +84,14 @@ class _Clause:
         subject = self.question.subject
         named = re.search(r"<\w+>", self.marked.replace("<number>", "")) or self.question.fights
         return bool(named or subject.day or subject.difficulty or subject.fights)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it says of what is asked: "on Oda", "no adds"; but not "not Halang, surely"."""
+        denied = {*words(self.text)[:1]} & calling_words().denies
+        adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
+        adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
+        return not (denied or self.begins) if self.names else adds
 
     @property
     def bare(self) -> bool:
@@ -181,8 +191,7 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
     for one in said:
         if one in asking and any(other in asking for other in runs[-1]):
             runs.append([])
-        denied = {*words(one.text)[:1]} & calling_words().denies
-        if one in asking or one.bare or (one.names and not one.begins and not denied):
+        if one in asking or one.bare or one.narrows:
             runs[-1].append(one)
         elif one.seeks and any(other in asking for other in runs[-1]):
             runs.append([one])
