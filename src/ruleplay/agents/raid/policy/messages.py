@@ -88,7 +88,7 @@ class _Clause:
     @property
     def narrows(self) -> bool:
         """Whether it says of what is asked: "on Oda", "no adds"; but not "not Halang, surely"."""
-        denied = {*words(self.text)[:1]} & calling_words().denies
+        denied = self.question.players and {*words(self.text)[:1]} & calling_words().denies
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
         return not (denied or self.begins) if self.names else adds
