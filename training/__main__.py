@@ -103,7 +103,7 @@ def main() -> None:
             learn("name", gaps, names, digest(source), words_of(rows))
             write_plain_words(rows, folder_of(asked.agent) / "domain")
         if any(CUT in row["text"] for row in whole):
-            joints = folder_of(asked.agent) / "joints.bin"
+            joints = HERE.parent / "src" / "ruleplay" / "hearing" / "joints.bin"
             learn("joint", [*joints_of(whole)], joints, digest(source))
 
 

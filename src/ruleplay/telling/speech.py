@@ -166,11 +166,12 @@ class Speech:
     def told(self, tables: Sequence[Table]) -> Told | None:
         """Return what readers get; None when the policy should speak instead.
 
-        That is when no sentence held, when most of those with tags failed, or when there are rows
-        and nothing cites any (`must_cite`).
+        That is when no sentence held, or when most of those with tags failed; with `must_cite` what
+        held stays, and the policy speaks when there are rows and nothing shown cites any.
         """
-        tagged = [unit for unit in self._units if unit.judged.tagged]
-        if 2 * sum(unit.failed for unit in tagged) > len(tagged) > 0 or self._uncited(tables):
+        tagged = [unit.failed for unit in self._units if unit.judged.tagged]
+        most = 2 * sum(tagged) > len(tagged) > 0 and not self.must_cite
+        if most or self._uncited(tables):
             return None
         spans = list(_joined(self._spans()))
         if not any(char.isalnum() for span in spans for char in span.text):

@@ -278,7 +278,7 @@ def test_of_orders_that_contradict_each_other_the_last_counts() -> None:
 
 
 def test_a_text_is_cut_only_where_that_reads_better() -> None:
-    joints = load(PACKAGE, "joints.bin")
+    joints = load("ruleplay.hearing", "joints.bin")
 
     def sure(text: str) -> float:
         return load(PACKAGE, "reader.bin").by_words().read(text)["topic"][0].sure

@@ -141,6 +141,11 @@ def test_what_cannot_be_narrowed_says_so() -> None:
         ("wer hat am meisten geheilt und wer ist zuerst gestorben", ("healing", "deaths")),
         ("who kicked? and who dispelled?", ("interrupts", "dispels")),
         ("damage of Mirael and Kickoo", ("damage",)),
+        ("sorry, dumb q, who died first? felt like ages", ("deaths",)),
+        ("fais un résumé, 3 lignes max, et dis si la BL est partie", ("overview", "lust")),
+        ("on which boss was it longest, and which was fastest?", ("duration", "duration")),
+        ("Maexxna elle a duré combien et qui le premier en dégâts", ("duration", "damage")),
+        ("healing on Maexxna, what is it between Elyne and Mirael?", ("healing",)),
         ("heals on Maexxna, who carried", ("healing",)),
         ("who healed Thrandor and Mirael", ("healing",)),
     ],
@@ -150,6 +155,11 @@ def test_two_questions_of_one_message_are_both_planned(
 ) -> None:
     plan = planned(text)
     assert tuple(one.heard.measure for one in (plan, *plan.also)) == measures
+
+
+def test_what_is_not_understood_beside_a_question_is_said() -> None:
+    plan = planned("who died first? also unrelated but how do i turn on advanced logging")
+    assert (plan.heard.measure, len(plan.left)) == ("deaths", 1)
 
 
 def test_both_are_about_the_boss_that_one_of_them_names() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ruleplay.agents.raid.domain.moments import cut_part
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.questions import read
 from ruleplay.agents.raid.domain.subjects import find_bosses, phrases, resolve
 from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.state import State
@@ -74,6 +75,7 @@ def test_a_boss_has_its_name_in_three_languages() -> None:
         ("second one?", 2, (3,)),
         ("and the one after?", 2, (3,)),
         ("the one before", 6, (4,)),
+        ("two 20 second pulls", None, ()),
         ("der zweite Versuch bei Sapphiron am 5. März", None, (7,)),
     ],
 )
@@ -81,6 +83,19 @@ def test_pulls_are_found_by_their_place(
     text: str, focus: int | None, fights: tuple[int, ...]
 ) -> None:
     assert resolve(text, NIGHT, focus).fights == fights
+
+
+def test_the_first_night_is_a_day_of_the_boss_and_a_try_is_counted_among_its_own() -> None:
+    assert resolve("we wiped on sapphiron the first night", NIGHT).pulls == (2, 3, 4)
+    assert resolve("faerlina on the first night", NIGHT).day == "3/5"
+    assert read("sapphiron heroic, try 1", WORLD).fights == (6,)
+
+
+@pytest.mark.parametrize(
+    "text", ["healing of me (Kel) and Lutoscs", "they say i did nothing... Kel. is it true?"]
+)
+def test_who_signs_is_the_writer(text: str) -> None:
+    assert read(text, WORLD).myself == "Kel-Realm"
 
 
 def test_what_is_not_one_pull_is_asked_back_with_what_there_is() -> None:

@@ -168,3 +168,12 @@ def test_a_lead_in_may_count_its_list_in_words() -> None:
         speech.hear(f"Here are all {count} healers:\n{items}Good night.")
         speech.end()
         assert len(speech.refusals) == refused, speech.refusals
+
+
+def test_what_holds_stays_when_most_fails_where_an_answer_has_to_cite() -> None:
+    for must_cite in (False, True):
+        speech = Speech(reader(), lambda text: None, must_cite=must_cite)
+        speech.hear(TRUE + FALSE + "Bram healed 116,227 [r1.2]. ")
+        speech.end()
+        told_ = speech.told(TABLES[:3])
+        assert bool(told_ and "Oda healed 116,225" in told_.text) == must_cite

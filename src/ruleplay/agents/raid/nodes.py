@@ -321,7 +321,8 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
     night = overview.night
     if night is None:
         return ()
-    fights = plan.fights or plan.question.subject.pulls
+    meant = plan.question.subject.pulls
+    fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
     told = rows.told_table(state.before.told)
     standing = (rows.overview_table(night, fights), rows.people_table(night, fights))
     return (*standing, *([told] if told else []))
@@ -374,6 +375,7 @@ def _messages(
 
     def asked(results: Sequence[BaseMessage]) -> HumanMessage:
         told = "\n\n".join(message.text for message in results if message.text)
+        told = f"{prompts.GUESSED}\n{told}" if told and not last else told
         note = prompts.LAST if last else prompts.left(MODEL_CALLS - 1, state.room)
         return HumanMessage(
             prompts.question(state.given.message, overview, known, state.elsewhere, told, note)

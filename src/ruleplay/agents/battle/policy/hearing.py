@@ -228,7 +228,7 @@ def _parts(named: Named) -> Iterator[Named]:
     def sure(text: str) -> float:
         return reader.read(text)["topic"][0].sure
 
-    for text in clauses(named.marked, load(PACKAGE, "joints.bin"), sure):
+    for text in clauses(named.marked, load("ruleplay.hearing", "joints.bin"), sure):
         yield Named(tuple(islice(left, len(_MARK.findall(text)))), text)
 
 

@@ -236,8 +236,10 @@ def _is_of_lists(report: Report) -> bool:
 
 
 def _zones(report: Report) -> tuple[str, ...]:
-    known = (encounters().get(_number(row[8])) for row in report.query(PULLS)[1])
-    zones = (one.instance for one in known if one and one.instance)
+    known, named = encounters(), {one.name: one for one in encounters().values()}
+    # Old clients do not number their encounters.
+    found = (known.get(_number(row[8]), named.get(str(row[1]))) for row in report.query(PULLS)[1])
+    zones = (one.instance for one in found if one and one.instance)
     return tuple(dict.fromkeys((*zones, report.manifest.zone)))
 
 

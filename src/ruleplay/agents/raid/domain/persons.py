@@ -259,6 +259,4 @@ def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
 def is_about_one(said: str) -> bool:
     """Whether a folded text speaks of somebody by a pronoun."""
     plain = re.sub(r"\b(il (?:y|faut|me semble|vous plai\w+|te plai\w+)|sie sind)\b", " ", said)
-    # "Ce qui le tue": an article, but for where no noun can follow it.
-    whom = re.search(r"\b(?:quoi|ce|ca)(?: qui)? l[ea] (?!plus|moins)", plain)
-    return bool(whom or calling_words().pronouns & {*words(plain)})
+    return bool(calling_words().pronouns & {*words(plain)})

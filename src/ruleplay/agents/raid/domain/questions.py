@@ -161,7 +161,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=_fights(said, night, bosses) or subject.fights,
+        fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights,
         subject=subject,
         kind=_kind(said),
         whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
@@ -212,6 +212,12 @@ def _myself(text: str, players: Sequence[str]) -> str:
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
         if any(says_who(said, way) for way in ways):
             return name
+        # A name in brackets behind "me", or one that ends what somebody says of himself.
+        found = re.findall(r"(\w+) ?\(([^()]+)\)", text)
+        signed = [one for before, one in found if asks_of_oneself(before)]
+        signed += re.split(r"[.!?…]+", text)[1:] if asks_of_oneself(text) else []
+        if own in map(words, signed):
+            return name
     return ""
 
 
@@ -248,7 +254,7 @@ def _without(text: str, names: Sequence[str], night: Night) -> str:
 def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
     """Whether a question names the instance and nothing in it, so that it means the evening."""
     narrower = subject.bosses or subject.missing or subject.fights or subject.open
-    return night is not None and not narrower and in_zone(said, night.zones)
+    return night is not None and not narrower and bool(in_zone(said, night.zones))
 
 
 def _kind(said: str) -> str:
@@ -276,6 +282,15 @@ def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int,
         tried = [pull for pull in pulls if not pull.kill and pull.boss_hp is not None]
         return (min(tried, key=lambda pull: pull.boss_hp or 0).fight,) if tried else ()
     return ()
+
+
+def _of_boss(fights: tuple[int, ...], subject: Subject, night: Night | None) -> tuple[int, ...]:
+    """Return the pulls of these numbers, or a boss's tries where no number is a pull of it."""
+    own = {pull.fight for pull in night.pulls if pull.name in subject.bosses} if night else set()
+    tries = subject.pulls
+    if not own or own & {*fights} or not all(0 < fight <= len(tries) for fight in fights):
+        return fights
+    return tuple(tries[fight - 1] for fight in fights)
 
 
 def able(night: Night, bosses: Sequence[str], kind: str) -> list[Pull]:

@@ -110,10 +110,11 @@ def _by_initials(
     """Yield abilities that their initials stand for: "PI", "amz"; two letters only as capitals."""
     whole = {fold(one) for one in re.findall(r"\b[A-Z]{2,4}\b", text)}
     for word in said:
-        strange = len(word) > 2 and not load("ruleplay.agents.raid", "reader.bin").knows_any([word])
+        learnt = load("ruleplay.agents.raid", "reader.bin").knows_any([word])
+        strange = len(word) > 2 and not learnt
         stem = _VERB.sub("", word) if strange else word
-        if not 1 < len(stem) <= _SAID or not (word in whole or strange):
-            continue
+        if not 1 < len(stem) <= _SAID or (not strange and (learnt or word not in whole)):
+            continue  # "BL" is Bloodlust in French
         if stem != word and len(stem) < _SAID - 1 and word not in whole:
             continue  # "gas" is no plural of two initials
         if not word.isalpha() or word in question_words() | calling_words().asks:

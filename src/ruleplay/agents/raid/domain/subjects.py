@@ -60,6 +60,7 @@ class Words(BaseModel):
     tries: frozenset[str]
     last: frozenset[str]
     night: tuple[str, ...]
+    nights: frozenset[str]
     after: tuple[str, ...]
     before: tuple[str, ...]
     at: frozenset[str]
@@ -228,7 +229,7 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     for at, word in enumerate(said):
         # "Principal" is an architect's title, and what somebody's main spell is in French.
-        if word in _single() and (_begins_name(word) or _may_be_boss(said, at)):
+        if word in _single() and ((words(_single()[word])[0] == word) or _may_be_boss(said, at)):
             return {at: _single()[word]}
     known = _elsewhere()
     levels = {*pull_words().difficulties}
@@ -246,10 +247,6 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
                 return {at: begun.pop()}
     closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
     return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
-
-
-def _begins_name(word: str) -> bool:
-    return words(_single()[word])[0] == word
 
 
 def is_plain(said: Sequence[str], at: int) -> bool:
@@ -289,13 +286,16 @@ def find_unknown(text: str, night: Night) -> str:
     return ""
 
 
-def in_zone(said: str, zones: Iterable[str]) -> bool:
-    """Whether a folded text names one of these instances, or the beginning of its name."""
+def in_zone(said: str, zones: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of a folded text that name one of these instances, or begin its name."""
     known = {word for zone in zones for word in words(zone) if len(word) >= _OWN_WORD}
-    spoken = {
-        word for word in words(said) if len(word) >= _OWN_WORD and word not in question_words()
-    }
-    return any(name.startswith(word) for word in spoken for name in known)
+    return tuple(
+        word
+        for word in words(said)
+        if len(word) >= _OWN_WORD
+        and word not in question_words()
+        and any(name.startswith(word) for name in known)
+    )
 
 
 def _nth_boss(said: str, night: Night) -> tuple[str, ...]:
@@ -334,7 +334,7 @@ def resolve(
     if place and before and not bosses and not missing:
         bosses = (before.name,)
     instance, level = _dungeon(said, night) if not bosses else ("", "")
-    difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night)
+    difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night, bosses)
     follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
@@ -425,6 +425,9 @@ def _place(said: str) -> int:
     for at, word in enumerate(parts):
         place = -1 if word in known.last else known.places.get(word, 0)
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
+        counted = at > 0 and parts[at - 1].isdecimal()
+        if counted or {*near[:1]} & known.nights:
+            continue  # "the first night" is a day, "20 second pulls" are none
         ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
         # "How much on the second?", but "the second" alone may be a person.
         if place and (known.tries.intersection(near) or ends):
@@ -525,8 +528,11 @@ def _difficulties(said: str) -> set[str]:
     return {name for word, name in pull_words().difficulties.items() if f" {word} " in parts}
 
 
-def _day(said: str, night: Night) -> tuple[str, bool]:
-    """Return the day that is named as `3/5`, and whether it was taken for last night's."""
+def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
+    """Return the day that is named as `3/5`, and whether it was taken for last night's.
+
+    "The first night" is counted among those of the bosses that are named.
+    """
     months = pull_words().months
     names = "|".join(sorted(months, key=len, reverse=True))
     found = re.search(rf"\b(\d{{1,2}})(?:st|nd|rd|th|er)?\.? (?:of )?({names})\b", said)
@@ -539,6 +545,12 @@ def _day(said: str, night: Night) -> tuple[str, bool]:
     if plain:
         return f"{int(plain[1])}/{int(plain[2])}", False
     days = [pull.day for pull in night.pulls if pull.day]
+    mine = [*dict.fromkeys(p.day for p in night.pulls if p.day and p.name in bosses)] or days
+    known, mine = pull_words(), [*dict.fromkeys(mine)]
+    for word, after in pairwise(words(said)):
+        place = known.places.get(word, 0)
+        if place and after in known.nights and place <= len(mine):
+            return mine[place - 1], False
     named = next((one for one in words(said) if one in pull_words().weekdays), "")
     if named:
         weekday = pull_words().weekdays[named]

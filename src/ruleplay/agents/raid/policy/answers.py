@@ -62,9 +62,10 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
 
     Says what to do where there is no data.
     """
-    if plan.also and results:
-        told = [_alone(one, overview, results) for one in (replace(plan, also=()), *plan.also)]
-        return _joined(told)
+    if (plan.also or plan.left) and results:
+        own = replace(plan, also=(), left=())
+        told = [_alone(one, overview, results) for one in (own, *plan.also)]
+        return _joined([*told, *map(Answer, plan.left)])
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
     return answer if plain else replace(answer, text=french.render(answer.text))

@@ -61,7 +61,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = question.of_one or heard.part or heard.verdict
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
-    adds = heard.follows or (question.follows_up and len(words(question.text)) <= BRIEF)
+    goes_on = len(words(question.text)) <= BRIEF or heard.measure == state.measure
+    adds = heard.follows or (question.follows_up and goes_on)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)

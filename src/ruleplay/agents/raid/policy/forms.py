@@ -141,15 +141,13 @@ def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
         return ("tank_death",)
     if heard.shape == "compare" and heard.measure == "gear":
         return ("gear",)
-    if heard.measure == "duration" and _of_keystone(question):
+    if heard.measure == "duration" and (
+        question.subject.difficulty[:1] == "+" and not question.bosses
+    ):
         return ("timer",)
     if heard.measure == "week" and question.players:
         return ("progression" if question.bosses else "history",)
     return ()
-
-
-def _of_keystone(question: Question) -> bool:
-    return question.subject.difficulty[:1] == "+" and not question.bosses
 
 
 _TANKS = frozenset(("tank", "tanks"))

@@ -51,22 +51,18 @@ LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
-BUILT, STEM = (2, 3), 5
-"""Letters before a known word that another is built of, and at least of that word."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
 """How sure what one sentence asks has to be, where the whole message is not clear."""
 SURE_OF_LEAST = 0.85
 """How sure it has to be that the least is asked for, where no word says so."""
+SURE_OF_ROLE = 0.2
+"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
 LEAST_SURE = 0.25
 """How sure the way of asking has to be; of a sum whose is not, the amount is told."""
 SURE_OF_TIMER = 0.9
 """How sure a question for a keystone's timer has to be in a log without keystones."""
-SURE_OF_ROLE = 0.2
-"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
-SHORTEST = 3
-"""Words of a sentence that is read by itself."""
 BRIEF, LONG = 7, 25
 """Words of a message that may only add to the one before, and of one that says much."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
@@ -154,7 +150,7 @@ class Heard:
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
-    read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
+    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
     measure = _named(_able(read["measure"], night), read["shape"], question)
@@ -197,7 +193,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     shape = Guess("which", 1.0) if where else shape
     if _is_worst_of_pulls(question, measure):
         return replace(heard, kind="question", measure="extreme")
-    adds = _follows(read["kind"], measure, question, before.measure, brief=brief)
+    same = shape.label == "same" and kind.label == "follow" and measure[0].sure < SURE_OF_PERSON
+    adds = same or _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if _is_unsaid(measure, shape, question, marked):
@@ -308,25 +305,6 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     if shape.label == "why" and shape.sure < SURE:
         heard = replace(heard, shape="")  # that a log knows no motives answers a clear "why" alone
     return replace(heard, kind="question", measure=likely, guessed=bool(likely))
-
-
-def _surest(
-    whole: Mapping[str, Sequence[Guess]], question: Question, night: Night | None
-) -> Mapping[str, Sequence[Guess]]:
-    """Return how a message reads, by its clearest sentence where the whole is not clear."""
-    if whole["measure"][0].label != "none" and whole["measure"][0].sure >= SURE:
-        return whole
-    reader = load("ruleplay.agents.raid", "reader.bin")
-    said = [
-        one for one in re.split(r"(?<=[.!?:;])\s", question.text) if len(words(one)) >= SHORTEST
-    ]
-    read = [reader.read(mark(replace(question, text=one), night)) for one in said]
-    asks = [one for one in read if one["measure"][0].label != "none" and len(read) > 1]
-    best = max(asks, key=lambda one: one["measure"][0].sure, default=whole)
-    if best["measure"][0].sure < SURE_OF_SENTENCE:
-        return whole
-    compares = whole["shape"][0].label == "compare"
-    return {**best, "shape": whole["shape"]} if compares else best
 
 
 def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
@@ -444,7 +422,7 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     It is not where the meaning of the message says so too: "et qui l'a ressuscité".
     """
     known = question_words() | {*calling_words().classes}
-    strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
+    strange = {*strange_words(tokens(marked), known)}
     if not strange:
         return False
     rest = " ".join(word for word in marked.split() if word not in strange)
@@ -453,11 +431,6 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
         return False
     meant = reader.by_meaning().read(marked)["measure"][0]
     return meant.label != measure or meant.sure < SURE
-
-
-def _is_built(word: str, known: frozenset[str]) -> bool:
-    """Whether a word is a known one with a little before it: "inactive"."""
-    return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
 
 
 def _is_strange(marked: str) -> bool:
@@ -547,7 +520,11 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     named = question.players or question.bosses
     alone = before.measure and not named and len(said) <= BRIEF
     long = len(said) > LONG and not before.measure
-    capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
+    capital = (
+        frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", question.text))
+        if heard.language != "de"
+        else frozenset[str]()
+    )
     kinds = ("player", "boss", "ability")
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         # A night made of a list of pulls has no names of abilities to look in.
@@ -578,11 +555,6 @@ def begun_name(unknown: Unknown | None, night: Night) -> str:
     return own[0] if len(own) == 1 else ""
 
 
-def _capitals(text: str) -> frozenset[str]:
-    """Return the words with a capital that begin no sentence, folded."""
-    return frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", text))
-
-
 def mark(question: Question, night: Night | None) -> str:
     """Return a question's words with its names as marks."""
     said = re.findall(r"[^\W_]+|[?!]", fold(question.text))
@@ -598,6 +570,8 @@ def mark(question: Question, night: Night | None) -> str:
         short = sorted(short_forms(tuple(words(name))))
         ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
         said = _replace(said, ways, "<ability>", parts=True)
+    zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
+    said = [word for word in said if word not in zone]
     for name in question.targets:
         last = words(name)[-1]
         said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]

@@ -1,39 +1,33 @@
-"""The questions of one message: "who took most damage, and who healed best"."""
+"""The questions of one message: "haha nice. who died first, and did anyone press Heroism?"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, VERDICT, WITHDRAWN, mark, names_only
+from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, mark, names_only
 from ruleplay.agents.raid.state import State
-from ruleplay.hearing.classifier import load
+from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.joints import clauses
 
-SURE, SURER = 0.4, 0.6
-"""How sure what is asked has to be of each half; of one that begins with no question word."""
+SURE, SURER, SUREST = 0.4, 0.6, 0.85
+"""How sure what is asked has to be of a clause that asks by a word or a mark; of half a clause that
+does not; of a whole one that does not, as "list the deaths" beside "who healed"."""
 LONGEST = 60
-"""Words of a message that is looked through for a second question."""
+"""Words of a message that is looked through for several questions."""
 _SHORTEST = 2
 """Words of a question."""
+_BRIEF = 3
+"""Words of a clause that may narrow a question and name nobody."""
 _NEAR = 2
-"""Words among which a half's question word stands."""
+"""Words at the beginning of a clause among which its question word stands."""
 _UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
 """What is told in an account, so that a part of the message asks for no more."""
-
-
-@dataclass(frozen=True)
-class _Half:
-    text: str
-    marked: str
-    measure: str
-    sure: float
-    shape: str
-    asks: bool
-    lowest: bool
 
 
 @dataclass(frozen=True)
@@ -42,30 +36,8 @@ class Asked:
 
     text: str
     adds: bool = False
-
-
-def gist(text: str, night: Night, before: State) -> str:
-    """Return what a message asks in the end: nothing taken back, nothing told beside it.
-
-    "Top dps... no wait, who cares, who healed", "haha I knew it. what kills him", and of a
-    follow-up "how about the mages, one of them never shuts up" its names alone.
-    """
-    sentences = re.findall(r"[^.!?…]+[.!?…]*", text)
-    said = [_clause(one, night) for one in re.split(r"(?<=[.!?…,;])\s+", text) if words(one)]
-    back = [at for at, one in enumerate(said) if one.kind == WITHDRAWN]
-    rest = said[back[-1] + 1 :] if back else []
-    if any(one.asks for one in rest):
-        return " ".join(one.text for one in rest)
-    bare = [one for one in said if one.bare]
-    rest = [one for one in said if one not in bare]
-    begin = {word for one in rest for word in words(one.text)[:_NEAR]}
-    asks = any(one.asks for one in rest) or begin & calling_words().asks
-    if before.measure and bare and not asks:
-        return " ".join(one.text for one in bare)
-    whole = [_clause(one, night) for one in sentences if words(one)]
-    kept = [one for one in whole if not one.idle]
-    goes_on = any(one.asks or (before.measure and one.kind == "follow") for one in kept)
-    return " ".join(one.text for one in kept) if goes_on and len(kept) < len(whole) else text
+    unheard: bool = False
+    """Whether it asks for something that is not understood, beside what is."""
 
 
 @dataclass(frozen=True)
@@ -73,78 +45,220 @@ class _Clause:
     """A part of a message as it reads by itself."""
 
     text: str
-    kind: str
-    asks: bool
-    """Whether it surely asks for something."""
-    bare: bool
-    """Whether it names somebody or something, and asks nothing: "how about the mages"."""
-    idle: bool
-    """Whether it only chats, and names nothing that the rest may be about."""
+    question: Question
+    marked: str
+    kind: Guess
+    measure: Guess
+    shape: str
+    shape_sure: float
+    tongue: str
+
+    @cached_property
+    def begins(self) -> bool:
+        """Whether it begins, or ends, as a question does: "loatheb: who died", "par qui"."""
+        known, starts = calling_words(), (self.text, self.text.partition(":")[2])
+        said = [[word for word in words(one) if word not in known.joins] for one in starts]
+        last = {*said[0][-1:]} if self.tongue != "en" else set()  # "before the boss did"
+        return bool(last & known.asks) or any({*one[:_NEAR]} & known.asks for one in said)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether a question word, a mark or that it wants a number says that it asks."""
+        counts = self.shape in ("amount", "count") and self.shape_sure >= SURER
+        return self.begins or counts or self.text.rstrip().endswith("?")
+
+    @property
+    def talks(self) -> bool:
+        """Whether it surely chats, or takes back, and asks for nothing."""
+        idle = self.kind.label in TALK and self.kind.sure >= SURER
+        return self.withdraws or (idle and self.measure.label == "none")
+
+    @property
+    def withdraws(self) -> bool:
+        """Whether it takes back what was asked before it: "no wait, forget the dps"."""
+        return self.kind.label == WITHDRAWN and self.kind.sure >= SURER
+
+    @property
+    def names(self) -> bool:
+        """Whether it names somebody or something, or narrows what is asked."""
+        subject = self.question.subject
+        named = re.search(r"<\w+>", self.marked.replace("<number>", "")) or self.question.fights
+        return bool(named or subject.day or subject.difficulty or subject.fights)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it says of what is asked: "on Oda", "no adds"; but not "not Halang, surely"."""
+        denied = self.question.players and {*words(self.text)[:1]} & calling_words().denies
+        adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
+        adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
+        return not (denied or self.begins) if self.names else adds
+
+    @property
+    def bare(self) -> bool:
+        """Whether it names somebody or something, and asks nothing: "how about the mages"."""
+        named = self.names or "<number>" in self.marked
+        return named and names_only(self.marked, self.question)
+
+    @property
+    def known(self) -> bool:
+        """Whether a measure of it is told by itself, and is sure enough for how it asks."""
+        least = SURE if self.speaks else SURER
+        return self.measure.label not in _UNASKED and self.measure.sure >= least
+
+    def asks(self, *, alone: bool) -> bool:
+        """Whether it asks for something; `alone`: no clause says so by a word or a mark."""
+        # "Jai cru mourir 15 fois" tells of oneself.
+        least = SURER if self.speaks or (alone and not self.question.me) else SUREST
+        asked = self.measure.label not in ("none", "unlogged") and not self.talks
+        sure = asked and self.measure.sure >= least
+        short = len(words(self.text)) <= _SHORTEST and not self.speaks
+        says_who = self.question.myself and not self.speaks
+        return sure and not (short or self.bare or self.shape == VERDICT or says_who)
+
+    @property
+    def seeks(self) -> bool:
+        """Whether it asks for something that is not understood."""
+        speaks = self.begins or self.shape_sure >= SUREST
+        return speaks and not self.talks and self.kind.label in ("question", "help")
+
+    @property
+    def lowest(self) -> bool:
+        """Whether its words ask for the least of something."""
+        return self.shape == "least" or bool(calling_words().lowest.search(fold(self.text)))
+
+
+def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked, ...]:
+    """Return what a message asks, question by question, as each stands there.
+
+    What is taken back, told or said beside it is left out: "top dps... no wait, who cares, who
+    healed". Where no clause is clearly a question, that is the whole message.
+    """
+    whole = (Asked(text),)
+    if len(words(text)) > LONGEST:
+        return whole
+    said = [_clause(one, night) for one in _cut(text, night)]
+    back = [at for at, one in enumerate(said) if one.withdraws]
+    rest = said[back[-1] + 1 :] if back else said
+    said = rest if any(one.asks(alone=True) for one in rest) else said
+    alone = not any(one.speaks and one.asks(alone=True) for one in said)
+    said = [*_rejoined(said, night)]
+    asking = [one for one in said if one.asks(alone=alone)]
+    if not asking:
+        return _unasked(said, before or State()) or whole
+    return tuple(_asked(said, asking)) or whole
+
+
+def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
+    """Yield clauses, but as one those that ask for one thing.
+
+    "Healing on Oda, me or Aria?" names the topic first; how two did tells their activity as well.
+    """
+    held: _Clause | None = None
+    for one in said:
+        if held:
+            both = _clause(f"{held.text.strip()} {one.text}", night)
+            mine, other = both.measure.label, {held.measure.label, one.measure.label}
+            topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
+            if (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}:
+                one = both
+            else:
+                yield held
+        held = one if not one.speaks and one.measure.sure >= SURER and not one.talks else None
+        if not held:
+            yield one
+    if held:
+        yield held
+
+
+def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
+    """Return what a message without a clear question asks: of a follow-up its names alone.
+
+    "How about the mages, one of them never shuts up" is of the mages.
+    """
+    bare = [one for one in said if one.bare]
+    spoken = [one for one in said if one.speaks and one not in bare]
+    kept = [one for one in said if not one.talks and (one.speaks or not one.question.me)]
+    if spoken:
+        kept = [one for one in kept if one in spoken or one.names]
+    if before.measure and (spoken or bare):
+        kept = spoken or bare
+    return (Asked(" ".join(one.text.strip() for one in kept)),) if len(said) > 1 and kept else ()
+
+
+def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
+    """Yield the questions: each clause that asks, with names and marks of it that stand beside."""
+    runs: list[list[_Clause]] = [[]]
+    for one in said:
+        if one in asking and any(other in asking for other in runs[-1]):
+            runs.append([])
+        if one in asking or one.bare or one.narrows:
+            runs[-1].append(one)
+        elif one.seeks and any(other in asking for other in runs[-1]):
+            runs.append([one])
+    told = list[_Clause]()
+    for run in runs:
+        main = next((one for one in run if one in asking), None)
+        if main is None:
+            yield from (Asked(one.text.strip(), unheard=True) for one in run)
+            continue
+        last = told[-1] if told else None
+        turned = bool(last and _is_turned(last, main))
+        same = last and last.measure.label == main.measure.label and not main.names
+        if not same or turned:
+            told.append(main)
+            yield Asked(" ".join(one.text.strip() for one in run), adds=turned)
 
 
 def _clause(text: str, night: Night) -> _Clause:
     question = read_alone(text, night)
     marked = mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
-    kind, measure, subject = read["kind"][0], read["measure"][0], question.subject
-    sure = kind.label if kind.sure >= SURER else ""
-    names = bool(re.search(r"<\w+>", marked.replace("<number>", ""))) or bool(question.fights)
-    names = names or bool(subject.day or subject.difficulty or subject.fights)
-    chats = sure in TALK and sure != "help" and measure.label == "none"
-    chats = chats and not calling_words().asks & {*words(text)}
-    return _Clause(
-        text=text.strip(),
-        kind=sure,
-        asks=measure.label not in ("none", "unlogged") and measure.sure >= SURER,
-        bare=names and names_only(marked, question),
-        idle=chats and not names,
-    )
+    kind, measure, shape = (read[head][0] for head in ("kind", "measure", "shape"))
+    tongue = read["tongue"][0].label
+    return _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
 
 
-def parted(text: str, night: Night) -> tuple[Asked, ...]:
-    """Return the questions of a message, each as it stands there: one, or two."""
-    surest, asked = 0.0, list[Asked]()
-    for left, right, joined in _cuts(text):
-        first, second = _half(left, night), _half(right, night)
-        if (not joined and not (first.asks and second.asks)) or _is_list(first, right, night):
-            continue
-        turned = _is_turned(first, second)
-        sure = first.sure if turned else min(first.sure, second.sure)
-        if sure > surest and _both_ask(first, second):
-            surest, asked = sure, [Asked(left), Asked(right, adds=turned)]
-    return tuple(asked) or (Asked(text),)
+def _cut(text: str, night: Night) -> Iterator[str]:
+    """Yield a message's clauses, with the stops behind them."""
+    question = read_alone(text, night)
+    reader = load("ruleplay.agents.raid", "reader.bin").by_words()
+
+    def sure(part: str) -> float:
+        return reader.read(mark(replace(question, text=part), night))["measure"][0].sure
+
+    parts = [""]
+    for part in clauses(text, load("ruleplay.hearing", "joints.bin"), sure):
+        first = next(iter(words(part)), "")
+        starts = first in calling_words().joins | calling_words().asks
+        if starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
+            parts.append(part)
+        else:
+            parts[-1] += part
+    for part in filter(words, parts):
+        yield from _halves(part, night) or (part,)
 
 
-def _cuts(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield where a text may be cut in two, and whether a word joins the halves there."""
-    said, joins = text.split(), calling_words().joins
-    said = said if len(said) <= LONGEST else []
+def _halves(text: str, night: Night) -> tuple[str, ...]:
+    """Return the halves of a clause, each of which asks for itself, or the first takes back."""
+    surest, found, said = 0.0, tuple[str, ...](), text.split()
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
-        word = fold(said[at])
-        superlative = fold(said[at - 1]) in calling_words().the  # "le plus de" joins nothing
-        if (word in joins or word == "&") and not superlative:
-            yield " ".join(said[:at]), " ".join(said[at + 1 :]), True
-        elif re.search(r"[?.,;!]$", said[at - 1]):
-            yield " ".join(said[:at]), " ".join(said[at:]), False
+        joins = fold(said[at]) in calling_words().joins or said[at] == "&"
+        # "Le plus de" joins nothing.
+        if fold(said[at - 1]) in calling_words().the or not (joins or said[at - 1][-1] in ",;"):
+            continue
+        left, right = " ".join(said[:at]), " ".join(said[at + joins :])
+        first, second = _clause(left, night), _clause(right, night)
+        turned = _is_turned(first, second) or first.withdraws
+        sure = second.measure.sure if turned else min(first.measure.sure, second.measure.sure)
+        parts = first.withdraws or (joins and _both_ask(first, second))
+        # "Qui est premier en dégâts, à mon époque fallait manger la spore."
+        parts = parts or (not joins and first.asks(alone=False) and not second.speaks)
+        if sure > surest and parts and not _is_list(first, right, night):
+            surest, found = sure, (left, right)
+    return found
 
 
-def _half(text: str, night: Night) -> _Half:
-    marked = mark(read_alone(text, night), night)
-    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
-    measure, kind = read["measure"][0], read["kind"][0]
-    begins = {*words(text)[:_NEAR]}
-    return _Half(
-        text=text,
-        marked=marked,
-        measure="" if kind.label in TALK and kind.sure > SURE else measure.label,
-        sure=measure.sure,
-        shape=read["shape"][0].label,
-        asks=bool(begins & calling_words().asks) or _asks_late(text),
-        lowest=bool(calling_words().lowest.search(fold(text))),
-    )
-
-
-def _is_list(first: _Half, right: str, night: Night) -> bool:
+def _is_list(first: _Clause, right: str, night: Night) -> bool:
     """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq".
 
     So is "how often did Aria | and Oda cast …".
@@ -159,34 +273,26 @@ def _is_list(first: _Half, right: str, night: Night) -> bool:
     return last.startswith("<") and [one for one in begun if one not in free][:1] == [last]
 
 
-def _asks_late(text: str) -> bool:
-    """Whether a name stands before the question: "loatheb: who died"."""
-    _, colon, rest = text.partition(":")
-    return bool(colon) and bool({*words(rest)[:_NEAR]} & calling_words().asks)
-
-
-def _both_ask(first: _Half, second: _Half) -> bool:
-    if fold(second.text).strip(" ?!.,") in calling_words().amounts:
+def _both_ask(first: _Clause, second: _Clause) -> bool:
+    """Whether two halves ask for two things; "and how many" asks of what was just named."""
+    if fold(second.text).strip(" ?!.,") in calling_words().amounts or first.talks or second.talks:
         return False
-    if first.measure in ("", *_UNASKED) or first.sure < (SURE if first.asks else SURER):
-        return False
-    if _is_turned(first, second):
-        return True
-    if second.shape == VERDICT:
-        return False
-    known = second.measure not in ("", *_UNASKED)
-    known = known and second.sure >= (SURE if second.asks else SURER)
-    return known and second.measure != first.measure
+    other = second.known and second.measure.label != first.measure.label
+    other = other and second.shape != VERDICT
+    return first.known and (other or _is_turned(first, second))
 
 
-def _is_turned(first: _Half, second: _Half) -> bool:
+def _is_turned(first: _Clause, second: _Clause) -> bool:
     """Whether the second asks for the other end of the first: "and which the least"."""
-    return first.shape == "most" and second.lowest and not first.lowest and second.asks
+    return first.shape == "most" and second.lowest and not first.lowest and second.begins
 
 
-def with_shared(question: Question, whole: Question) -> Question:
-    """Let a question be about the boss and the pull that the other one of its message names."""
+def with_shared(question: Question, whole: Question, before: State) -> Question:
+    """Let a question be about whom and what the rest of its message names."""
     own, other = question.subject, whole.subject
+    one = question.of_one and not (question.players or before.players) and len(whole.players) == 1
+    people = whole.players if one else question.players
+    question = replace(question, myself=question.myself or whole.myself, players=people)
     named = own.bosses or own.fights or own.missing or own.day or own.difficulty or question.fights
     if named or len(whole.bosses) > 1:
         return question

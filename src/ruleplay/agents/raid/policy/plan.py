@@ -58,7 +58,7 @@ from ruleplay.agents.raid.policy.hearing import (
     names_only,
     unknown_name,
 )
-from ruleplay.agents.raid.policy.messages import gist, parted, with_shared
+from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, told_of
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
@@ -120,6 +120,8 @@ class Plan:
     """Who was last spoken of by name, alone."""
     also: tuple[Plan, ...] = ()
     """The plans of further questions of the message."""
+    left: tuple[str, ...] = ()
+    """What is said of questions of the message that are not understood."""
 
     @property
     def wanted_calls(self) -> tuple[Planned, ...]:
@@ -173,21 +175,28 @@ def told_again(plan: Plan) -> str:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
-    text = gist(message, night, state) if night else message
-    asked = parted(text, night) if night else ()
+    asked = parted(message, night, state) if night else ()
     whole = read(message, overview, _focus(night, state))
+    heard = [one for one in asked if not one.unheard]
     if night is None or len(asked) < 2:
+        text = asked[0].text if asked else message
         plan = _plan(text, overview, state, None if text == message else whole)
         return _again(plan, text, overview, state)
-    first = _plan(asked[0].text, overview, state, whole)
-    plans = [first]
-    for one in asked[1:]:
-        before = _after(plans[-1], state, night)
-        before = before if one.adds else before.model_copy(update={"measure": "", "shape": ""})
+    plans: list[Plan] = []
+    for one in heard:
+        before = _after(plans[-1], state, night) if plans else state
+        if plans and not one.adds:
+            before = before.model_copy(update={"measure": "", "shape": ""})
         plans.append(_plan(one.text, overview, before, whole))
     # "… and Freezing above all" names something of the first question and asks nothing new.
-    answered = [one for one in plans if one.calls and not (one is not first and one.heard.guessed)]
-    return replace(answered[0], also=tuple(answered[1:])) if answered else first
+    further = [one for one in plans[1:] if not one.heard.guessed and (one.calls or not one.back)]
+    first = plans[0] if plans[0].calls or not further else further.pop(0)
+    tongue = Tongue(first.heard.language)
+    left = tuple(tongue.say("not_heard", said=one.text) for one in asked if one.unheard)
+    if not first.calls:
+        return first
+    made = {(str(one.calls or one.asks), one.fights): one for one in reversed([first, *further])}
+    return replace(first, also=tuple(made.values())[-2::-1], left=left)
 
 
 def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
@@ -228,7 +237,7 @@ def _understood(message: str, overview: Overview, state: State, whole: Question 
         own = read_alone(text, night).abilities
         question = replace(question, abilities=own)
     if whole:
-        question = with_shared(question, whole)
+        question = with_shared(question, whole, state)
     return replace(question, part=part, without=without)
 
 

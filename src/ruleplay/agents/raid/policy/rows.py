@@ -23,7 +23,7 @@ from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
 from ruleplay.telling.citing import Span
 from ruleplay.telling.numbers import fits, read
-from ruleplay.telling.table import Cell, Column, Table, Unit, clean, shown
+from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 from ruleplay.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
@@ -208,32 +208,32 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
 
 def told_table(findings: Sequence[Finding]) -> Table | None:
     """Return what the last answer rested on as the table r99; None where it rested on nothing."""
-    made = tuple(
-        (
-            one.player or None,
-            one.aspect or None,
-            f"pull {one.pull}" if one.pull else None,
-            one.metric.replace("_", " "),
-            shown(_cell_of(one), one.unit),
-        )
-        for one in findings
-        if one.value not in (None, "")
-    )
-    if not made:
+    found = [one for one in findings if one.value not in (None, "")]
+    if not found:
         return None
-    names: tuple[tuple[str, Unit], ...] = (
-        ("player", "name"),
-        ("of", "text"),
-        ("pull", "name"),
-        ("measure", "text"),
-        ("value", "text"),
+    units = {one.metric: one.unit for one in found if not isinstance(one.value, str)}
+    known: Mapping[str, Unit] = {"%": "%", "s": "s", "": ""}
+    rows: list[tuple[tuple[str, str, int | None], dict[str, Cell]]] = []
+    for one in found:
+        whose = (one.player, one.aspect, one.pull)
+        if not rows or rows[-1][0] != whose or one.metric in rows[-1][1]:
+            rows.append((whose, {}))
+        rows[-1][1][one.metric] = (
+            one.value if isinstance(one.value, int | float | str) else str(one.value)
+        )
+    metrics = dict.fromkeys(one.metric for one in found)
+    numbers = (Column(name=one, unit=known.get(units.get(one, "text"), "text")) for one in metrics)
+    columns = (
+        Column(name="player", unit="name"),
+        Column(name="of", unit="text"),
+        Column(name="pull", unit="name"),
+        *numbers,
     )
-    columns = tuple(Column(name=name, unit=unit) for name, unit in names)
+    made = tuple(
+        (who or None, of or None, f"pull {n}" if n else None, *map(cells.get, metrics))
+        for (who, of, n), cells in rows
+    )
     return Table(id=BEFORE, title="told before", columns=columns, rows=made, owner="player")
-
-
-def _cell_of(finding: Finding) -> Cell:
-    return finding.value if isinstance(finding.value, int | float | str) else str(finding.value)
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
@@ -291,7 +291,9 @@ class _Result:
         rows = [self._named(row) for row in self._returned.rows]
         if len(rows) > FEW:
             rows = [{n: cell for n, cell in row.items() if n not in ONCE} for row in rows]
-        packed = dict.fromkeys(n for row in rows for n, cell in row.items() if _is_list(cell))
+        packed = dict.fromkeys(
+            n for row in rows for n, cell in row.items() if isinstance(cell, list)
+        )
         simple = [{n: cell for n, cell in row.items() if n not in packed} for row in rows]
         if not rows:
             yield _Kind("", ())
@@ -467,10 +469,6 @@ def _in_seconds(part: str) -> str:
     if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
         return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
     return re.sub(r"^(last [\d.]+)$", r"\1 s", part.strip())
-
-
-def _is_list(cell: Packed) -> bool:
-    return isinstance(cell, list)
 
 
 def _is_full_name(column: str, cell: str) -> bool:
