@@ -12,7 +12,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
@@ -20,7 +20,7 @@ from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
 from ruleplay.agents.battle.domain.results import Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
-from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
+from ruleplay.agents.battle.policy.hearing import TALK
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
 from ruleplay.agents.battle.policy.replies import value_of

@@ -7,11 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Reading, Thing, options
+from ruleplay.agents.battle.domain.meaning import (
+    OF_THIS_TURN,
+    ORDERS,
+    Act,
+    Heard,
+    Named,
+    Reading,
+    Thing,
+    options,
+)
 from ruleplay.agents.battle.domain.naming import bare, move_name
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
-from ruleplay.agents.battle.domain.wishes import ANYBODY, Span
+from ruleplay.agents.battle.domain.wishes import ANYBODY, OF_ONE, Limit, Span
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
@@ -26,10 +35,6 @@ SURE_OF_TONGUE = 0.7
 SURE_OF_BOTH = 0.85
 """How sure two questions have to be together for both to be answered."""
 OFFERED = 3
-ORDERS = frozenset(
-    {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
-     "tera_now", "no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
-)  # fmt: skip
 CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 """What holds for the order beside it, where it is no question."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
@@ -43,21 +48,29 @@ OPPOSED = (
     frozenset({"safer", "safest"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
-WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "switches", "boost": "setup", "attack": "advice",
-            "heal": "advice", "lay": "advice", "finish": "damage", "safer": "safest",
-            "spend": "sack", "keep": "sack", "forfeit": "chance"}  # fmt: skip
+WONDERED = {
+    **dict.fromkeys(("tera_now", "no_tera"), "tera"),
+    **dict.fromkeys(("use", "switch"), "considered"),
+    **dict.fromkeys(("stay", "attack", "hardest", "heal", "lay"), "advice"),
+    **dict.fromkeys(("spend", "keep"), "sack"),
+    "leave": "switches",
+    "boost": "setup",
+    "finish": "damage",
+    "safer": "safest",
+    "forfeit": "chance",
+}
 """What is asked by an order's words where they are a question."""
 ABOUT = frozenset(
-    {"speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types", "status",
-     "accuracy", "pp", "enters", "again", "without", "sack", "considered", "switches", "setup",
-     "use", "switch", "keep", "spend", "another", "finish", "stay"}
-)  # fmt: skip
+    {
+        *("speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types"),
+        *("status", "accuracy", "pp", "enters", "again", "without", "sack", "considered"),
+        *("switches", "setup", "use", "switch", "keep", "spend", "another", "finish", "stay"),
+    }
+)
 """What is never answered or done about another than whom an unknown name means."""
+MONS = ("ours", "theirs", "species")
 BLAMES = frozenset({"reproach", "past"})
 """What is about whoever the whole message names."""
-OF_THIS_TURN = ("use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave",
-                "stay", "tera_now")  # fmt: skip
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that take back the orders before them, in the same message."""
 
@@ -113,7 +126,21 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
             told.append("`otherwise` needs an act before it that has `only`; see `once` and `when`")
         if act and act.only in ("kills", "lives") and act.do not in OF_THIS_TURN:
             told.append(f"{act.do}: `{act.only}` is of orders for this turn; see `once` and `when`")
+        told += [
+            f"{key}: {why}"
+            for key, limit in (act.limits if act else {}).items()
+            if (why := _limit_problem(key, limit))
+        ]
     return told
+
+
+def _limit_problem(key: str, limit: Limit) -> str:
+    """Say why a limit cannot be told by code; "" where it can."""
+    if limit.sign in OF_ONE and not limit.name:
+        return f"`{limit.sign}` needs the `name` of one of ours or theirs"
+    if limit.sign == "costs":
+        return "" if key == "unless" else "`costs` is only of `unless`"
+    return "" if limit.number or limit.sign in ("out", "fell") else "`number` is missing"
 
 
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
@@ -125,7 +152,8 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
             act.model_copy(
                 update={
                     "when": act.when and _whom(names.find(act.when), "theirs", "species"),
-                    "once": act.once and _whom(names.find(act.once), "ours", "theirs", "species"),
+                    "once": act.once and _whom(names.find(act.once), *MONS),
+                    **{key: _of_one(limit, names) for key, limit in act.limits.items()},
                 }
             ),
             names.find(act.name),
@@ -135,7 +163,14 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
     )
     asks = any(act.do == "ask" for act in reading.acts)
     language = reading.language[:2].lower() or (before.language if before else "en")
-    return Heard(language, Named((*own.names, *about)), "asked" if asks else "", (), orders)
+    named = Named((*own.names, *about), own.marked)
+    return Heard(language, named, "asked" if asks else "", (), orders)
+
+
+def _of_one(limit: Limit, names: Lexicon) -> Limit:
+    """Return a limit with whom it is about by ident or species."""
+    whom = _whom(names.find(limit.name), *MONS) if limit.sign in OF_ONE else ""
+    return limit.model_copy(update={"name": whom})
 
 
 def _whom(named: Named, *kinds: str) -> str:
@@ -297,8 +332,11 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
-    asked = [each for one in asked for each in (one, replace(one, label=one.beside)) if each.label
-             or each is one]  # fmt: skip
+    asked = [
+        each
+        for one in asked
+        for each in (one, *([replace(one, label=one.beside)] if one.beside else []))
+    ]
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
@@ -391,10 +429,10 @@ def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named
     What is ordered whether they stay or switch ("if they leave, it too") has no condition.
     """
     said = [act.do for act, _ in orders]
-    again = {
-        act.do for at, (act, named) in enumerate(orders)
-        if at > said.index(act.do) and not named.names
-    }  # fmt: skip
+    more = (
+        act.do for at, (act, named) in enumerate(orders) if not named.names and act.do in said[:at]
+    )
+    again = set(more)
     for at, (act, named) in enumerate(orders):
         either = act.do in again and act.when == ANYBODY
         if at == said.index(act.do) or named.names:

@@ -22,6 +22,7 @@ from ruleplay.agents.battle.domain.position import (
     clearers,
 )
 from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import DecisionTrace, Past, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
@@ -107,8 +108,7 @@ def _standing(state: State, position: Position, language: str) -> Table:
     """Tell what the person at our side wants, and how our chances went."""
     order = state.order
     rows: list[tuple[Cell, ...]] = [
-        (wish_said(language, wish, position), "until taken back" if wish.stands else "next turn")
-        for wish in state.wishes
+        (wish_said(language, wish, position), _held(wish)) for wish in state.wishes
     ]
     rows += [
         (wish_said(language, wish, position), "followed in the last choice")
@@ -116,6 +116,13 @@ def _standing(state: State, position: Position, language: str) -> Table:
         if wish.orders
     ]
     return table("", "what the person wants", (text_column("wish"), text_column("holds")), rows)
+
+
+def _held(wish: Wish) -> str:
+    """Return for how long a wish holds, beside what it says itself."""
+    if wish.until or (wish.waits and not wish.span):
+        return "as it says"
+    return "until taken back" if wish.stands else "next turn"
 
 
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
