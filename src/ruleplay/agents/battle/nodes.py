@@ -440,7 +440,8 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
-        reply = " ".join(state.said) or say(heard.language, "talk")
+        small = (say(heard.language, "talk"), *answers.account(scene))
+        reply = " ".join(filter(None, state.said or small))
         context.say(reply)
         return {"reply": reply}
     tables = battle_tables(now, state.inference, heard.language)

@@ -56,12 +56,12 @@ def durations(position: Position) -> Iterator[Duration]:
         if one is not None:
             yield _over(one, kind)
     yield from (_over(one, "room") for one in field.rooms)
-    for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
+    for whose, side in position.sides:
         for one in side.conditions:
             if one.id in USUAL:
-                yield _lasting(one, one.id, whose)  # type: ignore[arg-type]
+                yield _lasting(one, one.id, whose)
         for mon in side.team:
-            yield from _on(mon, whose)  # type: ignore[arg-type]
+            yield from _on(mon, whose)
 
 
 def _over(one: Timed, kind: str) -> Duration:

@@ -107,7 +107,8 @@ class Heard:
 
     `orders` are acts that change how we play, each with what it names; `also` is what its other
     clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open;
-    `effect` is the kind of what passes by itself, where it asks how long that lasts.
+    `effect` is the kind of what passes by itself, where it asks how long that lasts; `asks` whether
+    it is a question, or but a remark.
     """
 
     language: str
@@ -118,6 +119,7 @@ class Heard:
     also: tuple[Heard, ...] = ()
     side: str = ""
     effect: str = ""
+    asks: bool = False
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:

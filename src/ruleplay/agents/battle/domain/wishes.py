@@ -50,6 +50,8 @@ KEEP_RISK = 0.25
 SAVING = 20
 """The chance of winning, in percent, that "unless it saves the game" speaks of without a number."""
 MOST_COST = 50
+MILD = frozenset({"no_tera", "keep", "safer"})
+"""Wishes that cost little and can be taken back at any time."""
 OF_ONE = frozenset({"out", "fell", "health"})
 """Signs that are about a Pokémon, which has to be named."""
 

@@ -12,7 +12,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Heard, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
@@ -45,7 +45,7 @@ def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
     alone = len(heard) == 1 and not scene.heard.orders
-    unsure = [one for one in heard if one.choices][1:]  # one question at a time
+    unsure = [one for one in heard if one.choices][:-1]  # one question at a time, the last
     asked = (one for one in heard if one not in unsure)
     most = TOLD_ALONE if len(heard) == 1 else TOLD_BESIDE
     told = (
@@ -69,25 +69,52 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
-    """Ask what is meant, with the message's own names."""
-    heard, names = scene.heard, scene.heard.named.names
-    if names or not alone:
-        named = iter(thing_name(name[0]) for name in names)
-        said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
-        yield scene.say("not_understood_part", said=said.strip(" ,.;"))
-        if not (names or alone):
-            return
+    """Ask which order is meant; to an unclear question or a remark say how things stand."""
+    heard = scene.heard
+    orders = [one for one in heard.choices if one in ORDERS]
+    if orders and not heard.asks:
+        yield scene.say("not_understood_part", said=_quoted(heard))
+        yield scene.say("unsure", choices=_either(scene, orders))
+    elif not heard.asks:
+        yield scene.say("remark") if alone else ""
+        yield from chance(scene) if alone else ()
     else:
-        yield scene.say("not_understood")
-    moves = [*map(thing_name, options(heard.named, "move"))]
-    mine = [scene.mon(scene.ours)] if scene.ours and names else []
-    foes = [scene.mon(scene.theirs)] if scene.theirs and names else []
-    told = {"move": moves, "ours": mine, "theirs": foes}
+        yield scene.say("unsure_asked" if alone else "unsure_part", said=_quoted(heard))
+        yield from account(scene)
+        asked = [one for one in heard.choices if one in NAMED]
+        yield scene.say("unsure", choices=_either(scene, asked)) if asked else scene.say("help")
+
+
+def _quoted(heard: Heard) -> str:
+    """Return a clause as it was written, with its names as they are called."""
+    named = iter(thing_name(name[0]) for name in heard.named.names)
+    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
+    return said.strip(" ,.;")
+
+
+def _either(scene: Scene, topics: Sequence[str]) -> str:
+    """Return what may be meant, with the message's own names."""
+    named = scene.heard.named
+    told = {
+        "move": [*map(thing_name, options(named, "move"))],
+        "ours": [scene.mon(scene.ours)] if scene.ours and named.names else [],
+        "theirs": [scene.mon(scene.theirs)] if scene.theirs and named.names else [],
+    }
     fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
-    choices = [scene.say(f"topic_{one}", **fill) for one in heard.choices if one in NAMED]
-    *first, last = choices or [""]
-    either = scene.say("or", first=", ".join(first), last=last) if first else last
-    yield scene.say("unsure", choices=either) if choices else scene.say("help")
+    *first, last = [scene.say(f"topic_{one}", **fill) for one in topics]
+    return scene.say("or", first=", ".join(first), last=last) if first else last
+
+
+def account(scene: Scene) -> Iterable[str]:
+    """Say what is played and why, beside what is named or the next best, and what may come."""
+    trace = scene.trace
+    if trace is None:
+        return
+    if any(_is_named(scene, order) for order in _others(scene, trace)):
+        yield from islice(considered(scene), 1)
+    else:
+        yield " ".join(islice(reasons(scene, effects=False), 3))
+    yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))
 
 
 def comment(scene: Scene) -> Iterable[str]:
@@ -109,11 +136,15 @@ def why(scene: Scene) -> Iterable[str]:
     yield " ".join((chosen, *searched[:1]))
     yield " ".join(_other_kind(scene, trace)) or " ".join(searched[1:])
     yield " ".join(_effect(scene, trace, trace.chosen))
+    yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))
+
+
+def _taken(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what the move that is expected of them does to whoever of ours then stands there."""
     if pair := _met(scene, trace):
         likely = next((one.action for one in trace.expected.predictions), "")
         hits = [one for one in pair.their_hits if one.move == likely]
-        taken = (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
-        yield " ".join((*_expected(scene, trace), *taken))
+        yield from (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
 
 
 def _others(scene: Scene, trace: DecisionTrace) -> list[Order]:
@@ -502,10 +533,7 @@ def safest(scene: Scene) -> Iterable[str]:
 
 def danger(scene: Scene) -> Iterable[str]:
     """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
-    met: dict[str, list[Faceoff]] = {}
-    for pair in scene.pairs():
-        met.setdefault(pair.theirs.ident, []).append(pair)
-    worst = sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
+    worst = scene.by_danger
     named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
     for at, pairs in enumerate((named or worst)[:1]):
         foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
@@ -596,6 +624,9 @@ def simply(scene: Scene) -> Iterable[str]:
     if order := scene.state.order:
         key = "simply" if order.value is None else "simply_chance"
         yield scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
+    if trace := scene.trace:
+        yield from _effect(scene, trace, trace.chosen)
+        yield from _other_kind(scene, trace)
 
 
 def sack(scene: Scene) -> Iterable[str]:
@@ -628,7 +659,7 @@ def _cannot_wait(scene: Scene) -> Iterable[str]:
     yield scene.say("not_sure_other")
 
 
-SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "novice", "weaker", "fair", "them"})
+SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
     why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,

@@ -20,7 +20,7 @@ from ruleplay.agents.battle.domain.meaning import (
 from ruleplay.agents.battle.domain.naming import bare, move_name
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
-from ruleplay.agents.battle.domain.wishes import ANYBODY, OF_ONE, Limit, Span
+from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, Limit
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
@@ -34,9 +34,21 @@ SURE_OF_ORDER = 0.6
 SURE_OF_TONGUE = 0.7
 SURE_OF_BOTH = 0.85
 """How sure two questions have to be together for both to be answered."""
-OFFERED = 3
+OFFERED, LIKELY = 3, 0.15
+"""How many of the likeliest topics may be meant, and how likely they are at least."""
+BESIDE = 0.8
+"""How sure a remark has to be of a topic of its own to be answered beside what else is said."""
+SHORT = 3
+"""Words of a remark that is no clause of its own."""
 CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 """What holds for the order beside it, where it is no question."""
+ASIDES = frozenset(
+    {
+        *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
+        *("bye", "clock", "wait", "luck"),
+    }
+)
+"""What is about us and the server, and easily heard in a mere remark."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
@@ -60,6 +72,8 @@ WONDERED = {
     "forfeit": "chance",
 }
 """What is asked by an order's words where they are a question."""
+SUPPOSED = {"kills": "damage", "lives": "survive", "falls": "without"}
+"""The same of the words of a condition, "and if it falls first?"."""
 ABOUT = frozenset(
     {
         *("speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types"),
@@ -69,8 +83,8 @@ ABOUT = frozenset(
 )
 """What is never answered or done about another than whom an unknown name means."""
 MONS = ("ours", "theirs", "species")
-BLAMES = frozenset({"reproach", "past"})
-"""What is about whoever the whole message names."""
+WHOLE = frozenset({"reproach", "past", "novice"})
+"""What is about all that the whole message names."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that take back the orders before them, in the same message."""
 
@@ -186,20 +200,22 @@ class Clause:
     named: Named
     label: str
     choices: tuple[str, ...] = ()
-    span: Span = ""
+    span: str = ""
     otherwise: bool = False
     side: str = ""
     effect: str = ""
     sure: float = 1.0
-    wonders: bool = False
-    """Whether its words are a question's, with a mark or without."""
+    question: float = 0.0
+    """How likely its words are a question's, a mark left aside."""
+    wish: str = ""
+    """What it may wish for, though it is a question: that is offered."""
     beside: str = ""
     """What else it asks, where it is surely one of two questions: both are answered."""
 
     @property
     def asks(self) -> bool:
         """Whether it is a question."""
-        return self.named.marked.rstrip().endswith("?") or self.wonders
+        return self.named.marked.rstrip().endswith("?") or self.question >= SURE_OF_TONGUE
 
     @property
     def runs_on(self) -> bool:
@@ -269,18 +285,22 @@ def _parts(named: Named) -> Iterator[Named]:
 
 def _clause(named: Named) -> Clause:
     read = load(PACKAGE, "reader.bin").read(named.marked)
-    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
-    asks = Clause(named, "", wonders=question).asks
-    guesses = _able(read["topic"], named, asks=asks)
+    question = next((one.sure for one in read["asks"] if one.label == "yes"), 0.0)
+    heard = Clause(named, "", question=question)
+    guesses = _able(read["topic"], named, asks=heard.asks)
+    heard = replace(heard, wish=_wished(read["topic"][0], asks=heard.asks))
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
     unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
-    plain = asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
+    if unclear and heard.asks and (supposed := _folded(guesses, SUPPOSED)[0]).sure >= SURE:
+        return _known(replace(heard, label=supposed.label, sure=supposed.sure))
+    plain = heard.asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
     both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
-    if (unclear and not both) or (asks and first.label in ORDERS):
-        likely = tuple(one.label for one in guesses[:OFFERED])
-        return Clause(named, "", likely, sure=first.sure, wonders=question)
+    if (unclear and not both) or (heard.asks and first.label in ORDERS):
+        left = _folded(guesses, SUPPOSED if heard.asks else {})[:OFFERED]
+        likely = tuple(one.label for one in left if one.sure >= LIKELY)
+        return replace(heard, choices=likely or (first.label,), sure=first.sure)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -288,8 +308,24 @@ def _clause(named: Named) -> Clause:
     otherwise = read["only"][0].label == "otherwise"
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
-    found = Clause(named, first.label, (), span, otherwise, side, effect)  # type: ignore[arg-type]
-    return _known(replace(found, wonders=question, beside=second.label if both else ""))
+    found = replace(
+        heard, label=first.label, span=span, otherwise=otherwise, side=side, effect=effect
+    )
+    return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
+
+
+def _wished(first: Guess, *, asks: bool) -> str:
+    """Return what a question's words would wish for as an order: "no tera until then, ok?"."""
+    return first.label if asks and first.label in MILD and first.sure >= SURE_OF_ORDER else ""
+
+
+def _folded(guesses: Sequence[Guess], into: Mapping[str, str]) -> list[Guess]:
+    """Return guesses with some labels taken for others, the likeliest first."""
+    shares = dict[str, float]()
+    for guess in guesses:
+        label = into.get(guess.label, guess.label)
+        shares[label] = shares.get(label, 0.0) + guess.sure
+    return [Guess(*one) for one in sorted(shares.items(), key=lambda each: -each[1])]
 
 
 def _known(clause: Clause) -> Clause:
@@ -307,7 +343,7 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
     """
     topic = "" if topic == "asked" else topic
     for clause in found:
-        short = len(clause.named.marked.split()) < 3 and clause.label in ("switch", "another")
+        short = len(clause.named.marked.split()) < SHORT and clause.label in ("switch", "another")
         if clause.label == "again" or (repeats and short):
             yield replace(clause, label=topic, choices=() if topic else ("again",))
             continue
@@ -326,7 +362,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
-    asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
+    asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
@@ -337,12 +373,27 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         for one in asked
         for each in (one, *([replace(one, label=one.beside)] if one.beside else []))
     ]
+    asked = [replace(o, named=named if o.label in WHOLE else o.named) for o in asked]
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
-        Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
+        Heard(
+            language,
+            one.named,
+            one.label,
+            one.choices,
+            side=one.side,
+            effect=one.effect,
+            asks=one.asks,
+        )
         for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
+
+
+def _is_aside(clause: Clause) -> bool:
+    """Tell whether a clause is about us rather than the battle, none too surely or in a word."""
+    short = len(clause.named.marked.split()) < SHORT
+    return clause.label in ASIDES and (short or clause.sure < BESIDE)
 
 
 def _may_order(clause: Clause) -> bool:
@@ -389,6 +440,8 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}
+        elif clause.wish:
+            acts.append((Act.model_validate({"do": clause.wish, "doubted": True}), clause.named))
     if waiting and acts:
         acts[-1] = _under(acts[-1], waiting)
     yield from acts
@@ -456,7 +509,8 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
         kept = one.named if alone else replace(one.named, names=(*names, *before))
         if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"
-            spoken = (*spoken, *names)
+            here = (name for name in names if name[0].kind != "species")
+            spoken = (*spoken, *here)  # "I stopped playing at Mewtwo": no question is about it
         else:
             spoken = (*names, *before) if names and not mons else names or spoken
         if one.label not in ORDERS and not (orders and one.is_condition):
@@ -469,10 +523,7 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
     A move cannot be sent in and a Pokémon cannot be used: the two orders are told apart by that.
     What `asks` orders nothing: "do we tera now?", "if I go for that, …".
     """
-    shares = dict[str, float]()
-    for guess in guesses:
-        label = WONDERED.get(guess.label, guess.label) if asks else guess.label
-        shares[label] = shares.get(label, 0.0) + guess.sure
+    shares = {one.label: one.sure for one in _folded(guesses, WONDERED if asks else {})}
     moves, mons = bool(options(named, "move")), bool(options(named, "ours"))
     if moves != mons and not asks:
         to, off = ("use", "switch") if moves else ("switch", "use")
@@ -481,5 +532,4 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
         for label in ("keep", "spend", "sack") if options(named, "theirs", "species") else ():
             shares.pop(label, None)
     whole = sum(shares.values()) or 1.0
-    found = [Guess(label, share / whole) for label, share in shares.items()]
-    return tuple(sorted(found, key=lambda guess: -guess.sure))
+    return tuple(_folded([Guess(label, share / whole) for label, share in shares.items()], {}))

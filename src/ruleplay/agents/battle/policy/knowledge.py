@@ -137,7 +137,7 @@ def _lies(scene: Scene) -> Iterable[str]:
     if not (over or position.ours.conditions or position.theirs.conditions):
         yield scene.say("field_none")
         return
-    for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
+    for whose, side in position.sides:
         things = ", ".join(_laid(scene, one.id, one.layers) for one in side.conditions)
         yield scene.say(f"field_{whose}", things=things or scene.say("nothing"))
     yield scene.say("field_over", things=", ".join(over)) if over else ""
@@ -196,6 +196,12 @@ def clause(scene: Scene) -> Iterable[str]:
     yield scene.say("clause_sleeps" if asleep else "clause_awake", mons=names)
     if scene.position.rules:
         yield scene.say("clause_rules", rules="; ".join(scene.position.rules))
+
+
+def novice(scene: Scene) -> Iterable[str]:
+    """Welcome somebody new, or say what the words of the game mean that they wrote."""
+    terms = [*explained(scene.heard.language, scene.heard.named.marked)]
+    yield from terms[:2] or [scene.say("novice")]
 
 
 def lesson(scene: Scene) -> Iterable[str]:
@@ -399,7 +405,23 @@ def team(scene: Scene) -> Iterable[str]:
 
 
 TOLD = (
-    sets, item, hazards, last, led, levels, clause, lesson, ability, status, accuracy, pp, explain,
-    types, left, health, team,
-)  # fmt: skip
+    sets,
+    item,
+    hazards,
+    last,
+    led,
+    levels,
+    clause,
+    novice,
+    lesson,
+    ability,
+    status,
+    accuracy,
+    pp,
+    explain,
+    types,
+    left,
+    health,
+    team,
+)
 """What topics of the same names are answered with."""

@@ -22,6 +22,7 @@ from ruleplay.agents.battle.domain.phrases import (
 from ruleplay.agents.battle.domain.position import LAID, Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
+    MILD,
     SETTINGS,
     Limit,
     Narrowed,
@@ -50,8 +51,6 @@ from ruleplay.records.events import Event
 
 LEGAL_TOLD = 14
 SURE_KILL = 0.995
-HELD_ANYWAY = frozenset({"no_tera", "keep", "safer"})
-"""What is wished for even whose condition cannot be held: it costs little and can be undone."""
 AT_ONCE = frozenset({"free", "quiet", "another", "forfeit", "comment"})
 """What is done as it is said, or not at all."""
 CLOSE = 0.015
@@ -319,7 +318,7 @@ def _hindered(act: Act, named: Named, state: State) -> str:
         act.only == "lives" and not _lives(state)
     )
     bound = act.waits or bool(act.limits)
-    never = (act.only == "other" and act.do not in HELD_ANYWAY) or (bound and act.do in AT_ONCE)
+    never = (act.only == "other" and act.do not in MILD) or (bound and act.do in AT_ONCE)
     return act.only if unmet else "other" if never else ""
 
 
@@ -362,7 +361,8 @@ def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Ob
     """Take up what an act may mean where its conditions are clear; else say or ask why not."""
     if act.until and state.position and act.until.holds(state.position):
         return Obeyed(lines=(say(language, "until_now", limit=limit_said(language, act.until)),))
-    if act.doubted and found and state.order and names(found[0], state.order.order):
+    now = found and not found[0].stands
+    if act.doubted and now and state.order and names(found[0], state.order.order):
         return Obeyed()  # it is what we do, and its question is answered
     if found and ANYBODY in (found[0].once, *(limit.name for limit in act.limits.values())):
         plain = found[0].model_copy(update={"once": "", **dict.fromkeys(act.limits)})
@@ -609,9 +609,8 @@ def free(state: State, language: str, *, more: bool = False) -> Obeyed:
         if changed is not None and changed.chosen.order != order.order:
             events.append(changed)
             order = changed.chosen
-    if not more:
-        key = "free" if said else "free_already"
-        lines.append(_free_said(key, order, position, language))
+    if said and not more:
+        lines.append(_free_said("free", order, position, language))
     return Obeyed(tuple(events), tuple(lines))
 
 

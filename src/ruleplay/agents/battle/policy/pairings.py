@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import rolls, scene_of
@@ -11,6 +12,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     HitRange,
     face_off,
     move_chances,
+    speeds,
     tera_chances,
 )
 from ruleplay.agents.battle.domain.items import item_name
@@ -40,6 +42,7 @@ def speed(scene: Scene) -> Iterable[str]:
     if pair is None:
         return
     yield _speed(scene, pair)
+    yield from _figures(scene, pair)
     first = (pair.faster >= SURELY, pair.faster <= 1 - SURELY)
     for mon, ahead in zip((pair.ours, pair.theirs), first, strict=True):
         likely = move_chances(scene.guess) if scene.guess and mon is pair.theirs else ()
@@ -51,6 +54,18 @@ def speed(scene: Scene) -> Iterable[str]:
         if mon.status == "par":
             yield scene.say("paralysed", mon=scene.mon(mon))
     yield from roughly(scene)
+
+
+def _figures(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """Say how fast the two are now, stages, items and status counted."""
+    if scene.guess:
+        (mine, _), (low, high) = (
+            speeds(scene.position, pair.ours),
+            speeds(scene.position, pair.theirs, scene.guess),
+        )
+        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        span = str(low) if low == high else f"{low}–{high}"
+        yield scene.say("speeds", mine=mine, span=span, **names)
 
 
 def _speed(scene: Scene, pair: Faceoff) -> str:
@@ -211,7 +226,7 @@ def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
     if hit.high <= 0:
         return scene.say("hit_none", move=move_name(hit.move), mon=scene.mon(on))
     if hit.ko <= 0:
-        ko = scene.say("ko_never")
+        ko = scene.say("ko_never", count=ceil(on.hp / hit.high))
     elif hit.low >= on.hp:
         ko = scene.say("ko_sure") if hit.accuracy >= 1 else _chance_of_ko(scene, hit)
     else:
@@ -316,11 +331,10 @@ def _our_tera(scene: Scene) -> Iterable[str]:
         yield scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("tera_gone")
         return
     kind = type_name(scene.heard.language, mon.tera_type)
-    told = [scene.say("our_tera", mon=scene.mon(mon), type=kind)]
-    if mon.tera_type in dex.TYPES:
-        told.append(defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,)))
-    yield " ".join(told)
+    yield scene.say("our_tera", mon=scene.mon(mon), type=kind)
     yield from _tera_worth(scene) if mon.active else ()
+    if mon.tera_type in dex.TYPES and options(scene.heard.named, "type"):
+        yield defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,))
 
 
 def _tera_worth(scene: Scene) -> Iterable[str]:
@@ -357,12 +371,12 @@ def matchup(scene: Scene) -> Iterable[str]:
 
 
 def duel(scene: Scene) -> Iterable[str]:
-    """Say who wins of two and who is faster; of one of theirs alone, who of ours beats it."""
+    """Say who wins of two and who is faster; where none of ours is named, who of ours wins."""
     if pair := scene.pair():
+        open_to_all = not options(scene.heard.named, "ours")
+        yield from beaters(scene, pair.theirs) if open_to_all else ()
         yield from _ends(scene, pair)
         yield _speed(scene, pair)
-        if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
-            yield from beaters(scene, pair.theirs)
 
 
 def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:

@@ -77,6 +77,8 @@ class Scene:
         spoken = self.state.spoken
         if not idents and spoken and self.follows:
             idents = [getattr(spoken, kind)]
+        elif not idents and spoken and spoken.topic == "danger" and kind == "theirs":
+            idents = [pairs[0].theirs.ident for pairs in self.by_danger[:1]]  # "who handles it?"
         named = next((mon for mon in side.team if mon.ident in idents), None)
         return named or side.active or next((mon for mon in side.team if not mon.fainted), None)
 
@@ -121,6 +123,14 @@ class Scene:
             for us in self.position.ours.team
             if them.ident in guesses and not (us.fainted or them.fainted)
         )
+
+    @cached_property
+    def by_danger(self) -> list[list[Faceoff]]:
+        """The pairs of each of theirs, the most dangerous of them first."""
+        met: dict[str, list[Faceoff]] = {}
+        for pair in self.pairs():
+            met.setdefault(pair.theirs.ident, []).append(pair)
+        return sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
 
     @cached_property
     def with_own_tera(self) -> Faceoff | None:
