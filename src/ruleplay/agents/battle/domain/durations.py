@@ -11,17 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ruleplay.agents.battle.domain.mechanics import kinds
 from ruleplay.agents.battle.domain.position import Mon, Position, Timed
 
-KINDS = {
-    "sky": "weather", "ground": "terrain", "room": "room", "tailwind": "tailwind", "slp": "sleep",
-    "reflect": "screens", "lightscreen": "screens", "auroraveil": "screens",
-}  # fmt: skip
+KINDS = kinds("effects")
 """What an effect is one of, where people have a word for several."""
 Whose = Literal["ours", "theirs", "both"]
 PROLONGED = {"sky": 8, "ground": 8, "reflect": 8, "lightscreen": 8, "auroraveil": 8}
-USUAL = {"sky": 5, "ground": 5, "reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5,
-         "mist": 5, "tailwind": 4, "room": 5}  # fmt: skip
+USUAL = {**dict.fromkeys(PROLONGED, 5), "safeguard": 5, "mist": 5, "tailwind": 4, "room": 5}
 SLEEP = (1, 3)
 """Turns that sleep takes from its victim, least and most; Rest takes two."""
 REST = 2

@@ -19,14 +19,14 @@ from ruleplay.agents.battle.domain.boards.board import (
 )
 from ruleplay.agents.battle.domain.damage import accuracy, rolls
 from ruleplay.agents.battle.domain.exchange import play_out
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.position import Boosts, Position, Status
 from ruleplay.agents.battle.domain.power import speed_of
 from ruleplay.agents.battle.domain.strikes import Scene, priority_of, untouched
 from ruleplay.agents.battle.domain.worlds import Fighter, World
 
 BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
-BY_THEIR_HEALTH = {"superfang", "naturesmadness", "ruination", "endeavor", "hardpress", "crushgrip",
-                   "brine"}  # fmt: skip
+BY_THEIR_HEALTH = frozenset(words("by_their_health"))
 
 
 class Model:
