@@ -440,8 +440,9 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
-        small = (say(heard.language, "talk"), *answers.account(scene))
-        reply = " ".join(filter(None, state.said or small))
+        order = now.order and order_said(heard.language, now.order.order, state.position)
+        small = (say(heard.language, "talk"), say(heard.language, "free_already", order=order))
+        reply = " ".join(state.said or small)
         context.say(reply)
         return {"reply": reply}
     tables = battle_tables(now, state.inference, heard.language)

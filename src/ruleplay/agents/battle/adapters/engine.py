@@ -191,8 +191,9 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
         best = [max(side, key=_visits, default=None) for side in (found.side_one, found.side_two)]
         ours, theirs = (each.move_choice if each else "none" for each in best)
         if ply == 0 and first:
-            ours = next((c.move_choice for c in found.side_one if c.move_choice.lower() == first),
-                        ours)  # fmt: skip
+            ours = next(
+                (c.move_choice for c in found.side_one if c.move_choice.lower() == first), ours
+            )
         steps.append((ours.lower(), theirs.lower()))
         outcomes = _outcomes(state, ours, theirs)
         if not outcomes:
@@ -320,8 +321,9 @@ def state(position: Position, world: World) -> engine.State:
     weather, terrain = field.weather, field.terrain
     rooms = {each.id: each.left or 1 for each in field.rooms}
     return engine.State(
-        side_one=_side(position.ours, world.ours, force=position.force_switch,
-                       trapped=position.trapped),
+        side_one=_side(
+            position.ours, world.ours, force=position.force_switch, trapped=position.trapped
+        ),
         side_two=_side(position.theirs, world.theirs, to_move=position.foe_to_move),
         weather=engine.Weather(WEATHER.get(field.sky, "none")),
         weather_turns_remaining=_left(weather.left if weather else None, weather is not None),
@@ -329,7 +331,7 @@ def state(position: Position, world: World) -> engine.State:
         terrain_turns_remaining=_left(terrain.left if terrain else None, terrain is not None),
         trick_room="trickroom" in rooms,
         trick_room_turns_remaining=rooms.get("trickroom", 0),
-    )  # fmt: skip
+    )
 
 
 def _left(turns: int | None, stands: bool) -> int:

@@ -95,8 +95,11 @@ class Chronicle(Belongings):
         if disguise is None or disguise is mon:
             return
         mon.active, mon.entered, mon.own_ability, mon.ability = (
-            True, disguise.entered, "illusion", "illusion",
-        )  # fmt: skip
+            True,
+            disguise.entered,
+            "illusion",
+            "illusion",
+        )
         mon.boosts, mon.effects = dict(disguise.boosts), dict(disguise.effects)
         mon.hp, mon.status, mon.place = disguise.hp, disguise.status, disguise.place
         mon.used_since_entry = list(disguise.used_since_entry)
@@ -130,9 +133,11 @@ class Chronicle(Belongings):
     def _would_feed(self, mon: Seen) -> bool:
         """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
         hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
-        return hurt and not {"healblock", "embargo"} & mon.effects.keys() and not (
-            "magicroom" in self.rooms or mon.own_ability == "klutz"
-        )  # fmt: skip
+        return (
+            hurt
+            and not {"healblock", "embargo"} & mon.effects.keys()
+            and not ("magicroom" in self.rooms or mon.own_ability == "klutz")
+        )
 
     def _is_poison(self, mon: Seen) -> bool:
         return "poison" in dex.species(mon.species).types
@@ -174,10 +179,14 @@ class Chronicle(Belongings):
             if mon is None or seen is None or theirs is None:
                 continue
             update = {
-                "mate": mate, "first": led, "mate_boost": theirs.boost,
-                "mate_paralysed": theirs.paralysed, "mate_tailwind": theirs.tailwind,
-                "move": one if led else other, "mate_move": other if led else one,
-            }  # fmt: skip
+                "mate": mate,
+                "first": led,
+                "mate_boost": theirs.boost,
+                "mate_paralysed": theirs.paralysed,
+                "mate_tailwind": theirs.tailwind,
+                "move": one if led else other,
+                "mate_move": other if led else one,
+            }
             mon.speeds = [*mon.speeds[-5:], seen.model_copy(update=update)]
 
     def _player(self, line: Line, tags: Tags) -> None:

@@ -23,9 +23,15 @@ SLEEP = (1, 3)
 """Turns that sleep takes from its victim, least and most; Rest takes two."""
 REST = 2
 HELD = {
-    "taunt": (3, 3), "encore": (3, 3), "disable": (4, 4), "healblock": (5, 5),
-    "throatchop": (2, 2), "confusion": (1, 4), "magnetrise": (5, 5), "yawn": (1, 1),
-}  # fmt: skip
+    "taunt": (3, 3),
+    "encore": (3, 3),
+    "disable": (4, 4),
+    "healblock": (5, 5),
+    "throatchop": (2, 2),
+    "confusion": (1, 4),
+    "magnetrise": (5, 5),
+    "yawn": (1, 1),
+}
 """Turns that an effect holds a Pokémon, least and most."""
 COUNTS = {"perish3": 3, "perish2": 2, "perish1": 1}
 

@@ -162,9 +162,11 @@ def status_score(
 def _ailment(name: str, status: str, them: Fighter) -> float:
     types = set(them.types)
     immune = {
-        "brn": {"fire"}, "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
-        "psn": {"poison", "steel"}, "tox": {"poison", "steel"},
-    }.get(status, {"grass"} if name in GREEN else set())  # fmt: skip
+        "brn": {"fire"},
+        "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
+        "psn": {"poison", "steel"},
+        "tox": {"poison", "steel"},
+    }.get(status, {"grass"} if name in GREEN else set())
     if them.status or types & immune or them.share < 0.25:
         return 0.0
     return {"slp": 0.8, "tox": 0.5, "par": 0.45, "brn": 0.45}.get(status, 0.35)
