@@ -134,8 +134,10 @@ class Model:
 
     def _stand(self, side: int, place: int, body: Body) -> Fighter:
         who = self.teams[side][place]
-        names = ("atk", "def_", "spa", "spd", "spe", "accuracy", "evasion")
-        boosts = Boosts.model_construct(**dict(zip(names, body.stages, strict=True)))
+        atk, def_, spa, spd, spe, *aim = body.stages
+        boosts = Boosts.model_construct(
+            atk=atk, def_=def_, spa=spa, spd=spd, spe=spe, accuracy=aim[0], evasion=aim[1]
+        )
         made = replace(who, hp=body.hp, status=_status(body.status), boosts=boosts)
         made = replace(made, item=body.item, volatiles=body.volatiles)
         return made.as_tera() if body.tera and not who.terastallized else made
