@@ -27,10 +27,10 @@ from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_listed, as_shares, upper
 from ruleplay.agents.battle.state import DecisionTrace
 
-SHARES_TOLD = 6
+SHARES_TOLD = 4
 SHARES_NAMED = 3
-TOLD_ALONE, TOLD_BESIDE = 4, 3
-"""Sentences that answer a question, the first of them what was asked; of several at once, each."""
+TOLD, FEW_TOLD = {1: 4, 2: 3}, 2
+"""Sentences that answer a question, the first of them what was asked, by how many there are."""
 STEPS_TOLD = 8
 """Of a turn where our chance changed most."""
 SACK_TOLD = 3
@@ -44,10 +44,10 @@ Answer = Callable[[Scene], Iterable[str]]
 def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
-    alone = len(heard) == 1 and not scene.heard.orders
-    unsure = [one for one in heard if one.choices][:-1]  # one question at a time, the last
-    asked = (one for one in heard if one not in unsure)
-    most = TOLD_ALONE if len(heard) == 1 else TOLD_BESIDE
+    unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
+    asked = [one for one in heard if one not in unsure[:-1]]  # one question at a time
+    most = TOLD.get(len(asked), FEW_TOLD)
+    alone = len(asked) == 1 and not scene.heard.orders
     told = (
         line
         for one in asked
@@ -72,10 +72,12 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
     """Ask which order is meant; to an unclear question or a remark say how things stand."""
     heard = scene.heard
-    if heard.asks:
-        yield scene.say("unsure_asked" if alone else "unsure_part", said=_quoted(heard))
+    if heard.asks and alone:
+        yield scene.say("unsure_asked")
         yield from account(scene)
         yield scene.say("help")
+    elif heard.asks:
+        yield scene.say("not_understood_part", said=_quoted(heard))
     elif {*ORDERS, *CONDITIONS} & {*heard.choices}:
         yield scene.say("not_understood_part", said=_quoted(heard))
         orders = [one for one in heard.choices if one in ORDERS]
@@ -112,6 +114,8 @@ def account(scene: Scene) -> Iterable[str]:
         return
     if any(_is_named(scene, order) for order in _others(scene, trace)):
         yield from islice(considered(scene), 1)
+    elif scene.heard.named.names and not any(_is_named(scene, o) for o in scene.position.legal):
+        yield from islice(knowledge.explain(scene), 2)
     else:
         yield " ".join(islice(reasons(scene, effects=False), 3))
     yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))

@@ -36,6 +36,8 @@ SURE_OF_BOTH = 0.85
 """How sure two questions have to be together for both to be answered."""
 OFFERED, LIKELY = 3, 0.15
 """How many of the likeliest topics may be meant, and how likely they are at least."""
+LEANS = 0.35
+"""How sure an unclear question has to be of its topic to be answered beside others."""
 BESIDE = 0.8
 """How sure a remark has to be of a topic of its own to be answered beside what else is said."""
 SHORT = 3
@@ -45,7 +47,7 @@ CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 ASIDES = frozenset(
     {
         *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
-        *("bye", "clock", "wait", "luck"),
+        *("bye", "clock", "wait", "luck", "lesson", "novice"),
     }
 )
 """What is about us and the server, and easily heard in a mere remark."""
@@ -209,6 +211,8 @@ class Clause:
     """How likely its words are a question's, a mark left aside."""
     wish: str = ""
     """What it may wish for, though it is a question: that is offered."""
+    supposes: bool = False
+    """Whether it is a question for what it supposes: beside an order that is its condition."""
     beside: str = ""
     """What else it asks, where it is surely one of two questions: both are answered."""
 
@@ -248,7 +252,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
     parts = [_sent_off(part, parts, out) for part in parts]
     parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
-    if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
+    said = [part.label for part in parts]
+    if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
@@ -288,19 +293,21 @@ def _clause(named: Named) -> Clause:
     question = next((one.sure for one in read["asks"] if one.label == "yes"), 0.0)
     heard = Clause(named, "", question=question)
     guesses = _able(read["topic"], named, asks=heard.asks)
-    heard = replace(heard, wish=_wished(read["topic"][0], asks=heard.asks))
+    likeliest = read["topic"][0]
+    heard = replace(heard, wish=_wished(likeliest, asks=heard.asks))
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
     unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
     if unclear and heard.asks and (supposed := _folded(guesses, SUPPOSED)[0]).sure >= SURE:
-        return _known(replace(heard, label=supposed.label, sure=supposed.sure))
+        return _known(replace(heard, label=supposed.label, sure=supposed.sure, supposes=True))
     plain = heard.asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
     both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
     if (unclear and not both) or (heard.asks and first.label in ORDERS):
         left = _folded(guesses, SUPPOSED if heard.asks else {})[:OFFERED]
         likely = tuple(one.label for one in left if one.sure >= LIKELY)
-        return replace(heard, choices=likely or (first.label,), sure=first.sure)
+        heard = replace(heard, choices=likely or (first.label,), sure=first.sure)
+        return replace(heard, supposes=likeliest.label in CONDITIONS)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -365,7 +372,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
-        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
+        asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     asked = [
@@ -396,6 +403,11 @@ def _is_aside(clause: Clause) -> bool:
     return clause.label in ASIDES and (short or clause.sure < BESIDE)
 
 
+def _may_ask(clause: Clause) -> bool:
+    """Tell whether an unclear clause surely asks something, or what it asks is likely enough."""
+    return clause.asks and (clause.named.marked.rstrip()[-1:] == "?" or clause.sure >= LEANS)
+
+
 def _may_order(clause: Clause) -> bool:
     """Tell whether an unclear clause is likely enough an order to be asked about."""
     return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
@@ -418,6 +430,7 @@ def _leaning(clause: Clause) -> Clause:
     """Return an unclear question that leans on the clause before it as what it most likely asks."""
     likeliest = next(iter(clause.choices), "")
     leans = likeliest not in ORDERS and not _MARK.search(clause.named.marked)
+    leans = leans and clause.sure >= LEANS
     return replace(clause, label=likeliest, choices=()) if likeliest and leans else clause
 
 
@@ -440,6 +453,8 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}
+        elif clause.supposes and acts and acts[-1][0].do in MILD:
+            acts[-1] = _under(acts[-1], {"only": "other"})
         elif clause.wish:
             acts.append((Act.model_validate({"do": clause.wish, "doubted": True}), clause.named))
     if waiting and acts:
@@ -513,7 +528,8 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
             spoken = (*spoken, *here)  # "I stopped playing at Mewtwo": no question is about it
         else:
             spoken = (*names, *before) if names and not mons else names or spoken
-        if one.label not in ORDERS and not (orders and one.is_condition):
+        given = one.is_condition or (one.supposes and one.named.marked.rstrip()[-1:] != "?")
+        if one.label not in ORDERS and not (orders and given):
             yield replace(one, named=kept)
 
 
@@ -529,7 +545,10 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:
-        for label in ("keep", "spend", "sack") if options(named, "theirs", "species") else ():
+        foes = bool(options(named, "theirs", "species"))
+        for label in ("keep", "spend", "sack") if foes else ():
             shares.pop(label, None)
+        for label in ("tera_now", "no_tera") if foes else ():  # theirs takes no order of ours
+            shares["tera"] = shares.get("tera", 0.0) + shares.pop(label, 0.0)
     whole = sum(shares.values()) or 1.0
     return tuple(_folded([Guess(label, share / whole) for label, share in shares.items()], {}))

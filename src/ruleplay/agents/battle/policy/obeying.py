@@ -493,7 +493,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
-    elif wish.span == "this" and not wish.orders:
+    elif wish.span == "this" and (not wish.orders or names(wish, order.order)):
         # What is out cannot be changed any more, and later turns were not spoken of.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
@@ -531,7 +531,7 @@ def _then(state: State, wish: Wish, language: str) -> list[str]:
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
-    fits = wish.do == "no_tera" and names(wish, order.order)
+    fits = names(wish, order.order)
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
     return say(language, "out_fits" if fits else "out_late", sent=sent, wish=said)
