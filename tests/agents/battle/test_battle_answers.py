@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -16,9 +17,9 @@ from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.domain.analysis import analyze_team
 from ruleplay.agents.battle.domain.decision import decide
 from ruleplay.agents.battle.domain.matchups import matchups
-from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
+from ruleplay.agents.battle.domain.meaning import ORDERS, Heard, Named, Thing
 from ruleplay.agents.battle.domain.memory import Memory, assessment, remember
-from ruleplay.agents.battle.domain.naming import step_words
+from ruleplay.agents.battle.domain.naming import bare, step_words
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written
@@ -29,7 +30,7 @@ from ruleplay.agents.battle.domain.results import Matchups
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
 from ruleplay.agents.battle.domain.wishes import Wish, outlooks
-from ruleplay.agents.battle.policy.answers import ANSWERS, NAMED, _effect, answer
+from ruleplay.agents.battle.policy.answers import ANSWERS, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import TALK, lists
 from ruleplay.agents.battle.policy.names import lexicon
@@ -91,12 +92,13 @@ async def test_every_kind_of_question_has_an_answer_everywhere(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_topic_of_the_reader_can_be_offered_and_told(language: str) -> None:
-    topics = load("ruleplay.agents.battle", "reader.bin").heads["topic"]
-    for topic in topics:
-        if topic not in TALK | {"other"}:
-            assert topic in NAMED
-            assert say(language, f"topic_{topic}", move="A", ours="B", theirs="C")
+def test_every_topic_of_the_reader_is_answered_and_every_order_can_be_offered(
+    language: str,
+) -> None:
+    topics = {*load("ruleplay.agents.battle", "reader.bin").heads["topic"]}
+    assert topics - ORDERS - TALK - {"other", "again"} <= ANSWERS.keys()
+    for topic in topics & ORDERS:
+        assert say(language, f"topic_{topic}", move="A", ours="B", theirs="C")
 
 
 def test_both_languages_say_the_same_things_with_the_same_places() -> None:
@@ -211,6 +213,79 @@ async def test_a_choice_with_tera_is_told_with_what_it_does_then(
             assert hit_said(scene, hit, with_tera.theirs) in said
             changed += (plain[hit.move].low, plain[hit.move].high) != (hit.low, hit.high)
     assert changed, "somewhere the type makes a difference"
+
+
+async def test_whom_they_led_with_what_a_level_is_and_what_sleep_clause_counts(
+    host: Host, board: Position
+) -> None:
+    """Each is answered of this battle: by name, by number, by who sleeps."""
+    foe, mine = board.theirs.team[0], board.ours.active
+    assert mine is not None
+    asleep = foe.model_copy(update={"status": "slp"})
+    rested = asleep.model_copy(update={"rested": True})
+
+    def said(topic: str, mon: object) -> str:
+        side = board.theirs.model_copy(update={"team": (mon,), "lead": foe.ident})
+        there = board.model_copy(update={"theirs": side, "rules": ("Sleep Clause Mod",)})
+        known = opponent_sets(there, SetPool("", "", {}))
+        scene = Scene(State(position=there), there, known, Heard("en", EMPTY, topic))
+        return " ".join(filter(None, ANSWERS[topic](scene)))
+
+    assert f"They led with {bare(foe.ident)}" in said("led", foe)
+    assert f"{bare(mine.ident)} is level {mine.level}" in said("levels", foe)
+    assert f"{bare(foe.ident)} sleeps by our doing" in said("clause", asleep)
+    assert "Nobody of theirs sleeps by our doing" in said("clause", rested)
+    assert "Sleep Clause Mod" in said("clause", foe)
+
+
+async def test_a_model_reads_speeds_priorities_and_words_of_the_game(
+    host: Host, board: Position
+) -> None:
+    world = await host.world(host.find_agent("battle"))
+    inference = opponent_sets(board, world.pool(board.format))  # type: ignore[attr-defined]
+    heard = Heard("en", Named(marked="what is a crit, and is it a 2hko after leftovers"), "asked")
+    scene = Scene(State(position=board), board, inference, heard)
+    tables = {table.title.split(" as ")[0]: table for table in asked_tables(scene, (), ())}
+    bench = next(mon for mon in board.ours.bench if not mon.fainted)
+    assert bench.stats is not None
+    speeds = {row[0]: row[2:] for row in tables["speed"].rows if row[1] == "ours"}
+    assert speeds[bare(bench.ident)][0] == speeds[bare(bench.ident)][1] > 0
+    firsts = next(table for title, table in tables.items() if title.startswith("who has moves"))
+    assert {row[0] for row in firsts.rows} >= {
+        bare(m.ident) for m in board.ours.bench if not m.fainted
+    }
+    words = next(table for title, table in tables.items() if title.startswith("what words"))
+    assert any("critical hit" in str(row[0]) for row in words.rows)
+    hits = next(table for title, table in tables.items() if title.startswith("what its moves do"))
+    judge = reader(tuple(tables.values()), board, "en", "is it a 2hko after leftovers")
+    told = f"With or without Leftovers, {hits.rows[0][0]} is one of its moves [{hits.id}.1]."
+    assert not judge.judge(told).refused
+
+
+def test_an_unclear_question_is_answered_with_how_the_turn_stands(board: Position) -> None:
+    pairs, guesses = Matchups(pairs=()), opponent_sets(board, SetPool("", "", {}))
+    expected = predict(board, guesses, pairs)
+    moves = rank_moves(board, guesses, expected, pairs)
+    switches = rank_switches(board, guesses, expected, pairs)
+    tera = weigh_tera(board, guesses, expected)
+    found = decide(board, moves, switches, tera, expected, None)
+    told = {"moves": moves, "switches": switches, "tera": tera, "expected": expected}
+    trace = DecisionTrace.model_validate(
+        {**told, "request_id": 1, "turn": 1, "predicted_by": "policy", "verdict": None,
+         "scores": (), "best": found.order, "wanted": None, "chosen": found.order,
+         "source": "policy"}
+    )  # fmt: skip
+    state = State(position=board).apply(trace)
+    for language, lead in (("en", "I chose"), ("fr", "J'ai choisi")):
+        asks = Heard(language, EMPTY, choices=("matchup", "speed"), asks=True)
+        told_of = answer(Scene(state, board, guesses, asks))
+        assert lead in told_of
+        assert say(language, "help") in told_of
+        remark = answer(Scene(state, board, guesses, replace(asks, asks=False)))
+        assert remark.startswith(say(language, "remark"))
+        assert lead not in remark
+        order = Heard(language, EMPTY, choices=("switch", "leave"))
+        assert say(language, "topic_leave") in answer(Scene(state, board, guesses, order))
 
 
 STRANGE = ("recharge", "fight", "struggle", "", "return102", "zz9", "hiddenpower70", "9" * 5000)

@@ -295,3 +295,44 @@ def test_the_turns_where_chances_turned_are_told() -> None:
     assert turning(curve) == {"recap_fall": (1, 0.5, 0.3), "recap_rise": (3, 0.35, 0.7)}
     assert turning([(1, 0.5), (2, 0.52)]) == {}
     assert turning([]) == {}
+
+
+NAMES = Lexicon(
+    {
+        "grimmsnarl": (Thing("ours", "p1: Grimmsnarl"),),
+        "palafin": (Thing("theirs", "p2: Palafin"),),
+    },
+    {},
+    lambda word: False,
+)
+
+
+def test_a_name_of_a_remark_that_is_nobodys_here_is_not_what_is_asked_about() -> None:
+    said = "j'ai arrêté à Mewtwo... c'est quoi son type à celui d'en face et il craint quoi ?"
+    heard = hear(said, NAMES, None, 0)
+    assert heard.topic == "types"
+    assert not any(name.of("species") for name in (heard.named, *(o.named for o in heard.also)))
+
+
+def test_a_wish_in_a_questions_form_is_offered_and_what_it_asks_is_answered() -> None:
+    said = "No tera till their last two mons, unless it literally saves the game ok?"
+    heard = hear(said, NAMES, None, 0)
+    assert [(act.do, act.doubted) for act, _ in heard.orders] == [("no_tera", True)]
+    assert heard.topic == "tera"
+
+
+def test_a_word_beside_a_question_is_no_question_of_its_own() -> None:
+    heard = hear("Palafin : rapide ou lent par rapport à Grimmsnarl ? chiffres.", NAMES, None, 0)
+    assert (heard.topic, heard.also) == ("speed", ())
+
+
+@pytest.mark.parametrize(("said", "do"), [
+    ("Please don't use tera yet, keep it for the last two. Unless it would save us obviously",
+     "no_tera"),
+    ("garde Grimmsnarl pour la fin, c'est notre seul truc qui passe derrière. sauf s'il faut le "
+     "sacrifier", "keep"),
+])  # fmt: skip
+def test_a_clear_wish_stands_whatever_is_said_beside_it(said: str, do: str) -> None:
+    heard = hear(said, NAMES, None, 0)
+    assert [act.do for act, _ in heard.orders] == [do]
+    assert heard.topic != "survive"

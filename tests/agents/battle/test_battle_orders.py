@@ -90,8 +90,8 @@ async def test_what_is_stored_is_printed_all_of_it(host: Host, held: Json) -> No
     turn = await session.turn("you know what I want")
     assert kinds(turn).count("WishMade") == 3
     assert f"{mons[0]} may be lost" in turn.reply
-    assert f"keep {mons[1]} alive" in turn.reply
-    assert "attack wherever" in turn.reply
+    assert f"{mons[1]} kept safe, unless that costs more than 15%" in turn.reply
+    assert "to attack, unless that costs more than 10%" in turn.reply
     assert (await replay(host, session.id)).identical
 
 

@@ -35,12 +35,25 @@ def build_graph() -> Graph:
     """Compile the graph."""
     graph = Graph(Draft)
     for node in (
-        nodes.format_state, nodes.analyze_team, nodes.create_battle_strategy,
-        nodes.fetch_opponent_sets, nodes.matchup_calculator, nodes.expected_opponent_move,
-        nodes.best_move_options, nodes.best_switch_options, nodes.tera_node, nodes.search,
-        nodes.decision, nodes.parse_decision, nodes.battle_memory_update, nodes.battle_result,
-        nodes.obey_person, nodes.send_order, nodes.hear_person, nodes.explain,
-    ):  # fmt: skip
+        nodes.format_state,
+        nodes.analyze_team,
+        nodes.create_battle_strategy,
+        nodes.fetch_opponent_sets,
+        nodes.matchup_calculator,
+        nodes.expected_opponent_move,
+        nodes.best_move_options,
+        nodes.best_switch_options,
+        nodes.tera_node,
+        nodes.search,
+        nodes.decision,
+        nodes.parse_decision,
+        nodes.battle_memory_update,
+        nodes.battle_result,
+        nodes.obey_person,
+        nodes.send_order,
+        nodes.hear_person,
+        nodes.explain,
+    ):
         graph.add_node(node.__name__, node)
     graph.add_conditional_edges(START, after_start)
     graph.add_conditional_edges("format_state", after_format_state)

@@ -90,7 +90,9 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
     last, past = before.trace, before.past
     if last and last.request_id != position.request_id:
         past = Past.model_validate(last, from_attributes=True)
-    return {"events": [*events, PositionRead(position=position, past=past)]}
+    over = obeying.ended(before, position)
+    events += [*over.events, PositionRead(position=position, past=past)]
+    return {"events": events, "said": over.lines}
 
 
 async def analyze_team(state: Draft, runtime: BattleRuntime) -> Update:
@@ -309,7 +311,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
     language = now.language
     scene = Scene(now, position, state.inference, Heard(language, Named()))
     why = answers.comment(scene) if state.now.wants("comment") else answers.reasons(scene)
-    reply = " ".join((*filter(None, why), *told))
+    reply = " ".join((*state.said, *filter(None, why), *told))
     context.say(reply)
     return {"events": [trace, chosen], "reply": reply}
 
@@ -395,9 +397,11 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     if position is None:
         return {}
     inference = context.outside(
-        "battle.sets", None, lambda: opponent_sets(position, context.world.pool(now.format)),
+        "battle.sets",
+        None,
+        lambda: opponent_sets(position, context.world.pool(now.format)),
         Inference,
-    )  # fmt: skip
+    )
     short = context.outside(
         "battle.names", None, lambda: context.world.short_names(message), dict[str, str]
     )
@@ -436,7 +440,9 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
-        reply = " ".join(state.said) or say(heard.language, "talk")
+        order = now.order and order_said(heard.language, now.order.order, state.position)
+        small = (say(heard.language, "talk"), say(heard.language, "free_already", order=order))
+        reply = " ".join(state.said or small)
         context.say(reply)
         return {"reply": reply}
     tables = battle_tables(now, state.inference, heard.language)

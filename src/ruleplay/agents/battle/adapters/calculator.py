@@ -135,9 +135,13 @@ def _told(each: Specimen, move: str) -> dict[str, object]:
 async def _rolled(package: Path, asked: bytes) -> Rolls:
     try:
         made = await asyncio.create_subprocess_exec(
-            "node", str(SCRIPT), str(package), stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
+            "node",
+            str(SCRIPT),
+            str(package),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
     except FileNotFoundError as error:
         raise Unavailable("Node is needed to roll damage: install Node 20 or newer") from error
     try:
@@ -172,11 +176,23 @@ def _calculation(attacker: Specimen, move: str, defender: Specimen, rolls: Rolls
     told = f"{attacker.words} {name} against {defender.words}: "
     told += f"{low}-{high} ({shares[0]:.1%}-{shares[1]:.1%}), {_verdict(chances)}"
     return Calculation(
-        attacker=attacker.words, move=name, defender=defender.words, low=low, high=high,
-        low_share=shares[0], high_share=shares[1], critical=crit, hp=rolls.hp,
-        max_hp=rolls.maxhp, hits=rolls.hits, rolls=rolls.rolls, accuracy=rolls.accuracy,
-        first=rolls.first, knock_out=tuple(round(each, 4) for each in chances), text=told,
-    )  # fmt: skip
+        attacker=attacker.words,
+        move=name,
+        defender=defender.words,
+        low=low,
+        high=high,
+        low_share=shares[0],
+        high_share=shares[1],
+        critical=crit,
+        hp=rolls.hp,
+        max_hp=rolls.maxhp,
+        hits=rolls.hits,
+        rolls=rolls.rolls,
+        accuracy=rolls.accuracy,
+        first=rolls.first,
+        knock_out=tuple(round(each, 4) for each in chances),
+        text=told,
+    )
 
 
 def _use(rolls: Rolls) -> dict[int, float]:

@@ -19,6 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.mechanics import kinds, words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
@@ -36,15 +37,10 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 EXPLORATION = 0.1
 """How widely the tree is searched, where the engine takes it; its own 2 spreads visits thin."""
 
-STATUS = {"brn": "burn", "par": "paralyze", "slp": "sleep", "frz": "freeze", "psn": "poison",
-          "tox": "toxic"}  # fmt: skip
-WEATHER = {"sunnyday": "sun", "raindance": "rain", "sandstorm": "sand", "hail": "hail",
-           "snowscape": "snow", "desolateland": "harshsun",
-           "primordialsea": "heavyrain"}  # fmt: skip
-COUNTED = {"stealthrock": "stealth_rock", "spikes": "spikes", "toxicspikes": "toxic_spikes",
-           "stickyweb": "sticky_web"}  # fmt: skip
-LASTING = {"reflect": "reflect", "lightscreen": "light_screen", "auroraveil": "aurora_veil",
-           "safeguard": "safeguard", "mist": "mist", "tailwind": "tailwind"}  # fmt: skip
+STATUS = kinds("engine_status")
+WEATHER = kinds("engine_weather")
+COUNTED = kinds("engine_hazards")
+LASTING = kinds("engine_conditions")
 
 Choice = tuple[str, int, float]
 """A choice in the engine's words, its visits, its summed score."""
@@ -195,8 +191,9 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
         best = [max(side, key=_visits, default=None) for side in (found.side_one, found.side_two)]
         ours, theirs = (each.move_choice if each else "none" for each in best)
         if ply == 0 and first:
-            ours = next((c.move_choice for c in found.side_one if c.move_choice.lower() == first),
-                        ours)  # fmt: skip
+            ours = next(
+                (c.move_choice for c in found.side_one if c.move_choice.lower() == first), ours
+            )
         steps.append((ours.lower(), theirs.lower()))
         outcomes = _outcomes(state, ours, theirs)
         if not outcomes:
@@ -324,8 +321,9 @@ def state(position: Position, world: World) -> engine.State:
     weather, terrain = field.weather, field.terrain
     rooms = {each.id: each.left or 1 for each in field.rooms}
     return engine.State(
-        side_one=_side(position.ours, world.ours, force=position.force_switch,
-                       trapped=position.trapped),
+        side_one=_side(
+            position.ours, world.ours, force=position.force_switch, trapped=position.trapped
+        ),
         side_two=_side(position.theirs, world.theirs, to_move=position.foe_to_move),
         weather=engine.Weather(WEATHER.get(field.sky, "none")),
         weather_turns_remaining=_left(weather.left if weather else None, weather is not None),
@@ -333,7 +331,7 @@ def state(position: Position, world: World) -> engine.State:
         terrain_turns_remaining=_left(terrain.left if terrain else None, terrain is not None),
         trick_room="trickroom" in rooms,
         trick_room_turns_remaining=rooms.get("trickroom", 0),
-    )  # fmt: skip
+    )
 
 
 def _left(turns: int | None, stands: bool) -> int:
@@ -497,14 +495,4 @@ def _two(types: Sequence[str]) -> tuple[str, str]:
     return first, second
 
 
-_ENGINE_VOLATILES = frozenset({
-    "aquaring", "attract", "charge", "confusion", "curse", "defensecurl", "destinybond", "disable",
-    "encore", "flashfire", "focusenergy", "gastroacid", "glaiverush", "healblock", "imprison",
-    "ingrain", "laserfocus", "leechseed", "lockedmove", "magnetrise", "minimize", "nightmare",
-    "noretreat", "octolock", "partiallytrapped", "perish3", "perish2", "perish1", "powertrick",
-    "protosynthesisatk", "protosynthesisdef", "protosynthesisspa", "protosynthesisspd",
-    "protosynthesisspe", "quarkdriveatk", "quarkdrivedef", "quarkdrivespa", "quarkdrivespd",
-    "quarkdrivespe", "saltcure", "slowstart", "smackdown", "stockpile", "substitute", "syrupbomb",
-    "tarshot", "taunt", "telekinesis", "throatchop", "torment", "truant", "typechange", "unburden",
-    "yawn",
-})  # fmt: skip
+_ENGINE_VOLATILES = frozenset(words("engine_volatiles"))

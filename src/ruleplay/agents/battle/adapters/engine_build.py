@@ -68,9 +68,17 @@ def built_version() -> str:
 def _fetch(folder: Path) -> Path:
     """Return the published source, downloaded with pip and checked."""
     _run(
-        (*_pip(), "download", "--no-deps", "--no-binary", NAME, "--dest", str(folder),
-         f"{NAME}=={VERSION}")
-    )  # fmt: skip
+        (
+            *_pip(),
+            "download",
+            "--no-deps",
+            "--no-binary",
+            NAME,
+            "--dest",
+            str(folder),
+            f"{NAME}=={VERSION}",
+        )
+    )
     for file in folder.glob("*.tar.gz"):
         if hashlib.sha256(file.read_bytes()).hexdigest() == SOURCE_SHA256:
             return file

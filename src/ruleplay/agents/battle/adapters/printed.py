@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,9 +28,8 @@ def foreign_names() -> Mapping[str, str]:
 
     The Pokémon's are those of the npm package `pokemon` (MIT, Sindre Sorhus).
     """
-    file = Path(__file__).with_name("names.fr.json")
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return found
+    pairs = _read(Path(__file__).with_name("names.fr.txt")).split()
+    return dict(pair.split("=") for pair in pairs)
 
 
 @lru_cache(maxsize=2)

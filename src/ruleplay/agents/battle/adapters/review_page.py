@@ -50,8 +50,9 @@ def _curve(turns: Sequence[ReviewedTurn]) -> str:
     if len(known) < 2:
         return ""
     step = 100 / (len(known) - 1)
-    points = " ".join(f"{place * step:.2f},{100 - 100 * each:.1f}"
-                      for place, each in enumerate(known))  # fmt: skip
+    points = " ".join(
+        f"{place * step:.2f},{100 - 100 * each:.1f}" for place, each in enumerate(known)
+    )
     return (
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" '
         'aria-label="Chance of winning over the battle">'

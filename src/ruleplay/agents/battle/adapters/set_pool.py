@@ -70,9 +70,15 @@ async def generate(file: Path, package: Path, battle_format: str, teams: int = T
     """Make a pool and put it in place at once: a half-written file is never seen."""
     try:
         made = await asyncio.create_subprocess_exec(
-            "node", str(SCRIPT), str(package), battle_format, str(teams), str(SEED),
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
+            "node",
+            str(SCRIPT),
+            str(package),
+            battle_format,
+            str(teams),
+            str(SEED),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
     except FileNotFoundError as err:
         raise Unavailable(
             "Node is needed to make the set data: install Node 20 or newer, then "

@@ -58,9 +58,16 @@ def _rows(species: str, page: Mapping[str, object], level: int) -> list[list[obj
     for _ in range(DRAWN):
         nature, evs = _spread(_one(spreads, rng))
         row: list[object] = [
-            level, _held(_one(items, rng)), dex.to_id(_one(abilities, rng)), _four(moves, rng),
-            evs, [31] * 6, "", {}, nature,
-        ]  # fmt: skip
+            level,
+            _held(_one(items, rng)),
+            dex.to_id(_one(abilities, rng)),
+            _four(moves, rng),
+            evs,
+            [31] * 6,
+            "",
+            {},
+            nature,
+        ]
         kept = found.setdefault(json.dumps(row), row)[7]
         tera = dex.to_id(_one(teras, rng))
         if isinstance(kept, dict):

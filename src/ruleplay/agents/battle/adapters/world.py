@@ -96,8 +96,9 @@ class World:
         words = re.findall(r"[^\W_]+", fold(message))
         joined = {
             to_id("".join(words[at : at + size]))
-            for at in range(len(words)) for size in range(1, LONGEST + 1)
-        }  # fmt: skip
+            for at in range(len(words))
+            for size in range(1, LONGEST + 1)
+        }
         return {word: known[word] for word in sorted(joined) if word in known}
 
     def printed(self, things: Sequence[str]) -> dict[str, str]:
@@ -105,8 +106,11 @@ class World:
         package = find_package(self.home)
         known = descriptions(package) if package else {}
         kinds = {"item": "items", "move": "moves", "ability": "abilities"}
-        keys = {thing: f"{kinds.get(kind, kind)}/{name}" for thing in things
-                for kind, _, name in [thing.partition("/")]}  # fmt: skip
+        keys = {
+            thing: f"{kinds.get(kind, kind)}/{name}"
+            for thing in things
+            for kind, _, name in [thing.partition("/")]
+        }
         return {thing: known[key] for thing, key in keys.items() if key in known}
 
     async def prepare(self, battle_format: str) -> str:
@@ -188,9 +192,17 @@ class World:
         self._searching += workers
         try:
             return await asyncio.to_thread(
-                search, position, inference, pool, budget.milliseconds, rng, executor, workers,
-                budget.visits, budget.exploration,
-            )  # fmt: skip
+                search,
+                position,
+                inference,
+                pool,
+                budget.milliseconds,
+                rng,
+                executor,
+                workers,
+                budget.visits,
+                budget.exploration,
+            )
         finally:
             self._searching -= workers
 
@@ -199,9 +211,16 @@ class World:
     ) -> SearchVerdict:
         file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
         return await asyncio.get_running_loop().run_in_executor(
-            search_workers(), _search_ahead, file, budget.format, position, inference, seconds, rng,
+            search_workers(),
+            _search_ahead,
+            file,
+            budget.format,
+            position,
+            inference,
+            seconds,
+            rng,
             budget.visits,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

@@ -177,11 +177,21 @@ def _warn(running: Arena, report: ArenaReport) -> None:
 
 @app.command()
 def ladder(
-    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
-    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
-    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
-    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
-) -> None:  # fmt: skip
+    battles: Battles = 1,
+    format_: Format = DEFAULT_FORMAT,
+    team: Team = None,
+    sets: Sets = None,
+    server_url: Server = "showdown",
+    name: Name = "",
+    search_ms: SearchMs = 1_000,
+    engine: Engine = "auto",
+    workers: Workers = 0,
+    hold: Hold = 0,
+    save_replays: SaveReplays = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
     """Play rated battles against whomever the server finds."""
     asyncio.run(_play(lambda client: client.ladder(), **locals()))
 
@@ -189,11 +199,21 @@ def ladder(
 @app.command()
 def challenge(
     user: Annotated[str, typer.Argument(metavar="USER", help="Whom to challenge.")],
-    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
-    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
-    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
-    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
-) -> None:  # fmt: skip
+    battles: Battles = 1,
+    format_: Format = DEFAULT_FORMAT,
+    team: Team = None,
+    sets: Sets = None,
+    server_url: Server = "showdown",
+    name: Name = "",
+    search_ms: SearchMs = 1_000,
+    engine: Engine = "auto",
+    workers: Workers = 0,
+    hold: Hold = 0,
+    save_replays: SaveReplays = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
     """Challenge a user to battles."""
     asyncio.run(_play(lambda client: client.challenge(user), **locals()))
 
@@ -201,11 +221,21 @@ def challenge(
 @app.command()
 def accept(
     user: Annotated[str, typer.Option("--user", help="Only challenges of this user.")] = "",
-    battles: Battles = 1, format_: Format = DEFAULT_FORMAT, team: Team = None, sets: Sets = None,
-    server_url: Server = "showdown", name: Name = "", search_ms: SearchMs = 1_000,
-    engine: Engine = "auto", workers: Workers = 0, hold: Hold = 0,
-    save_replays: SaveReplays = None, db: Db = "", model: Model = "", as_json: AsJson = False,
-) -> None:  # fmt: skip
+    battles: Battles = 1,
+    format_: Format = DEFAULT_FORMAT,
+    team: Team = None,
+    sets: Sets = None,
+    server_url: Server = "showdown",
+    name: Name = "",
+    search_ms: SearchMs = 1_000,
+    engine: Engine = "auto",
+    workers: Workers = 0,
+    hold: Hold = 0,
+    save_replays: SaveReplays = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
     """Wait for challenges and play them."""
     asyncio.run(_play(lambda client: client.accept(user), **locals()))
 
@@ -213,10 +243,22 @@ def accept(
 async def _play(
     begin: Callable[[Client], Awaitable[Outcome]],
     *,
-    battles: int, format_: str, team: Path | None, sets: Path | None, server_url: str, name: str,
-    search_ms: int, engine: str, workers: int, hold: float, save_replays: Path | None, db: str,
-    model: str, as_json: bool, user: str = "",
-) -> None:  # fmt: skip
+    battles: int,
+    format_: str,
+    team: Path | None,
+    sets: Path | None,
+    server_url: str,
+    name: str,
+    search_ms: int,
+    engine: str,
+    workers: int,
+    hold: float,
+    save_replays: Path | None,
+    db: str,
+    model: str,
+    as_json: bool,
+    user: str = "",
+) -> None:
     """Play battles, one after another, and print each as it ends, as JSON a line or in words."""
     from ruleplay.agents.battle.adapters.account import chosen_account
     from ruleplay.agents.battle.adapters.connection import Connection

@@ -196,10 +196,14 @@ def rate(as_json: AsJson = False) -> None:
         output.print_json({"ratings": [each.model_dump(mode="json") for each in found]})
         return
     rows = [
-        (each.name, f"{each.rating:+.0f}", f"{each.low:+.0f} to {each.high:+.0f}",
-         f"{each.wins:g} of {each.battles}")
+        (
+            each.name,
+            f"{each.rating:+.0f}",
+            f"{each.low:+.0f} to {each.high:+.0f}",
+            f"{each.wins:g} of {each.battles}",
+        )
         for each in found
-    ]  # fmt: skip
+    ]
     output.print_table(("player", "rating", "95%", "won"), rows)
     if not found:
         output.note("no arena was played here yet: `ruleplay battle arena` plays one")

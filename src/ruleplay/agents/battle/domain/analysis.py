@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Strategy, TeamAnalysis
 
 HAZARDS = {"stealthrock", "spikes", "toxicspikes", "stickyweb"}
 REMOVAL = {"rapidspin", "defog", "mortalspin", "tidyup", "courtchange"}
-RECOVERY = {
-    "recover", "roost", "slackoff", "softboiled", "synthesis", "moonlight", "morningsun", "shoreup",
-    "milkdrink", "wish", "rest", "strengthsap",
-}  # fmt: skip
+RECOVERY = frozenset(words("recovery"))
 
 
 def analyze_team(position: Position) -> TeamAnalysis:

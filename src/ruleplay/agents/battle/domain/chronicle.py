@@ -8,10 +8,11 @@ saved logs and replays alike. A message it does not know or cannot read is no ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from ruleplay.agents.battle.domain import dex, protocol
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.position import LOG_LIMIT, RULES_LIMIT
 from ruleplay.agents.battle.domain.protocol import Line, Tags
 from ruleplay.agents.battle.domain.record.belongings import Belongings
@@ -94,8 +95,11 @@ class Chronicle(Belongings):
         if disguise is None or disguise is mon:
             return
         mon.active, mon.entered, mon.own_ability, mon.ability = (
-            True, disguise.entered, "illusion", "illusion",
-        )  # fmt: skip
+            True,
+            disguise.entered,
+            "illusion",
+            "illusion",
+        )
         mon.boosts, mon.effects = dict(disguise.boosts), dict(disguise.effects)
         mon.hp, mon.status, mon.place = disguise.hp, disguise.status, disguise.place
         mon.used_since_entry = list(disguise.used_since_entry)
@@ -129,9 +133,11 @@ class Chronicle(Belongings):
     def _would_feed(self, mon: Seen) -> bool:
         """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
         hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
-        return hurt and not {"healblock", "embargo"} & mon.effects.keys() and not (
-            "magicroom" in self.rooms or mon.own_ability == "klutz"
-        )  # fmt: skip
+        return (
+            hurt
+            and not {"healblock", "embargo"} & mon.effects.keys()
+            and not ("magicroom" in self.rooms or mon.own_ability == "klutz")
+        )
 
     def _is_poison(self, mon: Seen) -> bool:
         return "poison" in dex.species(mon.species).types
@@ -173,10 +179,14 @@ class Chronicle(Belongings):
             if mon is None or seen is None or theirs is None:
                 continue
             update = {
-                "mate": mate, "first": led, "mate_boost": theirs.boost,
-                "mate_paralysed": theirs.paralysed, "mate_tailwind": theirs.tailwind,
-                "move": one if led else other, "mate_move": other if led else one,
-            }  # fmt: skip
+                "mate": mate,
+                "first": led,
+                "mate_boost": theirs.boost,
+                "mate_paralysed": theirs.paralysed,
+                "mate_tailwind": theirs.tailwind,
+                "move": one if led else other,
+                "mate_move": other if led else one,
+            }
             mon.speeds = [*mon.speeds[-5:], seen.model_copy(update=update)]
 
     def _player(self, line: Line, tags: Tags) -> None:
@@ -202,8 +212,7 @@ class Chronicle(Belongings):
         self.winner = line[2]
 
 
-PASSED_ON = {"substitute", "leechseed", "confusion", "focusenergy", "aquaring", "ingrain",
-             "magnetrise", "curse", "perish3", "perish2", "perish1"}  # fmt: skip
+PASSED_ON = frozenset(words("passed_on"))
 """What Baton Pass hands on, besides stages; Shed Tail hands on the substitute alone."""
 
 
@@ -241,30 +250,13 @@ def _enter(mon: Seen, species: str, turn: int) -> None:
 Handler = Callable[[Chronicle, Line, Tags], None]
 
 
-def _handlers(names: Iterable[str]) -> dict[str, Handler]:
-    return {name: getattr(Chronicle, f"_{name}") for name in names}
-
-
 _HANDLERS: dict[str, Handler] = {
-    **_handlers((
-        "switch", "replace", "faint", "move", "damage", "crit", "heal", "sethp", "cant", "boost",
-        "unboost", "setboost", "clearboost", "clearallboost", "clearpositiveboost",
-        "clearnegativeboost", "copyboost", "swapboost", "invertboost", "status", "curestatus",
-        "cureteam", "start", "end", "activate", "prepare", "mustrecharge", "item", "enditem",
-        "ability", "endability", "immune", "block", "formechange", "transform", "terastallize",
-        "weather", "fieldstart", "fieldend", "sidestart", "sideend", "swapsideconditions",
-        "upkeep", "turn", "player", "teamsize", "poke", "tier", "rule", "win",
-    )),
+    **{name: getattr(Chronicle, f"_{name}") for name in words("messages")},
     "drag": Chronicle._switch,
     "miss": Chronicle._missed,
     "singleturn": Chronicle._single,
     "singlemove": Chronicle._single,
     "detailschange": Chronicle._formechange,
-}  # fmt: skip
+}
 
-_TOLD = {
-    "move", "switch", "drag", "faint", "cant", "turn", "-damage", "-heal", "-status", "-curestatus",
-    "-boost", "-unboost", "-weather", "-sidestart", "-sideend", "-fieldstart", "-fieldend",
-    "-terastallize", "-enditem", "-item", "-ability", "-crit", "-supereffective", "-resisted",
-    "-immune", "-miss", "-fail", "replace", "-start", "-end", "win", "tie",
-}  # fmt: skip
+_TOLD = frozenset(words("told_messages"))

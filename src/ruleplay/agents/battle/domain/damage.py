@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.dex import Move
 from ruleplay.agents.battle.domain.force import attack, defense
+from ruleplay.agents.battle.domain.mechanics import of_types
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.power import ONE, base_power, chain, modify
 from ruleplay.agents.battle.domain.results import Damage
@@ -28,13 +29,7 @@ from ruleplay.agents.battle.domain.strikes import (
 )
 from ruleplay.agents.battle.domain.worlds import Fighter
 
-RESIST_BERRIES = {
-    "chilanberry": "normal", "occaberry": "fire", "passhoberry": "water", "wacanberry": "electric",
-    "rindoberry": "grass", "yacheberry": "ice", "chopleberry": "fighting", "kebiaberry": "poison",
-    "shucaberry": "ground", "cobaberry": "flying", "payapaberry": "psychic", "tangaberry": "bug",
-    "chartiberry": "rock", "kasibberry": "ghost", "habanberry": "dragon", "colburberry": "dark",
-    "babiriberry": "steel", "roseliberry": "fairy",
-}  # fmt: skip
+RESIST_BERRIES = of_types("resist_berries")
 UNPREDICTABLE = frozenset({"counter", "mirrorcoat", "metalburst", "comeuppance", "bide", "present"})
 
 

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal, cast
 
+from ruleplay.agents.battle.domain.mechanics import facts
+
 Category = Literal["physical", "special", "status"]
 Entry = Mapping[str, object]
 
 _NOT_ID = re.compile(r"[^a-z0-9]+")
-TYPES = (
-    "bug", "dark", "dragon", "electric", "fairy", "fighting", "fire", "flying", "ghost",
-    "grass", "ground", "ice", "normal", "poison", "psychic", "rock", "steel", "water",
-)  # fmt: skip
+TYPES = tuple(facts().types)
 
 
 @atexit.register

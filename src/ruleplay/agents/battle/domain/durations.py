@@ -11,24 +11,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ruleplay.agents.battle.domain.mechanics import kinds
 from ruleplay.agents.battle.domain.position import Mon, Position, Timed
 
-KINDS = {
-    "sky": "weather", "ground": "terrain", "room": "room", "tailwind": "tailwind", "slp": "sleep",
-    "reflect": "screens", "lightscreen": "screens", "auroraveil": "screens",
-}  # fmt: skip
+KINDS = kinds("effects")
 """What an effect is one of, where people have a word for several."""
 Whose = Literal["ours", "theirs", "both"]
 PROLONGED = {"sky": 8, "ground": 8, "reflect": 8, "lightscreen": 8, "auroraveil": 8}
-USUAL = {"sky": 5, "ground": 5, "reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5,
-         "mist": 5, "tailwind": 4, "room": 5}  # fmt: skip
+USUAL = {**dict.fromkeys(PROLONGED, 5), "safeguard": 5, "mist": 5, "tailwind": 4, "room": 5}
 SLEEP = (1, 3)
 """Turns that sleep takes from its victim, least and most; Rest takes two."""
 REST = 2
 HELD = {
-    "taunt": (3, 3), "encore": (3, 3), "disable": (4, 4), "healblock": (5, 5),
-    "throatchop": (2, 2), "confusion": (1, 4), "magnetrise": (5, 5), "yawn": (1, 1),
-}  # fmt: skip
+    "taunt": (3, 3),
+    "encore": (3, 3),
+    "disable": (4, 4),
+    "healblock": (5, 5),
+    "throatchop": (2, 2),
+    "confusion": (1, 4),
+    "magnetrise": (5, 5),
+    "yawn": (1, 1),
+}
 """Turns that an effect holds a Pokémon, least and most."""
 COUNTS = {"perish3": 3, "perish2": 2, "perish1": 1}
 
@@ -56,12 +59,12 @@ def durations(position: Position) -> Iterator[Duration]:
         if one is not None:
             yield _over(one, kind)
     yield from (_over(one, "room") for one in field.rooms)
-    for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
+    for whose, side in position.sides:
         for one in side.conditions:
             if one.id in USUAL:
-                yield _lasting(one, one.id, whose)  # type: ignore[arg-type]
+                yield _lasting(one, one.id, whose)
         for mon in side.team:
-            yield from _on(mon, whose)  # type: ignore[arg-type]
+            yield from _on(mon, whose)
 
 
 def _over(one: Timed, kind: str) -> Duration:

@@ -85,11 +85,15 @@ def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
         boosts=hit.by_boosts if attacking else hit.on_boosts,
         volatiles=frozenset(hit.by_volatiles if attacking else hit.on_volatiles),
         seen=Mon(
-            ident=true.ident, name=true.species, species=species, base=true.species,
-            level=true.level, types=own or ("normal",),
+            ident=true.ident,
+            name=true.species,
+            species=species,
+            base=true.species,
+            level=true.level,
+            types=own or ("normal",),
             times_hit=hit.by_times_hit if attacking else 0,
         ),
-    )  # fmt: skip
+    )
 
 
 def _stats(true: Truth, species: str) -> Stats:
@@ -139,23 +143,36 @@ def weigh_hits(position: Position) -> Callable[[Mon, PoolSet], float]:
 def _hits_of(position: Position, mon: Mon, ours: dict[str, Truth]) -> list[Hit]:
     """Return its last hits whose damage depends on its set."""
     found = [
-        hit for hit in position.hits
+        hit
+        for hit in position.hits
         if (hit.by == mon.ident and hit.on in ours and not hit.capped)
         or (hit.on == mon.ident and hit.by in ours)
-    ]  # fmt: skip
+    ]
     return found[-HITS_WEIGHED:]
 
 
 def _known(mon: Mon) -> Truth:
     assert mon.stats is not None
     return Truth(
-        mon.ident, mon.base, mon.level, mon.stats, mon.first_item or mon.item or "",
-        mon.own_ability or "", mon.known_moves, mon.tera_type or "",
-    )  # fmt: skip
+        mon.ident,
+        mon.base,
+        mon.level,
+        mon.stats,
+        mon.first_item or mon.item or "",
+        mon.own_ability or "",
+        mon.known_moves,
+        mon.tera_type or "",
+    )
 
 
 def _supposed(mon: Mon, each: PoolSet) -> Truth:
     return Truth(
-        mon.ident, mon.base, mon.level, each.stats, each.item, each.ability, each.moves,
+        mon.ident,
+        mon.base,
+        mon.level,
+        each.stats,
+        each.item,
+        each.ability,
+        each.moves,
         mon.tera_type or "",
-    )  # fmt: skip
+    )

@@ -9,6 +9,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, scene_of
 from ruleplay.agents.battle.domain.exchange import faster, odds, usable
 from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.power import speed_of
 from ruleplay.agents.battle.domain.results import Damage, Guess, WeightedSet
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
@@ -93,6 +94,14 @@ def face_off(
         their_hits=_ranges(yours),
         from_pool=guess.from_pool,
     )
+
+
+def speeds(position: Position, mon: Mon, guess: Guess | None = None) -> tuple[int, int]:
+    """Return the least and the most speed that one has now; of theirs over the sets of `guess`."""
+    scene = scene_of(position)
+    fighters = [their_fighter(mon, one.set) for one in guess.sets] if guess else [our_fighter(mon)]
+    found = [speed_of(fighter, scene) for fighter in fighters]
+    return min(found), max(found)
 
 
 def _barred(hits: Sequence[HitRange], us: Fighter) -> tuple[HitRange, ...]:

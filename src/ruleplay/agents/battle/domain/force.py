@@ -19,10 +19,12 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 
 PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
 TYPE_ABILITIES = {
-    "steelworker": ("steel", 6144), "dragonsmaw": ("dragon", 6144),
-    "transistor": ("electric", 5325), "rockypayload": ("rock", 6144),
+    "steelworker": ("steel", 6144),
+    "dragonsmaw": ("dragon", 6144),
+    "transistor": ("electric", 5325),
+    "rockypayload": ("rock", 6144),
     "waterbubble": ("water", 8192),
-}  # fmt: skip
+}
 IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
 AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
 

@@ -8,17 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ruleplay.agents.battle.domain import dex, protocol
+from ruleplay.agents.battle.domain.mechanics import kinds
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.protocol import Line
 
 NOTES = frozenset({"crit", "supereffective", "resisted", "immune", "miss", "fail"})
 """Messages that say how the move before them went."""
-PLAIN = {
-    "faint": "fell", "cant": "cant", "-status": "status", "-terastallize": "tera",
-    "-enditem": "lost", "-item": "holds", "-ability": "has", "-boost": "raised",
-    "-unboost": "lowered", "-sidestart": "laid", "-sideend": "gone", "-weather": "began",
-    "-fieldstart": "began",
-}  # fmt: skip
+PLAIN = kinds("happenings")
 
 
 @dataclass(frozen=True)

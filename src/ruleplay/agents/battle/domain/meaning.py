@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
 from ruleplay.agents.battle.domain.frozen import Frozen
-from ruleplay.agents.battle.domain.wishes import Span
+from ruleplay.agents.battle.domain.wishes import Limit, Span
 
-Do = Literal[
-    "use", "switch", "another", "leave", "stay", "tera_now", "no_tera", "safer", "keep", "comment",
-    "quiet", "forfeit", "free", "boost", "heal", "lay", "finish", "attack",
-    "spend", "pick", "ask",
-]  # fmt: skip
+Plain = Literal["use", "switch", "another", "leave", "stay", "tera_now"]
+Aimed = Literal["boost", "heal", "lay", "finish", "attack", "hardest"]
+"""What is ordered by what it is for, without a move's name."""
+Standing = Literal["no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"]
+Do = Literal[Plain, Aimed, Standing, "pick", "ask"]
+OF_THIS_TURN = get_args(Literal[Plain, Aimed])
+ORDERS = frozenset((*OF_THIS_TURN, *get_args(Standing)))
+"""All that changes how we play."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,8 @@ class Act(Frozen):
     `span` is for how long, where they say so. `only` is a condition: that the move surely knocks
     out, that ours lives through this turn, that what the act before asks for was not so, or what
     nobody can wait for here; `when` names who of theirs has to stand there, `once` who of either
-    side has to have fainted. What is `doubted` they wonder about in the same breath.
+    side has to have fainted. `begin`, `until` and `unless` say what else it waits for, what ends it
+    and what lifts it. What is `doubted` they wonder about in the same breath.
     """
 
     do: Do
@@ -61,18 +66,27 @@ class Act(Frozen):
     only: Literal["", "kills", "lives", "otherwise", "other"] = ""
     when: str = Field(default="", max_length=80)
     once: str = Field(default="", max_length=80)
+    begin: Limit | None = None
+    until: Limit | None = None
+    unless: Limit | None = None
     doubted: bool = False
     number: int = Field(default=0, ge=0, le=9)
 
     @property
     def waits(self) -> bool:
         """Whether something has to happen before it holds."""
-        return bool(self.when or self.once) or self.span == "after"
+        return bool(self.when or self.once or self.begin) or self.span == "after"
+
+    @property
+    def limits(self) -> Mapping[str, Limit]:
+        """What begins, ends and lifts it, by the fields' names."""
+        found = {"begin": self.begin, "until": self.until, "unless": self.unless}
+        return {key: limit for key, limit in found.items() if limit}
 
     @property
     def is_bound(self) -> bool:
         """Whether it says under which condition it holds, or when."""
-        return self.waits or bool(self.only or self.span)
+        return self.waits or bool(self.only or self.span or self.limits)
 
 
 class Reading(Frozen):
@@ -93,7 +107,8 @@ class Heard:
 
     `orders` are acts that change how we play, each with what it names; `also` is what its other
     clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open;
-    `effect` is the kind of what passes by itself, where it asks how long that lasts.
+    `effect` is the kind of what passes by itself, where it asks how long that lasts; `asks` whether
+    it is a question, or but a remark.
     """
 
     language: str
@@ -104,6 +119,7 @@ class Heard:
     also: tuple[Heard, ...] = ()
     side: str = ""
     effect: str = ""
+    asks: bool = False
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:

@@ -153,14 +153,23 @@ def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ..
     for mon in position.theirs.team:
         item, out = _deduced_item(mon, inference), mon.ruled_out_items
         told = (
-            (bool(item), f"carries {item_name(item or '')}",
-             "every known set with what it showed carries it"),
-            (set(CHOICE) <= set(out), "has no choice item",
-             "it used two different moves without leaving"),
+            (
+                bool(item),
+                f"carries {item_name(item or '')}",
+                "every known set with what it showed carries it",
+            ),
+            (
+                set(CHOICE) <= set(out),
+                "has no choice item",
+                "it used two different moves without leaving",
+            ),
             ("heavydutyboots" in out, "wears no Heavy-Duty Boots", "entry hazards hurt it"),
-            ("leftovers" in out and mon.item is None, "has no Leftovers",
-             "it was hurt at the end of a turn and did not heal"),
-        )  # fmt: skip
+            (
+                "leftovers" in out and mon.item is None,
+                "has no Leftovers",
+                "it was hurt at the end of a turn and did not heal",
+            ),
+        )
         found += [
             Deduction(ident=mon.ident, says=f"{mon.name} {says}", evidence=evidence)
             for holds, says, evidence in told
@@ -180,11 +189,14 @@ def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
         how = "moved before" if seen.first else "moved after"
         says = f"{mon.name} is {'faster' if seen.first else 'slower'} than {mate.name}"
         found = [each for each in found if each.says != says]
-        found.append(Deduction(
-            ident=mon.ident, says=says,
-            evidence=f"on turn {seen.turn} its {dex.move_name(seen.move)} {how} our "
-            f"{dex.move_name(seen.mate_move)}",
-        ))  # fmt: skip
+        found.append(
+            Deduction(
+                ident=mon.ident,
+                says=says,
+                evidence=f"on turn {seen.turn} its {dex.move_name(seen.move)} {how} our "
+                f"{dex.move_name(seen.mate_move)}",
+            )
+        )
     return found
 
 

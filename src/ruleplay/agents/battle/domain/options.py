@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, feels_ground, scene_of
 from ruleplay.agents.battle.domain.exchange import faster
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position, Side, Status
 from ruleplay.agents.battle.domain.prediction import percent
@@ -161,9 +162,11 @@ def status_score(
 def _ailment(name: str, status: str, them: Fighter) -> float:
     types = set(them.types)
     immune = {
-        "brn": {"fire"}, "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
-        "psn": {"poison", "steel"}, "tox": {"poison", "steel"},
-    }.get(status, {"grass"} if name in GREEN else set())  # fmt: skip
+        "brn": {"fire"},
+        "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
+        "psn": {"poison", "steel"},
+        "tox": {"poison", "steel"},
+    }.get(status, {"grass"} if name in GREEN else set())
     if them.status or types & immune or them.share < 0.25:
         return 0.0
     return {"slp": 0.8, "tox": 0.5, "par": 0.45, "brn": 0.45}.get(status, 0.35)
@@ -242,8 +245,7 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
 
 POISON_COST = {"psn": 0.1, "tox": 0.16}
 """What being poisoned on entry is worth in health: it hurts as long as it stays."""
-AT_HOME_IN_POISON = {"immunity", "pastelveil", "poisonheal", "guts", "magicguard", "purifyingsalt",
-                     "goodasgold", "comatose", "toxicboost"}  # fmt: skip
+AT_HOME_IN_POISON = frozenset(words("at_home_in_poison"))
 
 
 def entry_poison(side: Side, each: Fighter, scene: Scene) -> Status:

@@ -16,7 +16,7 @@ from ruleplay.agents.battle.domain.happenings import Happening
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.wishes import Wish
+from ruleplay.agents.battle.domain.wishes import Limit, Wish
 from ruleplay.hearing.classifier import fold
 
 LANGUAGES = ("en", "fr")
@@ -101,11 +101,34 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
-    for key, name in (("wish_when", wish.when), ("wish_once", wish.once)):
-        if name:
-            mon = bare(name) if ": " in name else dex.species_name(name)
-            said = say(language, key, mon=mon, wish=said)
-    return say(language, "wish_since", turn=wish.since, wish=said) if wish.since else said
+    for key, limit in (("until", wish.until), ("unless", wish.unless)):
+        said = (
+            say(language, f"wish_{key}", limit=limit_said(language, limit), wish=said)
+            if limit
+            else said
+        )
+    for limit in _begins(wish):
+        said = say(language, "wish_begin", limit=limit_said(language, limit), wish=said)
+    return said
+
+
+def _begins(wish: Wish) -> Iterator[Limit]:
+    """Yield all that a wish waits for."""
+    if wish.when:
+        yield Limit(sign="out", name=wish.when)
+    if wish.once:
+        yield Limit(sign="fell", name=wish.once)
+    if wish.since:
+        yield Limit(sign="turn", number=wish.since)
+    if wish.begin:
+        yield wish.begin
+
+
+def limit_said(language: str, limit: Limit) -> str:
+    """Return what begins, ends or lifts a wish, in words."""
+    mon = bare(limit.name) if ": " in limit.name else dex.species_name(limit.name)
+    number = limit.number if limit.cost is None else percent(limit.cost)
+    return say(language, f"limit_{limit.sign}", mon=mon, number=number)
 
 
 def explained(language: str, message: str) -> Iterator[str]:

@@ -340,6 +340,11 @@ class Position(Frozen):
     rules: tuple[str, ...] = Field(default=(), max_length=RULES_LIMIT)
     """The format's rules, as the server announced them."""
 
+    @property
+    def sides(self) -> tuple[tuple[Literal["ours", "theirs"], Side], ...]:
+        """Both sides with whose they are, ours first."""
+        return ("ours", self.ours), ("theirs", self.theirs)
+
     def wire(self, order: Order) -> str:
         """Return the message that sends this order; ValueError for one that is not legal here."""
         if order not in self.legal:

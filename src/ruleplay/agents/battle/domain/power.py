@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.dex import Move
+from ruleplay.agents.battle.domain.mechanics import kinds, of_types, words
 from ruleplay.agents.battle.domain.strikes import (
     ATE,
     PLATES,
@@ -21,27 +22,24 @@ from ruleplay.agents.battle.domain.strikes import (
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 ONE = 4096
-BOOST_ITEMS = {
-    "charcoal": "fire", "mysticwater": "water", "seaincense": "water", "waveincense": "water",
-    "miracleseed": "grass", "roseincense": "grass", "magnet": "electric", "nevermeltice": "ice",
-    "blackbelt": "fighting", "poisonbarb": "poison", "softsand": "ground", "sharpbeak": "flying",
-    "twistedspoon": "psychic", "oddincense": "psychic", "silverpowder": "bug", "hardstone": "rock",
-    "rockincense": "rock", "spelltag": "ghost", "dragonfang": "dragon", "blackglasses": "dark",
-    "metalcoat": "steel", "silkscarf": "normal", "fairyfeather": "fairy",
-    **{f"{plate}plate": kind for plate, kind in PLATES.items()},
-}  # fmt: skip
+BOOST_ITEMS = of_types("boost_items") | {f"{plate}plate": kind for plate, kind in PLATES.items()}
 ORBS = {
     "adamantorb": ("dialga", {"steel", "dragon"}),
     "adamantcrystal": ("dialga", {"steel", "dragon"}),
     "lustrousorb": ("palkia", {"water", "dragon"}),
     "lustrousglobe": ("palkia", {"water", "dragon"}),
     "griseousorb": ("giratina", {"ghost", "dragon"}),
-    "griseouscore": ("giratina", {"ghost", "dragon"}), "souldew": ("lati", {"psychic", "dragon"}),
-}  # fmt: skip
+    "griseouscore": ("giratina", {"ghost", "dragon"}),
+    "souldew": ("lati", {"psychic", "dragon"}),
+}
 FLAG_ABILITIES = {
-    "strongjaw": ("bite", 6144), "megalauncher": ("pulse", 6144), "sharpness": ("slicing", 6144),
-    "ironfist": ("punch", 4915), "toughclaws": ("contact", 5325), "punkrock": ("sound", 5325),
-}  # fmt: skip
+    "strongjaw": ("bite", 6144),
+    "megalauncher": ("pulse", 6144),
+    "sharpness": ("slicing", 6144),
+    "ironfist": ("punch", 4915),
+    "toughclaws": ("contact", 5325),
+    "punkrock": ("sound", 5325),
+}
 OVERLORD = (4096, 4506, 4915, 5325, 5734, 6144)
 
 
@@ -92,7 +90,7 @@ def speed_of(each: Fighter, scene: Scene) -> int:
     elif each.item in {"ironball", "machobrace"}:
         speed *= 0.5
     ability = ability_of(each, scene)
-    if (ability, scene.weather) in _WEATHER_SPEED or (
+    if ability == _WEATHER_SPEED.get(scene.weather) or (
         ability == "surgesurfer" and scene.terrain == "electricterrain"
     ):
         speed *= 2
@@ -109,11 +107,7 @@ def speed_of(each: Fighter, scene: Scene) -> int:
     return int(speed)
 
 
-_WEATHER_SPEED = {
-    ("chlorophyll", "sunnyday"), ("chlorophyll", "desolateland"), ("swiftswim", "raindance"),
-    ("swiftswim", "primordialsea"), ("sandrush", "sandstorm"), ("slushrush", "snowscape"),
-    ("slushrush", "hail"),
-}  # fmt: skip
+_WEATHER_SPEED = kinds("weather_speed")
 
 
 def weight_of(each: Fighter, scene: Scene) -> float:
@@ -202,20 +196,20 @@ def _loyal(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
 
 
 _OWN = {
-    "lowkick": _by_weight, "grassknot": _by_weight, "heavyslam": _by_weights,
-    "heatcrash": _by_weights, "eruption": _by_health, "waterspout": _by_health,
-    "dragonenergy": _by_health, "flail": _by_weakness, "reversal": _by_weakness,
-    "crushgrip": _by_their_health, "wringout": _by_their_health, "hardpress": _by_their_health,
-    "storedpower": _by_stages, "powertrip": _by_stages, "electroball": _electro_ball,
-    "gyroball": _gyro_ball, "lastrespects": _last_respects, "ragefist": _rage_fist,
-    "terablast": _tera_blast, "return": _loyal, "frustration": _loyal,
-    **dict.fromkeys(
-        ("hex", "infernalparade", "barbbarrage", "acrobatics", "weatherball", "terrainpulse",
-         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts",
-         "avalanche", "revenge"),
-        _doubled_if,
-    ),
-}  # fmt: skip
+    **dict.fromkeys(("lowkick", "grassknot"), _by_weight),
+    **dict.fromkeys(("heavyslam", "heatcrash"), _by_weights),
+    **dict.fromkeys(("eruption", "waterspout", "dragonenergy"), _by_health),
+    **dict.fromkeys(("flail", "reversal"), _by_weakness),
+    **dict.fromkeys(("crushgrip", "wringout", "hardpress"), _by_their_health),
+    **dict.fromkeys(("storedpower", "powertrip"), _by_stages),
+    "electroball": _electro_ball,
+    "gyroball": _gyro_ball,
+    "lastrespects": _last_respects,
+    "ragefist": _rage_fist,
+    "terablast": _tera_blast,
+    **dict.fromkeys(("return", "frustration"), _loyal),
+    **dict.fromkeys(words("doubled_power"), _doubled_if),
+}
 
 
 def _factors(

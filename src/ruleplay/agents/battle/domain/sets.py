@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.evidence import weigh_hits
+from ruleplay.agents.battle.domain.mechanics import of_types, words
 from ruleplay.agents.battle.domain.pool import EVS, IVS, PoolSet, stats_of
 from ruleplay.agents.battle.domain.pool import SetPool as SetPool
 from ruleplay.agents.battle.domain.position import Mon, Position
@@ -159,14 +160,7 @@ def _from_dex(mon: Mon) -> Guess:
     )
 
 
-_STANDARD = {
-    "bug": "xscissor", "dark": "darkpulse", "dragon": "dragonpulse", "electric": "thunderbolt",
-    "fairy": "moonblast", "fighting": "closecombat", "fire": "flamethrower", "flying": "airslash",
-    "ghost": "shadowball", "grass": "energyball", "ground": "earthquake", "ice": "icebeam",
-    "normal": "bodyslam", "poison": "sludgebomb", "psychic": "psychic", "rock": "rockslide",
-    "steel": "ironhead", "water": "surf",
-}  # fmt: skip
-"""A plain strong move of each type, for species of which nothing is known."""
+_STANDARD = {kind: move for move, kind in of_types("usual_moves").items()}
 
 UNLIKELY = 0.02
 """What a set's weight is multiplied by when it contradicts an observation that could mislead."""
@@ -199,11 +193,7 @@ def _speeds(position: Position) -> Weigh:
 
 
 _QUICK = {"grassyglide", "pursuit", "me first"}
-_SPEED_ABILITIES = {
-    "swiftswim", "chlorophyll", "sandrush", "slushrush", "surgesurfer", "unburden", "quickfeet",
-    "protosynthesis", "quarkdrive", "prankster", "galewings", "triage", "stall", "myceliummight",
-    "slowstart", "quickdraw",
-}  # fmt: skip
+_SPEED_ABILITIES = frozenset(words("speed_abilities"))
 
 
 def _disturbed(mate: Mon, each: PoolSet) -> bool:

@@ -23,8 +23,14 @@ class Simulation(Moves):
     def step(self, board: Board, ours: Choice, theirs: Choice, rng: Random) -> Board:
         """Return the board after both choices; the given one stays as it is."""
         halves = (board.halves[0].copy(), board.halves[1].copy())
-        board = Board(halves, board.weather, board.weather_left, board.terrain, board.terrain_left,
-                      board.rooms)  # fmt: skip
+        board = Board(
+            halves,
+            board.weather,
+            board.weather_left,
+            board.terrain,
+            board.terrain_left,
+            board.rooms,
+        )
         chosen = (ours, theirs)
         if any(half.active.hp <= 0 for half in halves):
             self._replace(board, chosen, rng)

@@ -10,33 +10,19 @@ from dataclasses import dataclass
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.dex import Category, Move
+from ruleplay.agents.battle.domain.mechanics import of_types, words
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 ATE = {"aerilate": "flying", "pixilate": "fairy", "refrigerate": "ice", "galvanize": "electric"}
 MOLD_BREAKERS = {"moldbreaker", "teravolt", "turboblaze"}
 PIERCING = {"sunsteelstrike", "moongeistbeam", "photongeyser"}
-UNBREAKABLE = {
-    "shadowshield", "prismarmor", "fullmetalbody", "neutralizinggas", "asone", "comatose",
-    "multitype", "poisonpuppeteer", "supremeoverlord", "protosynthesis", "quarkdrive",
-}  # fmt: skip
+UNBREAKABLE = frozenset(words("never_ignored"))
 """Abilities of a target that nothing ignores, of those that matter to damage."""
 
-ABSORB = {
-    "waterabsorb": "water", "stormdrain": "water", "dryskin": "water", "voltabsorb": "electric",
-    "lightningrod": "electric", "motordrive": "electric", "flashfire": "fire",
-    "wellbakedbody": "fire", "sapsipper": "grass", "eartheater": "ground", "levitate": "ground",
-}  # fmt: skip
+ABSORB = of_types("absorb")
 FLAG_IMMUNE = {"soundproof": "sound", "bulletproof": "bullet", "windrider": "wind"}
-PLATES = {
-    "draco": "dragon", "dread": "dark", "earth": "ground", "fist": "fighting", "flame": "fire",
-    "icicle": "ice", "insect": "bug", "iron": "steel", "meadow": "grass", "mind": "psychic",
-    "pixie": "fairy", "sky": "flying", "splash": "water", "spooky": "ghost", "stone": "rock",
-    "toxic": "poison", "zap": "electric",
-}  # fmt: skip
-FORME_TYPES = {
-    "ogerponwellspring": "water", "ogerponhearthflame": "fire", "ogerponcornerstone": "rock",
-    "taurospaldeacombat": "fighting", "taurospaldeablaze": "fire", "taurospaldeaaqua": "water",
-}  # fmt: skip
+PLATES = of_types("plates")
+FORME_TYPES = of_types("forme_types")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +118,8 @@ def _own_type(move: Move, by: Fighter, scene: Scene) -> str:
             return ""
 
 
-_WEATHER_BALL = {
-    "sunnyday": "fire", "desolateland": "fire", "raindance": "water", "primordialsea": "water",
-    "sandstorm": "rock", "snowscape": "ice", "hail": "ice",
-}  # fmt: skip
-_TERRAIN_TYPE = {
-    "electricterrain": "electric", "grassyterrain": "grass", "mistyterrain": "fairy",
-    "psychicterrain": "psychic",
-}  # fmt: skip
+_WEATHER_BALL = of_types("weather_ball")
+_TERRAIN_TYPE = of_types("terrain_pulse")
 
 
 def category_of(move: Move, by: Fighter, on: Fighter | None = None) -> Category:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -23,11 +23,11 @@ from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Expected, Inference, SearchVerdict, SwitchOptions
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
-Does = Literal["move", "switch", "leave", "stay", "tera", "no_tera", "avoid", "safer", "keep",
-               "attack", "spend", "comment", "forfeit"]  # fmt: skip
+Orders = Literal["move", "switch", "leave", "stay", "tera", "attack", "hardest"]
+Does = Literal[Orders, "no_tera", "avoid", "safer", "keep", "spend", "comment", "forfeit"]
 Span = Literal["", "this", "next", "on", "after"]
 """How long a wish holds: this turn, the next one, until it is taken back, or so after this turn."""
-ORDERS = frozenset({"move", "switch", "leave", "stay", "tera", "attack"})
+ORDERS = frozenset(get_args(Orders))
 """What names orders, and holds once as is usual; the rest holds until it is taken back."""
 SETTINGS = frozenset({"comment", "forfeit", "spend"})
 """What narrows no choice by itself."""
@@ -47,6 +47,51 @@ KEEP_COST = 0.15
 """The same for a Pokémon that is to be kept alive."""
 KEEP_RISK = 0.25
 """The risk of fainting this turn up to which one that is to be kept may stand on the field."""
+SAVING = 20
+"""The chance of winning, in percent, that "unless it saves the game" speaks of without a number."""
+MOST_COST = 50
+MILD = frozenset({"no_tera", "keep", "safer"})
+"""Wishes that cost little and can be taken back at any time."""
+OF_ONE = frozenset({"out", "fell", "health"})
+"""Signs that are about a Pokémon, which has to be named."""
+
+
+class Limit(Frozen):
+    """Something that code can tell, which begins a wish, ends it, or lifts it for a turn.
+
+    By its `sign`: turn `number` has come; at most `number` of one side can still fight; the one in
+    `name` (an ident or a species) stands on the field, has fainted, or has at most `number` percent
+    of its health; or heeding the wish costs more than `number` percent of our chance of winning.
+    """
+
+    sign: Literal["turn", "ours_left", "theirs_left", "out", "fell", "health", "costs"]
+    name: str = Field(default="", max_length=80)
+    number: int = Field(default=0, ge=0, le=1_000)
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is so in a position, which never tells what something costs."""
+        team = (*position.ours.team, *position.theirs.team)
+        mons = [mon for mon in team if _is(mon, self.name)]
+        match self.sign:
+            case "turn":
+                return position.turn >= self.number
+            case "ours_left":
+                return position.ours.alive <= self.number
+            case "theirs_left":
+                return position.theirs.alive <= self.number
+            case "out":
+                return any(mon.active and not mon.fainted for mon in mons)
+            case "fell":
+                return any(mon.fainted for mon in mons)
+            case "health":
+                return any(100 * mon.hp <= self.number for mon in mons)
+        return False
+
+    @property
+    def cost(self) -> float | None:
+        """The chance of winning that may be given away, within bounds; None for other signs."""
+        share = min(self.number or SAVING, MOST_COST) / 100
+        return share if self.sign == "costs" else None
 
 
 class Wish(Frozen):
@@ -54,7 +99,9 @@ class Wish(Frozen):
 
     Either may be what to avoid; `tera` goes with `move`. It waits until the one of theirs in `when`
     stands there, the one of either side in `once` has fainted (both idents or species), and the
-    turn `since` has come. To have each choice explained, or the battle given up, is a wish, too.
+    turn `since` has come, or for what `begin` says; it ends with `until`, and does not hold in a
+    turn in which there is what `unless` says. To have each choice explained, or the battle given
+    up, is a wish, too.
     """
 
     do: Does
@@ -66,6 +113,9 @@ class Wish(Frozen):
     when: str = Field(default="", exclude_if=operator.not_)
     once: str = Field(default="", exclude_if=operator.not_)
     since: int = Field(default=0, exclude_if=operator.not_)
+    begin: Limit | None = Field(default=None, exclude_if=operator.not_)
+    until: Limit | None = Field(default=None, exclude_if=operator.not_)
+    unless: Limit | None = Field(default=None, exclude_if=operator.not_)
 
     @property
     def orders(self) -> bool:
@@ -75,12 +125,22 @@ class Wish(Frozen):
     @property
     def stands(self) -> bool:
         """Whether it holds for more than one turn."""
-        return self.span == "on" if self.span else self.waits or not self.orders
+        lasting = self.waits or bool(self.until) or not self.orders
+        return self.span == "on" if self.span else lasting
 
     @property
     def waits(self) -> bool:
         """Whether something has to happen before it holds."""
-        return bool(self.when or self.once or self.since)
+        return bool(self.when or self.once or self.since or self.begin)
+
+    @property
+    def cost(self) -> float | None:
+        """How much of the chance of winning a turn of it may cost; None where that is not bound."""
+        own = {"safer": SAFE_COST, "keep": KEEP_COST}
+        if self.stands:
+            own["attack"] = BOLD_COST
+        said = self.unless.cost if self.unless else None
+        return own.get(self.do) if said is None else said
 
     def is_due(self, position: Position) -> bool:
         """Whether what it waits for has come, and the server asks for an order of its kind."""
@@ -91,12 +151,15 @@ class Wish(Frozen):
             (not self.when or (foe is not None and _is(foe, self.when)))
             and (not self.once or any(mon.fainted for mon in team if _is(mon, self.once)))
             and position.turn >= self.since
+            and (not self.begin or self.begin.holds(position))
+            and not (self.unless and self.unless.holds(position))
             and not (self.waits and moves and position.force_switch)
         )
 
     def replaces(self, other: Wish) -> bool:
         """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
-        if (self.when, self.once, self.since) != (other.when, other.once, other.since):
+        start, others = ((w.when, w.once, w.since, w.begin) for w in (self, other))
+        if start != others:
             return False
         if {self.do, other.do} in OPPOSED and self.ident == other.ident:
             return self.stands or self.do == "tera"
@@ -127,6 +190,8 @@ class Outlook:
     chance: float | None
     risk: float
     left: float = 0.0
+    hurts: float = 0.0
+    """The share of its health that whoever of theirs stands there is expected to lose by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +223,28 @@ def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
 
 
 def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
-    if wish.do == "safer":
-        return _safest(_within(left, SAFE_COST))
-    if wish.do == "keep":
-        safe = (o for o in left if o.stands != wish.ident or o.risk <= KEEP_RISK)
-        near = _within(left, KEEP_COST)
-        return tuple(each for each in safe if each in near)
-    if wish.do == "attack" and wish.stands:
-        left = _within(left, BOLD_COST)
-    fitting = tuple(each for each in left if names(wish, each.order))
-    if wish.do == "leave":
-        near = _within(fitting, SAFE_COST)
-        return tuple(one for one in near if one.left == max(each.left for each in near))
-    return fitting
+    near = left if wish.cost is None else _within(left, wish.cost)
+    match wish.do:
+        case "safer":
+            return _safest(near)
+        case "keep":
+            safe = [one for one in near if one.stands != wish.ident or one.risk <= KEEP_RISK]
+            back = [one for one in _within(left, SAFE_COST) if not _sends(one.order, wish.ident)]
+            return tuple([one for one in safe if one in back] or safe)
+        case "leave":
+            able = _within([one for one in left if names(wish, one.order)], SAFE_COST)
+            return tuple(one for one in able if one.left == max(each.left for each in able))
+        case "hardest":
+            hits = [one for one in near if names(wish, one.order)]
+            return tuple(one for one in hits if one.hurts == max(each.hurts for each in hits))
+    fitting = tuple(one for one in left if names(wish, one.order))
+    if wish.do == "attack":
+        return tuple(one for one in fitting if one in near)
+    return fitting if any(one in near for one in fitting) else ()
+
+
+def _sends(order: Order, ident: str) -> bool:
+    return isinstance(order, SwitchOrder) and order.ident == ident
 
 
 def names(wish: Wish, order: Order) -> bool:
@@ -186,7 +260,7 @@ def names(wish: Wish, order: Order) -> bool:
             return target(order) != (wish.move if isinstance(order, MoveOrder) else wish.ident)
         case "switch", SwitchOrder():
             return order.ident == wish.ident
-        case "attack", MoveOrder():
+        case "attack" | "hardest", MoveOrder():
             return dex.move(order.move).damaging and (wish.stands or not order.tera)
         case ("leave", SwitchOrder()) | ("stay", MoveOrder()):
             return True
@@ -215,7 +289,7 @@ def outlooks(
     """Return what is known of each legal order."""
     chances = {line.order: line.value for line in (verdict.lines if verdict else ())}
     kept = {one.order: one.hp_after for one in switches.switches}
-    risk = _risks(position, inference, expected)
+    risk, hurts = _risks(position, inference, expected), _hurts(position, inference)
     active = position.ours.active
     out = active.ident if active else ""
     return tuple(
@@ -225,6 +299,7 @@ def outlooks(
             chances.get(order),
             risk(order),
             kept.get(order, 0.0),
+            hurts(order),
         )
         for order in position.legal
     )
@@ -233,11 +308,9 @@ def outlooks(
 def _risks(
     position: Position, inference: Inference, expected: Expected
 ) -> Callable[[Order], float]:
-    foe = position.theirs.active
-    guess = inference.guesses.get(foe.ident) if foe else None
-    if foe is None or foe.fainted or guess is None:
+    them, scene = _foe(position, inference), scene_of(position, defending="ours")
+    if them is None:
         return lambda order: 0.0
-    them, scene = their_fighter(foe, guess.best), scene_of(position, defending="ours")
     moves = [(one.action, one.probability) for one in expected.predictions if one.kind == "move"]
 
     def risk(order: Order) -> float:
@@ -248,6 +321,26 @@ def _risks(
         return round(falls * _lives_first(position, order, us, them), 4)
 
     return risk
+
+
+def _hurts(position: Position, inference: Inference) -> Callable[[Order], float]:
+    them, mon, scene = _foe(position, inference), position.ours.active, scene_of(position)
+    us = our_fighter(mon) if mon and not mon.fainted else None
+
+    def hurts(order: Order) -> float:
+        if them is None or us is None or not isinstance(order, MoveOrder):
+            return 0.0
+        hit = damage(order.move, us.as_tera() if order.tera else us, them, scene)
+        return round(hit.mean * hit.accuracy, 4)
+
+    return hurts
+
+
+def _foe(position: Position, inference: Inference) -> Fighter | None:
+    """Return whoever of theirs stands there, with the likeliest set."""
+    foe = position.theirs.active
+    guess = inference.guesses.get(foe.ident) if foe else None
+    return their_fighter(foe, guess.best) if foe and guess and not foe.fainted else None
 
 
 def _standing(position: Position, order: Order) -> tuple[Fighter | None, float]:

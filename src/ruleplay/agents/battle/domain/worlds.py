@@ -208,9 +208,14 @@ def copied(mon: Fighter, of: Fighter) -> Fighter:
     stats = of.stats.model_copy(update={"hp": mon.stats["hp"]})
     moves = tuple(Known(move.id, min(5, move.pp)) for move in of.moves)
     return replace(
-        mon, species=of.species, types=mon.types if mon.terastallized else of.own_types,
-        own_types=of.own_types, stats=stats, moves=moves, ability=of.ability,
-    )  # fmt: skip
+        mon,
+        species=of.species,
+        types=mon.types if mon.terastallized else of.own_types,
+        own_types=of.own_types,
+        stats=stats,
+        moves=moves,
+        ability=of.ability,
+    )
 
 
 def our_fighters(position: Position) -> tuple[Fighter, ...]:
@@ -289,8 +294,9 @@ def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
     if shown := _shown(position, pool, rng):
         return [unseen_fighter(place, made) for place, made in enumerate(shown, start=1)]
     drawn = _mates(seen, pool, rng, position.theirs.unseen) if pool.teams else []
-    drawn += _strangers([*seen, *(each.species for each in drawn)], pool, rng,
-                        position.theirs.unseen - len(drawn))  # fmt: skip
+    drawn += _strangers(
+        [*seen, *(each.species for each in drawn)], pool, rng, position.theirs.unseen - len(drawn)
+    )
     return [unseen_fighter(place, made) for place, made in enumerate(drawn, start=1)]
 
 
@@ -365,9 +371,13 @@ def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> 
 def unseen_fighter(place: int, made: PoolSet) -> Fighter:
     """Return one that nobody has seen yet, with a set of the pool."""
     mon = Mon(
-        ident=f"unseen {place}", name="unseen", species=made.species, base=made.species,
-        level=made.level, types=_types_of(made.species),
-    )  # fmt: skip
+        ident=f"unseen {place}",
+        name="unseen",
+        species=made.species,
+        base=made.species,
+        level=made.level,
+        types=_types_of(made.species),
+    )
     return their_fighter(mon, made.joint)
 
 

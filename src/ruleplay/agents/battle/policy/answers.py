@@ -12,7 +12,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Heard, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
@@ -20,17 +20,17 @@ from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
 from ruleplay.agents.battle.domain.results import Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
-from ruleplay.agents.battle.policy.hearing import ORDERS, TALK
+from ruleplay.agents.battle.policy.hearing import CONDITIONS
 from ruleplay.agents.battle.policy.names import thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_listed, as_shares, upper
 from ruleplay.agents.battle.state import DecisionTrace
 
-SHARES_TOLD = 6
+SHARES_TOLD = 4
 SHARES_NAMED = 3
-TOLD_ALONE, TOLD_BESIDE = 4, 3
-"""Sentences that answer a question, the first of them what was asked; of several at once, each."""
+TOLD, FEW_TOLD = {1: 4, 2: 3}, 2
+"""Sentences that answer a question, the first of them what was asked, by how many there are."""
 STEPS_TOLD = 8
 """Of a turn where our chance changed most."""
 SACK_TOLD = 3
@@ -44,14 +44,15 @@ Answer = Callable[[Scene], Iterable[str]]
 def answer(scene: Scene) -> str:
     """Return what the record has for each clause that asks, in sentences."""
     heard = (scene.heard, *scene.heard.also)
-    alone = len(heard) == 1 and not scene.heard.orders
-    unsure = [one for one in heard if one.choices][1:]  # one question at a time
-    asked = (one for one in heard if one not in unsure)
-    most = TOLD_ALONE if len(heard) == 1 else TOLD_BESIDE
+    unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
+    asked = [one for one in heard if one not in unsure[:-1]]  # one question at a time
+    most = TOLD.get(len(asked), FEW_TOLD)
+    alone = len(asked) == 1 and not scene.heard.orders
     told = (
-        line for one in asked
+        line
+        for one in asked
         for line in islice(_answer(replace(scene, heard=one), alone=alone), most)
-    )  # fmt: skip
+    )
     return " ".join(dict.fromkeys(told))
 
 
@@ -69,25 +70,55 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
-    """Ask what is meant, with the message's own names."""
-    heard, names = scene.heard, scene.heard.named.names
-    if names or not alone:
-        named = iter(thing_name(name[0]) for name in names)
-        said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
-        yield scene.say("not_understood_part", said=said.strip(" ,.;"))
-        if not (names or alone):
-            return
-    else:
-        yield scene.say("not_understood")
-    moves = [*map(thing_name, options(heard.named, "move"))]
-    mine = [scene.mon(scene.ours)] if scene.ours and names else []
-    foes = [scene.mon(scene.theirs)] if scene.theirs and names else []
-    told = {"move": moves, "ours": mine, "theirs": foes}
+    """Ask which order is meant; to an unclear question or a remark say how things stand."""
+    heard = scene.heard
+    if heard.asks and alone:
+        yield scene.say("unsure_asked")
+        yield from account(scene)
+        yield scene.say("help")
+    elif heard.asks:
+        yield scene.say("not_understood_part", said=_quoted(heard))
+    elif {*ORDERS, *CONDITIONS} & {*heard.choices}:
+        yield scene.say("not_understood_part", said=_quoted(heard))
+        orders = [one for one in heard.choices if one in ORDERS]
+        yield scene.say("unsure", choices=_either(scene, orders)) if orders else ""
+    elif alone:
+        yield scene.say("remark")
+        yield from chance(scene)
+
+
+def _quoted(heard: Heard) -> str:
+    """Return a clause as it was written, with its names as they are called."""
+    named = iter(thing_name(name[0]) for name in heard.named.names)
+    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
+    return said.strip(" ,.;")
+
+
+def _either(scene: Scene, topics: Sequence[str]) -> str:
+    """Return what may be meant, with the message's own names."""
+    named = scene.heard.named
+    told = {
+        "move": [*map(thing_name, options(named, "move"))],
+        "ours": [scene.mon(scene.ours)] if scene.ours and named.names else [],
+        "theirs": [scene.mon(scene.theirs)] if scene.theirs and named.names else [],
+    }
     fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
-    choices = [scene.say(f"topic_{one}", **fill) for one in heard.choices if one in NAMED]
-    *first, last = choices or [""]
-    either = scene.say("or", first=", ".join(first), last=last) if first else last
-    yield scene.say("unsure", choices=either) if choices else scene.say("help")
+    *first, last = [scene.say(f"topic_{one}", **fill) for one in topics]
+    return scene.say("or", first=", ".join(first), last=last) if first else last
+
+
+def account(scene: Scene) -> Iterable[str]:
+    """Say what is played and why, beside what is named or the next best, and what may come."""
+    trace = scene.trace
+    if trace is None:
+        return
+    if any(_is_named(scene, order) for order in _others(scene, trace)):
+        yield from islice(considered(scene), 1)
+    elif scene.heard.named.names and not any(_is_named(scene, o) for o in scene.position.legal):
+        yield from islice(knowledge.explain(scene), 2)
+    else:
+        yield " ".join(islice(reasons(scene, effects=False), 3))
+    yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))
 
 
 def comment(scene: Scene) -> Iterable[str]:
@@ -109,11 +140,15 @@ def why(scene: Scene) -> Iterable[str]:
     yield " ".join((chosen, *searched[:1]))
     yield " ".join(_other_kind(scene, trace)) or " ".join(searched[1:])
     yield " ".join(_effect(scene, trace, trace.chosen))
+    yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))
+
+
+def _taken(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what the move that is expected of them does to whoever of ours then stands there."""
     if pair := _met(scene, trace):
         likely = next((one.action for one in trace.expected.predictions), "")
         hits = [one for one in pair.their_hits if one.move == likely]
-        taken = (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
-        yield " ".join((*_expected(scene, trace), *taken))
+        yield from (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
 
 
 def _others(scene: Scene, trace: DecisionTrace) -> list[Order]:
@@ -150,11 +185,11 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     if value is None:
         yield scene.say("why_rules" if not lines else "cost_unknown")
         return
-    yield scene.say("why_search", chance=percent(value))
+    yield scene.say("why_search", chance=value)
     if best := _next_best(trace):
         far = abs(best.value - value) >= CLOSE
         key = ("why_rather" if best.value > value else "why_next") if far else "why_close"
-        yield upper(scene.say(key, order=scene.order(best.order), chance=percent(best.value)))
+        yield upper(scene.say(key, order=best.order, chance=best.value))
 
 
 def _next_best(trace: DecisionTrace) -> Line | None:
@@ -177,12 +212,12 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
                     yield pairings.hit_said(scene, hit, foe)
                 pair = scene.pair() if hit.ko else None
                 if pair and pair.faster < 0.5 and not option.priority and pair.theirs is foe:
-                    yield scene.say("faster", first=scene.mon(foe), second=scene.mon(pair.ours))
+                    yield scene.say("faster", first=foe, second=pair.ours)
         case SwitchOrder(ident=ident):
             entry = next((one for one in trace.switches.switches if one.ident == ident), None)
             if entry:
                 name = display(scene.position, ident)
-                yield scene.say("why_switch_cost", mon=name, hp=percent(entry.hp_after))
+                yield scene.say("why_switch_cost", mon=name, hp=entry.hp_after)
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
@@ -199,14 +234,13 @@ def past(scene: Scene) -> Iterable[str]:
         yield scene.say("past_none")
         return
     key = "past_person" if before.source == "person" else "past"
-    yield scene.say(key, turn=before.turn, order=scene.order(before.chosen))
+    yield scene.say(key, turn=before.turn, order=before.chosen)
     value = value_of(before.chosen, before.verdict)
     lines = before.verdict.lines if before.verdict else ()
     others = [line for line in lines if line.order != before.chosen]
     best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
     if value is not None and best is not None:
-        yield scene.say("past_search", chance=percent(value), most=percent(best.value),
-                        other=scene.order(best.order))  # fmt: skip
+        yield scene.say("past_search", chance=value, most=best.value, other=best.order)
     suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
     yield from (happened(scene.heard.language, one) for one in suffered[-1:])
 
@@ -233,7 +267,7 @@ def considered(scene: Scene) -> Iterable[str]:
             yield from _effect(scene, trace, order)
         return
     told = [
-        scene.say("considered_one", order=scene.order(line.order), chance=percent(line.value))
+        scene.say("considered_one", order=line.order, chance=line.value)
         for line in sorted(lines, key=lambda line: -line.value)[:SHARES_TOLD]
     ]
     told = told or [scene.order(one.order) for one in trace.scores[:SHARES_TOLD]]
@@ -254,8 +288,7 @@ def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
         return f"{upper(scene.order(order))}: {cost}"
     close = abs(ours - value) < CLOSE
     key = "beside_close" if close else "beside_less" if ours > value else "beside_more"
-    return upper(scene.say(key, order=scene.order(order), chance=percent(value),
-                           ours=scene.order(trace.chosen), most=percent(ours)))  # fmt: skip
+    return upper(scene.say(key, order=order, chance=value, ours=trace.chosen, most=ours))
 
 
 def _is_named(scene: Scene, order: Order) -> bool:
@@ -284,7 +317,7 @@ def _other_kind(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     own = [line for line in lines if isinstance(line.order, other)]
     if best := max(own, key=lambda line: line.value, default=None):
         key = "advice_switch" if other is SwitchOrder else "advice_stay"
-        yield scene.say(key, order=scene.order(best.order), chance=percent(best.value))
+        yield scene.say(key, order=best.order, chance=best.value)
 
 
 def _choice(scene: Scene) -> str:
@@ -295,7 +328,7 @@ def _choice(scene: Scene) -> str:
     key = "advice" if order.held else "sent_already"
     if order.value is not None:
         key += "_chance"
-    return scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
+    return scene.say(key, order=order.order, chance=order.value or 0.0)
 
 
 def numbers(scene: Scene) -> Iterable[str]:
@@ -310,15 +343,16 @@ def recap(scene: Scene) -> Iterable[str]:
     if scene.state.result:
         yield scene.say(f"recap_{scene.state.result}")
     ours, theirs = (
-        and_listed(scene, [scene.mon(mon) for mon in side.team if mon.fainted]) or
-        scene.say("nobody") for side in (position.ours, position.theirs)
-    )  # fmt: skip
+        and_listed(scene, [scene.mon(mon) for mon in side.team if mon.fainted])
+        or scene.say("nobody")
+        for side in (position.ours, position.theirs)
+    )
     yield scene.say("recap_fallen", ours=ours, theirs=theirs)
     if curve:
         first, final = percent(curve[0][1]), percent(curve[-1][1])
         yield scene.say("recap_curve", first=first, last=final)
     for key, (turn, before, after) in turning(curve).items():
-        yield scene.say(key, turn=turn, before=percent(before), after=percent(after))
+        yield scene.say(key, turn=turn, before=before, after=after)
         steps = told_on(scene.state.memory, turn)[:STEPS_TOLD]
         yield scene.say("recap_told", steps=" ".join(steps)) if steps else ""
 
@@ -337,8 +371,7 @@ def luck(scene: Scene) -> Iterable[str]:
     for move in [scene.move] if scene.move else missed[-1:]:
         if dex.knows_move(move):
             sure = dex.move(move).accuracy
-            yield scene.say("hits_often", move=dex.move_name(move), hit=percent(sure),
-                            miss=percent(1 - sure))  # fmt: skip
+            yield scene.say("hits_often", move=dex.move_name(move), hit=sure, miss=1 - sure)
 
 
 def length(scene: Scene) -> Iterable[str]:
@@ -364,11 +397,11 @@ def enters(scene: Scene) -> Iterable[str]:
     if out:
         yield from _leaves(scene, trace)
         return
-    yield scene.say("enters", mon=scene.mon(foe), chance=percent(sum(found)))
+    yield scene.say("enters", mon=foe, chance=percent(sum(found)))
     named = [o for o in scene.position.legal if isinstance(o, MoveOrder) and _is_named(scene, o)]
     order = min(named, key=lambda one: one.tera, default=trace.chosen)
     if isinstance(order, MoveOrder) and dex.move(order.move).damaging:
-        yield scene.say("enters_choice", order=scene.order(order))
+        yield scene.say("enters_choice", order=order)
         yield from pairings.damage(scene.of(Thing("move", order.move), Thing("theirs", foe.ident)))
     yield from pairings.matchup(scene)
 
@@ -385,13 +418,19 @@ def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     if mon and dex.knows_move(move) and dex.move(move).damaging:
         bench = {one.ident for one in scene.position.theirs.bench}
         none = [
-            scene.mon(pair.theirs) for pair in scene.pairs()
-            if pair.ours is mon and pair.theirs.ident in bench
+            scene.mon(pair.theirs)
+            for pair in scene.pairs()
+            if pair.ours is mon
+            and pair.theirs.ident in bench
             and any(hit.move == move and hit.high <= 0 for hit in pair.our_hits)
-        ]  # fmt: skip
+        ]
         key = "leaves_immune" if none else "leaves_none"
-        yield scene.say(key, move=dex.move_name(move), mons=and_listed(scene, none),
-                        count=scene.position.theirs.unseen)  # fmt: skip
+        yield scene.say(
+            key,
+            move=dex.move_name(move),
+            mons=and_listed(scene, none),
+            count=scene.position.theirs.unseen,
+        )
     if beside := _next_best(trace):
         yield _against_ours(scene, trace, beside.order)
 
@@ -403,7 +442,7 @@ def chance(scene: Scene) -> Iterable[str]:
         yield scene.say("chance_none")
     else:
         key = "bad" if value < LOST else "good" if value > 1 - LOST else "open"
-        yield scene.say(f"chance_{key}", chance=percent(value))
+        yield scene.say(f"chance_{key}", chance=value)
     position = scene.position
     yield scene.say("standing", ours=position.ours.alive, theirs=position.theirs.alive)
 
@@ -420,14 +459,15 @@ def plan(scene: Scene) -> Iterable[str]:
         )
         told = [
             scene.say(key, mons=and_listed(scene, [display(position, one) for one in idents]))
-            for key, idents in groups if idents
-        ]  # fmt: skip
+            for key, idents in groups
+            if idents
+        ]
         yield " ".join(told[:2])
         yield from _in_the_way(scene, groups[0][1])
     if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
         yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
-        yield scene.say("plan_first", order=scene.order(scene.trace.chosen))
+        yield scene.say("plan_first", order=scene.trace.chosen)
 
 
 def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
@@ -467,10 +507,10 @@ def risk(scene: Scene) -> Iterable[str]:
     chances, mon = {one.action: one.probability for one in trace.expected.predictions}, pair.ours
     named = {"foe": scene.mon(pair.theirs), "move": dex.move_name(worst.move)}
     chance = percent(chances.get(worst.move, 0.0))
-    yield scene.say("risk", chance=chance, mon=scene.mon(mon), **named)
+    yield scene.say("risk", chance=chance, mon=mon, **named)
     yield pairings.hit_said(scene, worst, mon)
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
-        yield scene.say("risk_crit", mon=scene.mon(mon))
+        yield scene.say("risk_crit", mon=mon)
 
 
 def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
@@ -493,25 +533,23 @@ def safest(scene: Scene) -> Iterable[str]:
     careful = state.but(wishes=(Wish(do="safer"),), inference=scene.inference)
     left = narrowed(careful, scene.position, trace).orders
     best = best_of(left, [one.order for one in trace.scores])
-    yield scene.say("safest", order=scene.order(best))
+    yield scene.say("safest", order=best)
     yield cost_said(scene.heard.language, best, scene.position, trace)
     if best != state.order.order:
         key = "advice" if state.order.held else "advice_sent"
-        yield scene.say(key, order=scene.order(state.order.order))
+        yield scene.say(key, order=state.order.order)
 
 
 def danger(scene: Scene) -> Iterable[str]:
     """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
-    met: dict[str, list[Faceoff]] = {}
-    for pair in scene.pairs():
-        met.setdefault(pair.theirs.ident, []).append(pair)
-    worst = sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
+    worst = scene.by_danger
     named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
     for at, pairs in enumerate((named or worst)[:1]):
         foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
-        yield scene.say("danger_one" if named else "danger", mon=scene.mon(foe), count=beaten,
-                        all=len(pairs), hp=percent(foe.hp))  # fmt: skip
-        yield scene.say("threat_boosted", mon=scene.mon(foe)) if foe.boosts.raised >= 2 else ""
+        yield scene.say(
+            "danger_one" if named else "danger", mon=foe, count=beaten, all=len(pairs), hp=foe.hp
+        )
+        yield scene.say("threat_boosted", mon=foe) if foe.boosts.raised >= 2 else ""
         met_now = next((pair for pair in pairs if pair.ours.active), None)
         if met_now and met_now.their_hits:
             yield pairings.hit_said(scene, met_now.their_hits[0], met_now.ours)
@@ -552,7 +590,7 @@ def cheer(scene: Scene) -> Iterable[str]:
     value = scene.state.order.value if scene.state.order else None
     mood = "lament" if scene.heard.topic == "lament" else "cheer"
     how = "bad" if value is None or value < LOST else "good" if value > 1 - LOST else "open"
-    yield scene.say(mood if value is None else f"{mood}_{how}", chance=percent(value or 0.0))
+    yield scene.say(mood if value is None else f"{mood}_{how}", chance=value or 0.0)
 
 
 def unknown(scene: Scene) -> Iterable[str]:
@@ -572,7 +610,7 @@ def undo(scene: Scene) -> Iterable[str]:
     yield scene.say("undo")
     if order := scene.state.order:
         key = "undo_open" if order.held else "sent_already"
-        yield scene.say(key, order=scene.order(order.order))
+        yield scene.say(key, order=order.order)
 
 
 def talk(scene: Scene) -> Iterable[str]:
@@ -586,7 +624,7 @@ def talk(scene: Scene) -> Iterable[str]:
         return
     value = order.value if order else None
     if active is not None and active.fainted and value is not None:
-        yield scene.say("talk_lost", mon=scene.mon(active), chance=percent(value))
+        yield scene.say("talk_lost", mon=active, chance=value)
     else:
         yield scene.say("talk")
 
@@ -595,7 +633,10 @@ def simply(scene: Scene) -> Iterable[str]:
     """Say in plain words what is done this turn, and why."""
     if order := scene.state.order:
         key = "simply" if order.value is None else "simply_chance"
-        yield scene.say(key, order=scene.order(order.order), chance=percent(order.value or 0.0))
+        yield scene.say(key, order=order.order, chance=order.value or 0.0)
+    if trace := scene.trace:
+        yield from _effect(scene, trace, trace.chosen)
+        yield from _other_kind(scene, trace)
 
 
 def sack(scene: Scene) -> Iterable[str]:
@@ -607,7 +648,7 @@ def sack(scene: Scene) -> Iterable[str]:
         mons = [scene.position.ours.member(one.id) for one in named]
         mon = min(mons, key=lambda one: (not one.active, one.hp))
         key = "sack_yes" if mon.ident in spend or mon.hp < SPENT else "sack_no"
-        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
+        yield scene.say(key, mon=mon, hp=mon.hp)
     elif spend:
         names = and_listed(scene, [display(scene.position, ident) for ident in spend])
         yield scene.say("plan_spend", mons=names)
@@ -628,13 +669,38 @@ def _cannot_wait(scene: Scene) -> Iterable[str]:
     yield scene.say("not_sure_other")
 
 
-SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "novice", "weaker", "fair", "them"})
+SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
-    why, considered, advice, chance, plan, threat, danger, numbers, recap, luck, length, enters,
-    reproach, past, risk, safest, simply, sack, clock, wait, bye, takeover, cheer, unknown, undo,
-    *situation.TOLD, *knowledge.TOLD, *pairings.TOLD,
-)  # fmt: skip
+    why,
+    considered,
+    advice,
+    chance,
+    plan,
+    threat,
+    danger,
+    numbers,
+    recap,
+    luck,
+    length,
+    enters,
+    reproach,
+    past,
+    risk,
+    safest,
+    simply,
+    sack,
+    clock,
+    wait,
+    bye,
+    takeover,
+    cheer,
+    unknown,
+    undo,
+    *situation.TOLD,
+    *knowledge.TOLD,
+    *pairings.TOLD,
+)
 ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes", "hurry"), talk),
     **{one.__name__: one for one in _TOLD},
@@ -644,4 +710,3 @@ ANSWERS: Mapping[str, Answer] = {
     "falls": situation.without,
     "proviso": _cannot_wait,
 }
-NAMED = frozenset(ANSWERS) - TALK - {"unknown"} | ORDERS | {"again"}

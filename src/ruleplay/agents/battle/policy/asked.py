@@ -15,6 +15,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     face_off,
     item_chances,
     move_chances,
+    speeds,
     tera_chances,
     type_answers,
 )
@@ -22,42 +23,64 @@ from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.phrases import type_name
+from ruleplay.agents.battle.domain.phrases import explained, type_name
 from ruleplay.agents.battle.domain.position import Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.rows import (
-    HITS,
-    KNOCKS,
-    POKEMON,
-    PRIORITY,
-    name_column,
-    numbered,
-    percent_column,
-    percents,
-    table,
-    text_column,
-)
+from ruleplay.agents.battle.policy.rows import HITS, numbered, percents, table
 from ruleplay.agents.battle.policy.scene import RARELY, Scene
-from ruleplay.telling.table import Cell, Column, Must, Table
+from ruleplay.telling.table import Cell, Must, Table
 
 MONS = 2
 """Of either side, those that a question may name and that are played out against each other."""
 TERAS = 2
 THINGS = ("move", "item", "ability")
+LEFTOVERS = 1 / 16
 
 
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
     """Return the battle's tables with those that a question asks for; `lines` open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
     also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
-    return numbered([*tables, *more, _types(scene), *also, *_plan(scene)])
+    game = (_speeds(scene), _first(scene), _words_of_the_game(scene))
+    return numbered([*tables, *more, _types(scene), *also, *game, *_plan(scene)])
 
 
-CRITICAL = table(
-    "", "critical hits of most moves", (percent_column("chance", "crit"), Column(name="once_in")),
-    [(round(100 / 24, 1), 24)],
-)  # fmt: skip
+def _speeds(scene: Scene) -> Table:
+    """Return how fast everybody is now, theirs over the sets they may carry."""
+    guesses = scene.inference.guesses
+    rows: list[tuple[Cell, ...]] = [
+        (scene.mon(mon), whose, *speeds(scene.position, mon, guesses.get(mon.ident)))
+        for whose, side in scene.position.sides
+        for mon in side.team
+        if not mon.fainted and (whose == "ours" or mon.ident in guesses)
+    ]
+    title = "speed as it is now: stages, items, abilities and paralysis counted; a tie is drawn"
+    return table(title, "pokemon name, side text, least_speed, most_speed", rows)
+
+
+def _first(scene: Scene) -> Table:
+    """Return the moves that go before or after most, of each that can still fight."""
+    guesses = scene.inference.guesses
+    rows: list[tuple[Cell, ...]] = []
+    for whose, side in scene.position.sides:
+        for mon in (mon for mon in side.team if not mon.fainted):
+            guess = guesses.get(mon.ident) if whose == "theirs" else None
+            known = dict.fromkeys(mon.known_moves, 1.0) | dict(move_chances(guess) if guess else ())
+            found = [(dex.move(move), chance) for move, chance in known.items()]
+            odd = [(page.name, page.priority, *percents(c)) for page, c in found if page.priority]
+            rows += [(scene.mon(mon), whose, *one) for one in odd or [("none", None, None)]]
+    title = "who has moves of another priority than most (0); the highest goes first"
+    return table(title, "pokemon name, side text, move name, priority, chance %", rows)
+
+
+def _words_of_the_game(scene: Scene) -> Table:
+    """Return what words of the game in the question mean."""
+    told = explained(scene.heard.language, scene.heard.named.marked)
+    return table("what words of the game mean", "means text", [(one,) for one in told])
+
+
+CRITICAL = table("critical hits of most moves", "chance %, once_in", [(round(100 / 24, 1), 24)])
 
 
 def _course(scene: Scene) -> Iterable[Table]:
@@ -68,18 +91,14 @@ def _course(scene: Scene) -> Iterable[Table]:
         (words[key], turn, *percents(before, after)) for key, (turn, before, after) in turns.items()
     ]
     rows += [("in all", turn, *percents(curve[0][1], last)) for turn, last in curve[-1:]]
-    columns = (
-        text_column("what"), Column(name="turn"), percent_column("before", "chance"),
-        percent_column("after", "chance"),
-    )  # fmt: skip
-    yield table("", "how our chance of winning went over the battle", columns, rows)
+    columns = "what text, turn, before %, after %"
+    yield table("how our chance of winning went over the battle", columns, rows)
     steps = [
         (turn, line)
         for turn in sorted({turn for turn, *_ in turns.values()})
         for line in told_on(scene.state.memory, turn)
     ]
-    told = (Column(name="turn"), text_column("what_happened"))
-    yield table("", "what happened where our chance turned", told, steps)
+    yield table("what happened where our chance turned", "turn, what_happened text", steps)
 
 
 def _uses(scene: Scene) -> Table:
@@ -92,41 +111,39 @@ def _uses(scene: Scene) -> Table:
         for slot in mon.moves
         if not mon.fainted and (mon.ident in asked or slot.id in moves)
     ]
-    columns = (
-        POKEMON, name_column("move"), Column(name="uses_left", stems=("pp", "use", "util")),
-        Column(name="most", stems=("pp", "use", "util")),
-    )  # fmt: skip
-    return table("", "how often moves can still be used (PP)", columns, rows)
+    columns = "pokemon name, move name, uses_left, most_uses"
+    return table("how often moves can still be used (PP)", columns, rows)
 
 
 def _left(scene: Scene) -> Table:
     """Return how many of either side can still fight."""
-    position = scene.position
     rows: list[tuple[Cell, ...]] = [
-        (whose, side.alive, sum(mon.fainted for mon in side.team), side.unseen,
-         "not used yet" if not side.tera_used else next(
-             (f"used by {scene.mon(mon)}" for mon in side.team if mon.terastallized), "used"))
-        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
-    ]  # fmt: skip
-    columns = (
-        text_column("side"), Column(name="left"), Column(name="fallen"),
-        Column(name="not_yet_seen"), text_column("terastallization"),
-    )  # fmt: skip
-    return table("", "how many are left", columns, rows)
+        (whose, side.alive, sum(mon.fainted for mon in side.team), side.unseen, _tera(scene, side))
+        for whose, side in scene.position.sides
+    ]
+    columns = "side text, left, fallen, not_yet_seen, terastallization text"
+    return table("how many are left", columns, rows)
+
+
+def _tera(scene: Scene, side: Side) -> str:
+    if not side.tera_used:
+        return "not used yet"
+    who = next((scene.mon(mon) for mon in side.team if mon.terastallized), "")
+    return f"used by {who}" if who else "used"
 
 
 def _clock(scene: Scene) -> Table:
     """Return the seconds that were left for this choice when the server asked for it."""
     left = scene.position.time_left
     rows = [] if left is None else [("left for this choice when it was asked", left)]
-    return table("", "the clock", (text_column("what"), Column(name="seconds")), rows)
+    return table("the clock", "what text, seconds", rows)
 
 
 def _rules(scene: Scene) -> Table:
     """Return what the format forbids, as the server announced it."""
     heading = "sleep by one's own Rest counts for no clause"
     rows = [(rule,) for rule in scene.position.rules]
-    return table("", "the rules of this format", (text_column("rule"),), rows, heading)
+    return table("the rules of this format", "rule text", rows, heading)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:
@@ -136,21 +153,23 @@ def _plan(scene: Scene) -> Sequence[Table]:
         return ()
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     roles = (
-        ("win condition", analysis.win_conditions), ("sweeper", analysis.sweepers),
-        ("to keep", analysis.preserve), ("can be given up", analysis.expendable),
-    )  # fmt: skip
+        ("win condition", analysis.win_conditions),
+        ("sweeper", analysis.sweepers),
+        ("to keep", analysis.preserve),
+        ("can be given up", analysis.expendable),
+    )
     rows: list[tuple[Cell, ...]] = [
         (display(scene.position, ident), role)
         for role, idents in roles
         for ident in idents
         if ident in alive
     ]
-    return (table("", "roles in our team", (POKEMON, text_column("role")), rows),)
+    return (table("roles in our team", "pokemon name, role text", rows),)
 
 
 def _orders(scene: Scene, lines: Sequence[str]) -> Table:
     """Return what came of what the person ordered, which code says itself."""
-    made = table("", "what became of the order", (text_column("said"),), [(one,) for one in lines])
+    made = table("what became of the order", "said text", [(one,) for one in lines])
     musts = (Must(row=0, line=" ".join(lines), always="first"),) if lines else ()
     return made.model_copy(update={"musts": musts})
 
@@ -199,36 +218,39 @@ def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
         )
         for pair in pairs
     ]
-    columns = (
-        Column(name="ours", unit="name"), Column(name="theirs", unit="name"),
-        percent_column("ours_is_faster"), percent_column("ours_wins", "win"),
-        percent_column("theirs_wins", "win"),
-    )  # fmt: skip
-    return table("", "the pair asked about, over all sets theirs may carry", columns, rows)
+    columns = "ours name, theirs name, ours_is_faster %, ours_wins %, theirs_wins %"
+    return table("the pair asked about, over all sets theirs may carry", columns, rows)
 
 
 def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
     rows = [
-        (page.name, _type(scene, page.type), page.priority or None, *_range(hit), _needed(hit, on),
-         *percents(hit.accuracy, hit.chance), "yes" if hit.usable else "no, it is barred")
+        (
+            page.name,
+            _type(scene, page.type),
+            page.priority or None,
+            *_range(hit),
+            _needed(hit, on),
+            _needed(hit, on, LEFTOVERS),
+            *percents(hit.accuracy, hit.chance),
+            "yes" if hit.usable else "no, it is barred",
+        )
         for hit, page in ((one, dex.move(one.move)) for one in hits)
-    ]  # fmt: skip
+    ]
     columns = (
-        name_column("move"), text_column("type"), PRIORITY, *HITS, KNOCKS,
-        Column(name="uses_to_knock_out"),
-        percent_column("accuracy", "accura", "précision"),
-        percent_column("chance_that_it_has_it", "chance"), text_column("can_be_used_now"),
-    )  # fmt: skip
+        f"move name, type text, priority, {HITS}, uses_to_knock_out, "
+        "uses_if_it_heals_a_16th_a_turn, accuracy %, chance %, can_be_used_now text"
+    )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
-    return table("", "what its moves do", columns, rows, heading)
+    title = "what its moves do; Leftovers heal a 16th a turn; chance: that it has the move"
+    return table(title, columns, rows, heading)
 
 
 def _own_tera(scene: Scene, pair: Faceoff) -> Table:
     """Return what ours does and takes once it has terastallized."""
     rows = _changed(scene, pair, _type(scene, pair.ours.tera_type or ""), 1.0)
-    return table("", "if ours terastallizes", TERA_COLUMNS, rows)
+    return table("if ours terastallizes", TERA_COLUMNS, rows)
 
 
 def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tuple[Cell, ...]]:
@@ -243,16 +265,19 @@ def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tupl
 
 
 TERA_COLUMNS = (
-    name_column("who_hits"), name_column("tera"), percent_column("chance_of_that_tera", "chance"),
-    name_column("move"), name_column("target"), *HITS, KNOCKS,
-    percent_column("ours_wins_the_pair", "win"),
-)  # fmt: skip
+    f"who_hits name, tera name, chance_of_that_tera %, move name, target name, {HITS}, ours_wins %"
+)
 
 
-def _needed(hit: HitRange, on: Mon) -> Cell:
-    """Return how many uses bring a Pokémon down on average; None where none ever do."""
+def _needed(hit: HitRange, on: Mon, healed: float = 0.0) -> Cell:
+    """Return how many uses bring a Pokémon down on average; None where none ever do.
+
+    `healed` is the share of its health that it wins back after each turn.
+    """
     mean = (hit.low + hit.high) / 2
-    return ceil(on.hp / mean) if mean > 0 else None
+    if not mean > healed:
+        return None
+    return max(1, ceil((on.hp - healed) / (mean - healed)))
 
 
 def _range(hit: HitRange) -> tuple[Cell, ...]:
@@ -265,10 +290,11 @@ def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
         row
         for us, them, guess in met
         for kind, chance in _likely(them, guess, asked)
-        for row in _changed(scene, face_off(scene.position, us, them, guess, kind),
-                            _type(scene, kind), chance)
-    ]  # fmt: skip
-    return table("", "if theirs terastallizes", TERA_COLUMNS, rows)
+        for row in _changed(
+            scene, face_off(scene.position, us, them, guess, kind), _type(scene, kind), chance
+        )
+    ]
+    return table("if theirs terastallizes", TERA_COLUMNS, rows)
 
 
 def _likely(mon: Mon, guess: Guess, asked: Sequence[str]) -> Iterable[tuple[str, float]]:
@@ -284,24 +310,15 @@ def _set_tables(scene: Scene) -> Iterable[Table]:
 
 
 def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
-    groups = (
-        ("move", ((move_name(one), chance) for one, chance in move_chances(guess))),
-        (
-            "item",
-            (
-                (item_name(one) if one else "no item", chance)
-                for one, chance in item_chances(mon, guess)
-            ),
-        ),
-        (
-            "ability",
-            ((dex.ability_name(one), chance) for one, chance in ability_chances(mon, guess)),
-        ),
-        ("tera type", ((_type(scene, one), chance) for one, chance in tera_chances(mon, guess))),
-    )
+    groups = {
+        "move": [(move_name(one), chance) for one, chance in move_chances(guess)],
+        "item": [(item_name(one) or "no item", chance) for one, chance in item_chances(mon, guess)],
+        "ability": [(dex.ability_name(one), chance) for one, chance in ability_chances(mon, guess)],
+        "tera type": [(_type(scene, one), chance) for one, chance in tera_chances(mon, guess)],
+    }
     rows: list[tuple[Cell, ...]] = [
         (name, kind, *percents(chance))
-        for kind, shares in groups
+        for kind, shares in groups.items()
         for name, chance in shares
         if chance >= RARELY
     ]
@@ -314,9 +331,8 @@ def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
         for thing in options(scene.heard.named, *THINGS)
         if thing_name(thing) not in told and thing.id not in own
     ]
-    columns = (name_column("name"), text_column("kind"), percent_column("chance", "chance"))
-    made = table("", "what it may carry", columns, rows, scene.mon(mon))
-    return made.model_copy(update={"notes": (*_ruled_out(scene, mon), *_source(scene, mon, guess))})
+    notes = (*_ruled_out(scene, mon), *_source(scene, mon, guess))
+    return table("what it may carry", "name name, kind text, chance %", rows, scene.mon(mon), notes)
 
 
 def _ruled_out(scene: Scene, mon: Mon) -> Iterable[str]:
@@ -347,11 +363,8 @@ def _printed(scene: Scene) -> Table:
         text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
         facts = _of_move(scene, thing.id) if thing.kind == "move" else (None, None, None)
         rows.append((thing_name(thing), thing.kind, *facts, text or None))
-    columns = (
-        name_column("name"), text_column("kind"), text_column("type"), Column(name="power"),
-        percent_column("accuracy"), text_column("what_it_does"),
-    )  # fmt: skip
-    return table("", "what is printed", columns, rows)
+    columns = "name name, kind text, type text, power, accuracy %, what_it_does text"
+    return table("what is printed", columns, rows)
 
 
 def _of_move(scene: Scene, move: str) -> tuple[Cell, ...]:
@@ -366,14 +379,11 @@ def _types(scene: Scene) -> Table:
         rows.append((scene.mon(mon), when, *(_words(scene, kinds) for kinds in told)))
     for thing in options(scene.heard.named, "type"):
         if thing.id in dex.TYPES:
-            hits = type_answers(thing.id)
-            rows.append((_type(scene, thing.id), "-", "as an attack: hits hard, weakly, not",
-                         *(_words(scene, kinds) for kinds in hits)))  # fmt: skip
-    columns = (
-        POKEMON, text_column("when"), text_column("types"), text_column("weak_to"),
-        text_column("resists"), text_column("immune_to"),
-    )  # fmt: skip
-    return table("", "types", columns, rows)
+            when = "as an attack: hits hard, weakly, not"
+            hits = (_words(scene, kinds) for kinds in type_answers(thing.id))
+            rows.append((_type(scene, thing.id), "-", when, *hits))
+    columns = "pokemon name, when text, types text, weak_to text, resists text, immune_to text"
+    return table("types", columns, rows)
 
 
 def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:

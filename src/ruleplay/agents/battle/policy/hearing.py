@@ -7,11 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Reading, Thing, options
+from ruleplay.agents.battle.domain.meaning import (
+    OF_THIS_TURN,
+    ORDERS,
+    Act,
+    Heard,
+    Named,
+    Reading,
+    Thing,
+    options,
+)
 from ruleplay.agents.battle.domain.naming import bare, move_name
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
-from ruleplay.agents.battle.domain.wishes import ANYBODY, Span
+from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, Limit
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
@@ -25,13 +34,23 @@ SURE_OF_ORDER = 0.6
 SURE_OF_TONGUE = 0.7
 SURE_OF_BOTH = 0.85
 """How sure two questions have to be together for both to be answered."""
-OFFERED = 3
-ORDERS = frozenset(
-    {"use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave", "stay",
-     "tera_now", "no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"}
-)  # fmt: skip
+OFFERED, LIKELY = 3, 0.15
+"""How many of the likeliest topics may be meant, and how likely they are at least."""
+LEANS = 0.35
+"""How sure an unclear question has to be of its topic to be answered beside others."""
+BESIDE = 0.8
+"""How sure a remark has to be of a topic of its own to be answered beside what else is said."""
+SHORT = 3
+"""Words of a remark that is no clause of its own."""
 CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 """What holds for the order beside it, where it is no question."""
+ASIDES = frozenset(
+    {
+        *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
+        *("bye", "clock", "wait", "luck", "lesson", "novice"),
+    }
+)
+"""What is about us and the server, and easily heard in a mere remark."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """What needs an answer only where a message says nothing else."""
 OPPOSED = (
@@ -43,21 +62,31 @@ OPPOSED = (
     frozenset({"safer", "safest"}),
 )
 """Orders that are not taken for one another: unless it is clear, they are asked back."""
-WONDERED = {"tera_now": "tera", "no_tera": "tera", "use": "considered", "switch": "considered",
-            "stay": "advice", "leave": "switches", "boost": "setup", "attack": "advice",
-            "heal": "advice", "lay": "advice", "finish": "damage", "safer": "safest",
-            "spend": "sack", "keep": "sack", "forfeit": "chance"}  # fmt: skip
+WONDERED = {
+    **dict.fromkeys(("tera_now", "no_tera"), "tera"),
+    **dict.fromkeys(("use", "switch"), "considered"),
+    **dict.fromkeys(("stay", "attack", "hardest", "heal", "lay"), "advice"),
+    **dict.fromkeys(("spend", "keep"), "sack"),
+    "leave": "switches",
+    "boost": "setup",
+    "finish": "damage",
+    "safer": "safest",
+    "forfeit": "chance",
+}
 """What is asked by an order's words where they are a question."""
+SUPPOSED = {"kills": "damage", "lives": "survive", "falls": "without"}
+"""The same of the words of a condition, "and if it falls first?"."""
 ABOUT = frozenset(
-    {"speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types", "status",
-     "accuracy", "pp", "enters", "again", "without", "sack", "considered", "switches", "setup",
-     "use", "switch", "keep", "spend", "another", "finish", "stay"}
-)  # fmt: skip
+    {
+        *("speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types"),
+        *("status", "accuracy", "pp", "enters", "again", "without", "sack", "considered"),
+        *("switches", "setup", "use", "switch", "keep", "spend", "another", "finish", "stay"),
+    }
+)
 """What is never answered or done about another than whom an unknown name means."""
-BLAMES = frozenset({"reproach", "past"})
-"""What is about whoever the whole message names."""
-OF_THIS_TURN = ("use", "boost", "heal", "lay", "finish", "attack", "switch", "another", "leave",
-                "stay", "tera_now")  # fmt: skip
+MONS = ("ours", "theirs", "species")
+WHOLE = frozenset({"reproach", "past", "novice"})
+"""What is about all that the whole message names."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that take back the orders before them, in the same message."""
 
@@ -113,7 +142,21 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
             told.append("`otherwise` needs an act before it that has `only`; see `once` and `when`")
         if act and act.only in ("kills", "lives") and act.do not in OF_THIS_TURN:
             told.append(f"{act.do}: `{act.only}` is of orders for this turn; see `once` and `when`")
+        told += [
+            f"{key}: {why}"
+            for key, limit in (act.limits if act else {}).items()
+            if (why := _limit_problem(key, limit))
+        ]
     return told
+
+
+def _limit_problem(key: str, limit: Limit) -> str:
+    """Say why a limit cannot be told by code; "" where it can."""
+    if limit.sign in OF_ONE and not limit.name:
+        return f"`{limit.sign}` needs the `name` of one of ours or theirs"
+    if limit.sign == "costs":
+        return "" if key == "unless" else "`costs` is only of `unless`"
+    return "" if limit.number or limit.sign in ("out", "fell") else "`number` is missing"
 
 
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
@@ -125,7 +168,8 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
             act.model_copy(
                 update={
                     "when": act.when and _whom(names.find(act.when), "theirs", "species"),
-                    "once": act.once and _whom(names.find(act.once), "ours", "theirs", "species"),
+                    "once": act.once and _whom(names.find(act.once), *MONS),
+                    **{key: _of_one(limit, names) for key, limit in act.limits.items()},
                 }
             ),
             names.find(act.name),
@@ -135,7 +179,14 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
     )
     asks = any(act.do == "ask" for act in reading.acts)
     language = reading.language[:2].lower() or (before.language if before else "en")
-    return Heard(language, Named((*own.names, *about)), "asked" if asks else "", (), orders)
+    named = Named((*own.names, *about), own.marked)
+    return Heard(language, named, "asked" if asks else "", (), orders)
+
+
+def _of_one(limit: Limit, names: Lexicon) -> Limit:
+    """Return a limit with whom it is about by ident or species."""
+    whom = _whom(names.find(limit.name), *MONS) if limit.sign in OF_ONE else ""
+    return limit.model_copy(update={"name": whom})
 
 
 def _whom(named: Named, *kinds: str) -> str:
@@ -151,20 +202,24 @@ class Clause:
     named: Named
     label: str
     choices: tuple[str, ...] = ()
-    span: Span = ""
+    span: str = ""
     otherwise: bool = False
     side: str = ""
     effect: str = ""
     sure: float = 1.0
-    wonders: bool = False
-    """Whether its words are a question's, with a mark or without."""
+    question: float = 0.0
+    """How likely its words are a question's, a mark left aside."""
+    wish: str = ""
+    """What it may wish for, though it is a question: that is offered."""
+    supposes: bool = False
+    """Whether it is a question for what it supposes: beside an order that is its condition."""
     beside: str = ""
     """What else it asks, where it is surely one of two questions: both are answered."""
 
     @property
     def asks(self) -> bool:
         """Whether it is a question."""
-        return self.named.marked.rstrip().endswith("?") or self.wonders
+        return self.named.marked.rstrip().endswith("?") or self.question >= SURE_OF_TONGUE
 
     @property
     def runs_on(self) -> bool:
@@ -197,7 +252,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
     parts = [_sent_off(part, parts, out) for part in parts]
     parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
-    if whole.label and "" in (said := [part.label for part in parts]) and whole.label in said:
+    said = [part.label for part in parts]
+    if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
@@ -234,18 +290,24 @@ def _parts(named: Named) -> Iterator[Named]:
 
 def _clause(named: Named) -> Clause:
     read = load(PACKAGE, "reader.bin").read(named.marked)
-    question = read["asks"][0].label == "yes" and read["asks"][0].sure >= SURE_OF_TONGUE
-    asks = Clause(named, "", wonders=question).asks
-    guesses = _able(read["topic"], named, asks=asks)
+    question = next((one.sure for one in read["asks"] if one.label == "yes"), 0.0)
+    heard = Clause(named, "", question=question)
+    guesses = _able(read["topic"], named, asks=heard.asks)
+    likeliest = read["topic"][0]
+    heard = replace(heard, wish=_wished(likeliest, asks=heard.asks))
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
     unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
-    plain = asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
+    if unclear and heard.asks and (supposed := _folded(guesses, SUPPOSED)[0]).sure >= SURE:
+        return _known(replace(heard, label=supposed.label, sure=supposed.sure, supposes=True))
+    plain = heard.asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
     both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
-    if (unclear and not both) or (asks and first.label in ORDERS):
-        likely = tuple(one.label for one in guesses[:OFFERED])
-        return Clause(named, "", likely, sure=first.sure, wonders=question)
+    if (unclear and not both) or (heard.asks and first.label in ORDERS):
+        left = _folded(guesses, SUPPOSED if heard.asks else {})[:OFFERED]
+        likely = tuple(one.label for one in left if one.sure >= LIKELY)
+        heard = replace(heard, choices=likely or (first.label,), sure=first.sure)
+        return replace(heard, supposes=likeliest.label in CONDITIONS)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -253,8 +315,24 @@ def _clause(named: Named) -> Clause:
     otherwise = read["only"][0].label == "otherwise"
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
-    found = Clause(named, first.label, (), span, otherwise, side, effect)  # type: ignore[arg-type]
-    return _known(replace(found, wonders=question, beside=second.label if both else ""))
+    found = replace(
+        heard, label=first.label, span=span, otherwise=otherwise, side=side, effect=effect
+    )
+    return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
+
+
+def _wished(first: Guess, *, asks: bool) -> str:
+    """Return what a question's words would wish for as an order: "no tera until then, ok?"."""
+    return first.label if asks and first.label in MILD and first.sure >= SURE_OF_ORDER else ""
+
+
+def _folded(guesses: Sequence[Guess], into: Mapping[str, str]) -> list[Guess]:
+    """Return guesses with some labels taken for others, the likeliest first."""
+    shares = dict[str, float]()
+    for guess in guesses:
+        label = into.get(guess.label, guess.label)
+        shares[label] = shares.get(label, 0.0) + guess.sure
+    return [Guess(*one) for one in sorted(shares.items(), key=lambda each: -each[1])]
 
 
 def _known(clause: Clause) -> Clause:
@@ -272,7 +350,7 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
     """
     topic = "" if topic == "asked" else topic
     for clause in found:
-        short = len(clause.named.marked.split()) < 3 and clause.label in ("switch", "another")
+        short = len(clause.named.marked.split()) < SHORT and clause.label in ("switch", "another")
         if clause.label == "again" or (repeats and short):
             yield replace(clause, label=topic, choices=() if topic else ("again",))
             continue
@@ -291,20 +369,43 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Return what the clauses of a message mean together."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
-    asked = [replace(o, named=o.named if o.label not in BLAMES else named) for o in asked]
+    asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
-        asked = [*map(_leaning, (o for o in asked if o.label or o.asks or _may_order(o)))]
+        asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
-    asked = [each for one in asked for each in (one, replace(one, label=one.beside)) if each.label
-             or each is one]  # fmt: skip
+    asked = [
+        each
+        for one in asked
+        for each in (one, *([replace(one, label=one.beside)] if one.beside else []))
+    ]
+    asked = [replace(o, named=named if o.label in WHOLE else o.named) for o in asked]
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
-        Heard(language, one.named, one.label, one.choices, side=one.side, effect=one.effect)
+        Heard(
+            language,
+            one.named,
+            one.label,
+            one.choices,
+            side=one.side,
+            effect=one.effect,
+            asks=one.asks,
+        )
         for one in told.values()
     ] or [Heard(language, named)]
     return replace(first, orders=orders, also=tuple(also))
+
+
+def _is_aside(clause: Clause) -> bool:
+    """Tell whether a clause is about us rather than the battle, none too surely or in a word."""
+    short = len(clause.named.marked.split()) < SHORT
+    return clause.label in ASIDES and (short or clause.sure < BESIDE)
+
+
+def _may_ask(clause: Clause) -> bool:
+    """Tell whether an unclear clause surely asks something, or what it asks is likely enough."""
+    return clause.asks and (clause.named.marked.rstrip()[-1:] == "?" or clause.sure >= LEANS)
 
 
 def _may_order(clause: Clause) -> bool:
@@ -329,6 +430,7 @@ def _leaning(clause: Clause) -> Clause:
     """Return an unclear question that leans on the clause before it as what it most likely asks."""
     likeliest = next(iter(clause.choices), "")
     leans = likeliest not in ORDERS and not _MARK.search(clause.named.marked)
+    leans = leans and clause.sure >= LEANS
     return replace(clause, label=likeliest, choices=()) if likeliest and leans else clause
 
 
@@ -351,6 +453,10 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}
+        elif clause.supposes and acts and acts[-1][0].do in MILD:
+            acts[-1] = _under(acts[-1], {"only": "other"})
+        elif clause.wish:
+            acts.append((Act.model_validate({"do": clause.wish, "doubted": True}), clause.named))
     if waiting and acts:
         acts[-1] = _under(acts[-1], waiting)
     yield from acts
@@ -391,10 +497,10 @@ def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named
     What is ordered whether they stay or switch ("if they leave, it too") has no condition.
     """
     said = [act.do for act, _ in orders]
-    again = {
-        act.do for at, (act, named) in enumerate(orders)
-        if at > said.index(act.do) and not named.names
-    }  # fmt: skip
+    more = (
+        act.do for at, (act, named) in enumerate(orders) if not named.names and act.do in said[:at]
+    )
+    again = set(more)
     for at, (act, named) in enumerate(orders):
         either = act.do in again and act.when == ANYBODY
         if at == said.index(act.do) or named.names:
@@ -418,10 +524,12 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
         kept = one.named if alone else replace(one.named, names=(*names, *before))
         if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"
-            spoken = (*spoken, *names)
+            here = (name for name in names if name[0].kind != "species")
+            spoken = (*spoken, *here)  # "I stopped playing at Mewtwo": no question is about it
         else:
             spoken = (*names, *before) if names and not mons else names or spoken
-        if one.label not in ORDERS and not (orders and one.is_condition):
+        given = one.is_condition or (one.supposes and one.named.marked.rstrip()[-1:] != "?")
+        if one.label not in ORDERS and not (orders and given):
             yield replace(one, named=kept)
 
 
@@ -431,17 +539,16 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
     A move cannot be sent in and a Pokémon cannot be used: the two orders are told apart by that.
     What `asks` orders nothing: "do we tera now?", "if I go for that, …".
     """
-    shares = dict[str, float]()
-    for guess in guesses:
-        label = WONDERED.get(guess.label, guess.label) if asks else guess.label
-        shares[label] = shares.get(label, 0.0) + guess.sure
+    shares = {one.label: one.sure for one in _folded(guesses, WONDERED if asks else {})}
     moves, mons = bool(options(named, "move")), bool(options(named, "ours"))
     if moves != mons and not asks:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
     if not mons:
-        for label in ("keep", "spend", "sack") if options(named, "theirs", "species") else ():
+        foes = bool(options(named, "theirs", "species"))
+        for label in ("keep", "spend", "sack") if foes else ():
             shares.pop(label, None)
+        for label in ("tera_now", "no_tera") if foes else ():  # theirs takes no order of ours
+            shares["tera"] = shares.get("tera", 0.0) + shares.pop(label, 0.0)
     whole = sum(shares.values()) or 1.0
-    found = [Guess(label, share / whole) for label, share in shares.items()]
-    return tuple(sorted(found, key=lambda guess: -guess.sure))
+    return tuple(_folded([Guess(label, share / whole) for label, share in shares.items()], {}))

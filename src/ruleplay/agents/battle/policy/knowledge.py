@@ -46,15 +46,15 @@ def sets(scene: Scene) -> Iterable[str]:
         return
     shown = [move_name(move) for move in mon.known_moves]
     yield (
-        scene.say("sets_seen", mon=scene.mon(mon), moves=and_listed(scene, shown))
+        scene.say("sets_seen", mon=mon, moves=and_listed(scene, shown))
         if shown
-        else scene.say("sets_unseen", mon=scene.mon(mon))
+        else scene.say("sets_unseen", mon=mon)
     )
     chances = dict(move_chances(guess))
     yield from _named_items(scene, mon, guess)
     if scene.move:
         chance = chances.get(scene.move, 0.0)
-        yield scene.say("has_chance", move=move_name(scene.move), chance=percent(chance))
+        yield scene.say("has_chance", move=move_name(scene.move), chance=chance)
     more = [(move_name(m), c) for m, c in chances.items() if m not in mon.known_moves]
     if more:
         yield scene.say("sets_may", moves=as_shares(scene, more, 8))
@@ -80,7 +80,7 @@ def _named_items(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
     for asked in options(scene.heard.named, "item")[:2]:
         chance = chances.get(asked.id, 0.0)
         key = "item_chance" if chance > 0 else "item_never"
-        yield scene.say(key, mon=scene.mon(mon), item=item_name(asked.id), chance=percent(chance))
+        yield scene.say(key, mon=mon, item=item_name(asked.id), chance=chance)
         yield from with_item(scene, asked.id)
 
 
@@ -121,7 +121,7 @@ def hazards(scene: Scene) -> Iterable[str]:
     if any(position.ours.layers(one) for one in LAID):
         found = [*clearers(position.ours)]
         for mon, move in found:
-            yield scene.say("hazard_clear", mon=scene.mon(mon), move=move_name(move))
+            yield scene.say("hazard_clear", mon=mon, move=move_name(move))
         if not found:
             yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
     teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
@@ -137,7 +137,7 @@ def _lies(scene: Scene) -> Iterable[str]:
     if not (over or position.ours.conditions or position.theirs.conditions):
         yield scene.say("field_none")
         return
-    for whose, side in (("ours", position.ours), ("theirs", position.theirs)):
+    for whose, side in position.sides:
         things = ", ".join(_laid(scene, one.id, one.layers) for one in side.conditions)
         yield scene.say(f"field_{whose}", things=things or scene.say("nothing"))
     yield scene.say("field_over", things=", ".join(over)) if over else ""
@@ -157,7 +157,7 @@ def last(scene: Scene) -> Iterable[str]:
         return
     team = {mon.ident: mon for mon in position.theirs.team}
     shown = [
-        scene.say("turn_learned_one", mon=scene.mon(team[ident]), move=move_name(move))
+        scene.say("turn_learned_one", mon=team[ident], move=move_name(move))
         for ident, move in first_shown(position)
     ]
     yield scene.say("turn_learned", moves=", ".join(shown)) if shown else scene.say("turn_same")
@@ -166,7 +166,7 @@ def last(scene: Scene) -> Iterable[str]:
             if seen.mate and seen.turn >= position.turn - 1:
                 key = "moved_first" if seen.first else "moved_last"
                 mate = display(position, seen.mate)
-                yield scene.say(key, turn=seen.turn, mon=mate, it=scene.mon(mon))
+                yield scene.say(key, turn=seen.turn, mon=mate, it=mon)
 
 
 def led(scene: Scene) -> Iterable[str]:
@@ -181,9 +181,10 @@ def led(scene: Scene) -> Iterable[str]:
 def levels(scene: Scene) -> Iterable[str]:
     """Say what a level is, and which those have who are asked about."""
     told = [
-        scene.say("level_one", mon=scene.mon(mon), level=mon.level, hp=percent(mon.hp))
-        for mon in (scene.ours, scene.theirs) if mon
-    ]  # fmt: skip
+        scene.say("level_one", mon=mon, level=mon.level, hp=mon.hp)
+        for mon in (scene.ours, scene.theirs)
+        if mon
+    ]
     yield scene.say("levels", mons=and_listed(scene, told))
     yield scene.say("levels_dealt") if "random" in scene.position.format else ""
 
@@ -196,6 +197,12 @@ def clause(scene: Scene) -> Iterable[str]:
     yield scene.say("clause_sleeps" if asleep else "clause_awake", mons=names)
     if scene.position.rules:
         yield scene.say("clause_rules", rules="; ".join(scene.position.rules))
+
+
+def novice(scene: Scene) -> Iterable[str]:
+    """Welcome somebody new, or say what the words of the game mean that they wrote."""
+    terms = [*explained(scene.heard.language, scene.heard.named.marked)]
+    yield from terms[:2] or [scene.say("novice")]
 
 
 def lesson(scene: Scene) -> Iterable[str]:
@@ -212,7 +219,7 @@ def ability(scene: Scene) -> Iterable[str]:
     held = [(mon.ability, 1.0)] if mon.ability else [one for one in shares if one[0]]
     names = [(dex.ability_name(one), chance) for one, chance in held]
     if names:
-        yield scene.say("has_ability", mon=scene.mon(mon), abilities=as_shares(scene, names, 3))
+        yield scene.say("has_ability", mon=mon, abilities=as_shares(scene, names, 3))
     for one, _ in held[:1]:
         if text := scene.printed.get(f"ability/{one}", ""):
             yield scene.say("explain_printed", name=dex.ability_name(one), text=text)
@@ -230,7 +237,7 @@ def status(scene: Scene) -> Iterable[str]:
         if page.status or page.side_status
     ]
     key = "status_may" if told else "status_never"
-    yield scene.say(key, mon=scene.mon(mon), moves=as_shares(scene, told, 4) if told else "")
+    yield scene.say(key, mon=mon, moves=as_shares(scene, told, 4) if told else "")
 
 
 def accuracy(scene: Scene) -> Iterable[str]:
@@ -239,10 +246,10 @@ def accuracy(scene: Scene) -> Iterable[str]:
     moves = [scene.move] if scene.move else list(active.known_moves if active else ())
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
     told = [
-        scene.say("hits_often", move=page.name, hit=percent(page.accuracy),
-                  miss=percent(1 - page.accuracy))
-        for page in pages if scene.move or page.accuracy < 1
-    ]  # fmt: skip
+        scene.say("hits_often", move=page.name, hit=page.accuracy, miss=1 - page.accuracy)
+        for page in pages
+        if scene.move or page.accuracy < 1
+    ]
     yield from told or [scene.say("hits_always")]
 
 
@@ -253,10 +260,11 @@ def pp(scene: Scene) -> Iterable[str]:
     """
     mon = scene.subject
     slots = [one for one in (mon.moves if mon else ()) if scene.move in ("", one.id)]
-    told = [scene.say("pp_one", move=move_name(one.id), left=one.pp, most=one.max_pp)
-            for one in slots]  # fmt: skip
+    told = [
+        scene.say("pp_one", move=move_name(one.id), left=one.pp, most=one.max_pp) for one in slots
+    ]
     if mon and told:
-        yield scene.say("pp", mon=scene.mon(mon), moves=", ".join(told))
+        yield scene.say("pp", mon=mon, moves=", ".join(told))
 
 
 def _laid(scene: Scene, name: str, layers: int) -> str:
@@ -267,11 +275,7 @@ def _laid(scene: Scene, name: str, layers: int) -> str:
 def _entry_costs(scene: Scene) -> list[str]:
     ours, ground = scene.position.ours, scene_of(scene.position, defending="ours")
     taken = [(mon, hazard_share(ours, our_fighter(mon), ground)) for mon in ours.bench]
-    return [
-        scene.say("team_mon", mon=scene.mon(mon), hp=percent(share))
-        for mon, share in taken
-        if share
-    ]
+    return [scene.say("team_mon", mon=mon, hp=share) for mon, share in taken if share]
 
 
 def explain(scene: Scene) -> Iterable[str]:
@@ -320,10 +324,17 @@ def types(scene: Scene) -> Iterable[str]:
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
     """Say who of ours hits these types hard, and with what."""
     strong = [
-        (mon, [move_name(m) for m in mon.known_moves if dex.move(m).damaging
-               and dex.effectiveness(dex.move(m).type, types) > 1])
-        for mon in scene.position.ours.team if not mon.fainted
-    ]  # fmt: skip
+        (
+            mon,
+            [
+                move_name(m)
+                for m in mon.known_moves
+                if dex.move(m).damaging and dex.effectiveness(dex.move(m).type, types) > 1
+            ],
+        )
+        for mon in scene.position.ours.team
+        if not mon.fainted
+    ]
     told = [f"{scene.mon(mon)} ({', '.join(moves)})" for mon, moves in strong if moves]
     return scene.say("hit_by", mons=", ".join(told)) if told else scene.say("hit_by_none")
 
@@ -367,8 +378,9 @@ def left(scene: Scene) -> Iterable[str]:
     """Say how many are left of the side that is asked about, or of both, and who."""
     for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
         if scene.heard.side in ("", key):
-            told = [scene.say("team_left", mon=scene.mon(mon), hp=percent(mon.hp))
-                    for mon in side.team if not mon.fainted]  # fmt: skip
+            told = [
+                scene.say("team_left", mon=mon, hp=mon.hp) for mon in side.team if not mon.fainted
+            ]
             told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
             gone = [scene.mon(mon) for mon in side.team if mon.fainted]
             yield scene.say(f"left_{key}", count=side.alive, mons=and_listed(scene, told))
@@ -382,7 +394,7 @@ def health(scene: Scene) -> Iterable[str]:
     mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
     for mon in mons[:2]:
         key = "is_fainted" if mon.fainted else "health"
-        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
+        yield scene.say(key, mon=mon, hp=mon.hp)
 
 
 def team(scene: Scene) -> Iterable[str]:
@@ -392,14 +404,30 @@ def team(scene: Scene) -> Iterable[str]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
         key = "is_fainted" if mon.fainted else "health"
-        yield scene.say(key, mon=scene.mon(mon), hp=percent(mon.hp))
-        yield scene.say("team_moves", mon=scene.mon(mon), moves=and_listed(scene, moves))
+        yield scene.say(key, mon=mon, hp=mon.hp)
+        yield scene.say("team_moves", mon=mon, moves=and_listed(scene, moves))
     if not named:
         yield from left(scene)
 
 
 TOLD = (
-    sets, item, hazards, last, led, levels, clause, lesson, ability, status, accuracy, pp, explain,
-    types, left, health, team,
-)  # fmt: skip
+    sets,
+    item,
+    hazards,
+    last,
+    led,
+    levels,
+    clause,
+    novice,
+    lesson,
+    ability,
+    status,
+    accuracy,
+    pp,
+    explain,
+    types,
+    left,
+    health,
+    team,
+)
 """What topics of the same names are answered with."""

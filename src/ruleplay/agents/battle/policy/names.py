@@ -179,7 +179,7 @@ def lexicon(
 
 
 def _names(position: Position, inference: Inference) -> Iterator[tuple[str, Thing]]:
-    for kind, side in (("ours", position.ours), ("theirs", position.theirs)):
+    for kind, side in position.sides:
         for mon in side.team:
             for written in (bare(mon.ident), mon.species, mon.base):
                 yield written, Thing(kind, mon.ident)

@@ -11,14 +11,20 @@ from ruleplay.agents.battle.domain.faceoff import face_off
 from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
-from ruleplay.agents.battle.domain.phrases import order_said, percent, say, type_name, wish_said
+from ruleplay.agents.battle.domain.phrases import (
+    limit_said,
+    order_said,
+    percent,
+    say,
+    type_name,
+    wish_said,
+)
 from ruleplay.agents.battle.domain.position import LAID, Mon, Position
 from ruleplay.agents.battle.domain.wishes import (
     ANYBODY,
-    BOLD_COST,
-    KEEP_COST,
-    SAFE_COST,
+    MILD,
     SETTINGS,
+    Limit,
     Narrowed,
     Span,
     Wish,
@@ -89,7 +95,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
         case "boost" | "heal" | "lay" | "finish":
             found = tuple(Wish(do="move", move=one) for one in _helping(act.do, state))
             return _other_foe(act, named, state) or found or Problem(f"no_{act.do}")
-        case "leave" | "stay" | "no_tera" | "safer" | "attack":
+        case "leave" | "stay" | "no_tera" | "safer" | "attack" | "hardest":
             return (Wish(do=act.do, span=act.span),)
     return ()
 
@@ -233,6 +239,8 @@ def _why_not(wish: Wish, position: Position) -> Problem:
     slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
     if slot is not None:
         return Problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
+    if not wish.move:
+        return Problem("unmet_plain")
     return _not_theirs(wish.move, name, position)
 
 
@@ -309,7 +317,8 @@ def _hindered(act: Act, named: Named, state: State) -> str:
     unmet = (act.only == "kills" and not _kills(act, named, state)) or (
         act.only == "lives" and not _lives(state)
     )
-    never = act.only == "other" or (act.waits and act.do in AT_ONCE)
+    bound = act.waits or bool(act.limits)
+    never = (act.only == "other" and act.do not in MILD) or (bound and act.do in AT_ONCE)
     return act.only if unmet else "other" if never else ""
 
 
@@ -345,31 +354,45 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
         return _refused(found, state, language)
-    found = tuple(_waiting(wish, act, state) for wish in found)
-    if act.doubted and found and state.order and names(found[0], state.order.order):
+    return _bound(state, act, tuple(_waiting(wish, act, state) for wish in found), language)
+
+
+def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Obeyed:
+    """Take up what an act may mean where its conditions are clear; else say or ask why not."""
+    if act.until and state.position and act.until.holds(state.position):
+        return Obeyed(lines=(say(language, "until_now", limit=limit_said(language, act.until)),))
+    now = found and not found[0].stands
+    if act.doubted and now and state.order and names(found[0], state.order.order):
         return Obeyed()  # it is what we do, and its question is answered
-    if any(wish.once == ANYBODY for wish in found):
-        said = wish_said(language, found[0].model_copy(update={"once": ""}), state.position)
+    if found and ANYBODY in (found[0].once, *(limit.name for limit in act.limits.values())):
+        plain = found[0].model_copy(update={"once": "", **dict.fromkeys(act.limits)})
+        said = wish_said(language, plain, state.position)
         return Obeyed(lines=(say(language, "once_whom", wish=_upper(said)),))
     key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
     if key and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
-    return _one_of(state, found, language)
+    done = _one_of(state, found, language)
+    if act.only == "other" and any(isinstance(event, WishMade) for event in done.events):
+        return replace(done, lines=(*done.lines, say(language, "part_held")))
+    return done
 
 
 def _waiting(wish: Wish, act: Act, state: State) -> Wish:
     """Return a wish with what its act says has to happen first; who falls is ours on the field."""
+    wish = wish.model_copy(update=dict(act.limits))
+    if act.until and wish.orders:
+        wish = wish.model_copy(update={"span": "on"})
     if not act.waits or state.position is None:
         return wish
     once, out = act.once, state.position.ours.active
     if once == ANYBODY and wish.do == "switch" and out is not None:
         once = out.ident
-    lasts = act.span in ("on", "after") or (act.once and not wish.orders)
-    return wish.model_copy(update={
-        "when": act.when.replace(ANYBODY, ""), "once": once, "span": "on" if lasts else "",
-        "since": state.position.turn + 1 if act.span == "after" else 0,
-    })  # fmt: skip
+    starts = act.once or act.begin
+    lasts = act.span in ("on", "after") or act.until or (starts and not wish.orders)
+    since = state.position.turn + 1 if act.span == "after" else 0
+    when, span = act.when.replace(ANYBODY, ""), "on" if lasts else ""
+    return wish.model_copy(update={"when": when, "once": once, "span": span, "since": since})
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
@@ -457,7 +480,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
-    lines += _then(state, wish, language) if wish.when else []
+    lines += _then(state, wish, language) if wish.when or wish.do == "hardest" else []
     if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
     if position is None or order is None or trace is None:
@@ -470,7 +493,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
-    elif wish.span == "this" and not wish.orders:
+    elif wish.span == "this" and (not wish.orders or names(wish, order.order)):
         # What is out cannot be changed any more, and later turns were not spoken of.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
@@ -479,34 +502,36 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
-    costs = {"safer": SAFE_COST, "keep": KEEP_COST, "attack": BOLD_COST}
-    if (wish.orders and wish.do not in costs) or wish.waits or wish.do == "avoid":
-        return say(
-            language,
-            "stand_when" if wish.waits else "stand_order",
-            wish=wish_said(language, wish, position),
-        )
+    """Say what was taken on: until when, except when, and what it may cost."""
+    if wish.cost is not None and wish.unless is None:
+        costs = Limit(sign="costs", number=round(100 * wish.cost))
+        wish = wish.model_copy(update={"unless": costs})
+    key = "stand_when" if wish.waits else "stand_until" if wish.until else "stand_order"
+    key = f"stand_{wish.do}" if wish.do in SETTINGS and not wish.waits else key
     mon = display(position, wish.ident) if position and wish.ident else ""
-    return say(language, f"stand_{wish.do}", cost=percent(costs.get(wish.do, 0.0)), mon=mon)
+    said = say(language, key, wish=wish_said(language, wish, position), mon=mon)
+    return f"{said} {say(language, 'keep_forced')}" if wish.do == "keep" else said
 
 
 def _then(state: State, wish: Wish, language: str) -> list[str]:
-    """Say what an order that waits for one of theirs would do to it, as both are now."""
+    """Say what an order would do to who it waits for, or who stands there, as both are now."""
     position = state.position
-    them = next(
-        (m for m in (position.theirs.team if position else ()) if m.ident == wish.when), None
-    )
+    team = position.theirs.team if position else ()
+    them = next((m for m in team if m.ident == wish.when or (m.active and not wish.when)), None)
     guess = state.inference.guesses.get(them.ident) if them else None
     us = position.ours.active if position else None
     if position is None or them is None or guess is None or us is None or us.fainted:
         return []
     scene = Scene(state, position, state.inference, Heard(language, Named()))
     hits = face_off(position, us, them, guess, own_tera=wish.tera).our_hits
-    return [hit_said(scene, hit, them) for hit in hits if hit.move == wish.move]
+    if wish.do == "hardest":
+        able = [hit for hit in hits if hit.usable and hit.high > 0]
+        hits = tuple(sorted(able, key=lambda hit: -(hit.low + hit.high) * hit.accuracy)[:1])
+    return [hit_said(scene, hit, them) for hit in hits if wish.move in ("", hit.move)]
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
-    fits = wish.do == "no_tera" and names(wish, order.order)
+    fits = names(wish, order.order)
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
     return say(language, "out_fits" if fits else "out_late", sent=sent, wish=said)
@@ -527,8 +552,11 @@ def _held(
     said = order_said(language, now.order, position)
     told = say(language, key, order=said, wish=wish_said(language, wish, position))
     entries = trace.switches.switches if wish.do == "leave" else ()
-    why = [say(language, "leave_why", mon=one.name, hp=percent(one.hp_after))
-           for one in entries if one.order == now.order]  # fmt: skip
+    why = [
+        say(language, "leave_why", mon=one.name, hp=percent(one.hp_after))
+        for one in entries
+        if one.order == now.order
+    ]
     return [_upper(told), *why, cost_said(language, now.order, position, trace)]
 
 
@@ -581,9 +609,8 @@ def free(state: State, language: str, *, more: bool = False) -> Obeyed:
         if changed is not None and changed.chosen.order != order.order:
             events.append(changed)
             order = changed.chosen
-    if not more:
-        key = "free" if said else "free_already"
-        lines.append(_free_said(key, order, position, language))
+    if said and not more:
+        lines.append(_free_said("free", order, position, language))
     return Obeyed(tuple(events), tuple(lines))
 
 
@@ -657,9 +684,7 @@ def followed_said(
             language,
             "unmet",
             wish=_upper(wish_said(language, wish, position)),
-            why=_why_not(wish, position).said(language)
-            if wish.orders
-            else say(language, "unmet_plain"),
+            why=_unmet(wish, position, language),
         )
         for wish in order.unmet
     ]
@@ -668,6 +693,31 @@ def followed_said(
         told.append(say(language, "obey_asked", wish=said))
         told.append(cost_said(language, order.order, position, trace))
     return told
+
+
+def _unmet(wish: Wish, position: Position, language: str) -> str:
+    """Say why a wish was not followed: nothing fits it, or only what costs more than it may."""
+    able = not wish.orders or any(names(wish, order) for order in position.legal)
+    if wish.cost is not None and able:
+        return say(language, "unmet_cost", cost=percent(wish.cost))
+    why = _why_not(wish, position) if wish.orders else Problem("unmet_plain")
+    return why.said(language)
+
+
+def ended(state: State, position: Position) -> Obeyed:
+    """Drop the wishes that a new position ends, and say of each what has ended it."""
+    gone = [wish for wish in state.wishes if wish.until and wish.until.holds(position)]
+    lines = tuple(
+        say(
+            state.language,
+            "ended_wish",
+            limit=limit_said(state.language, wish.until),
+            wish=wish_said(state.language, wish.model_copy(update={"until": None}), position),
+        )
+        for wish in gone
+        if wish.until
+    )
+    return Obeyed((WishesDropped(wishes=tuple(gone)),) if gone else (), lines)
 
 
 def _upper(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import rolls, scene_of
@@ -11,13 +12,14 @@ from ruleplay.agents.battle.domain.faceoff import (
     HitRange,
     face_off,
     move_chances,
+    speeds,
     tera_chances,
 )
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder
-from ruleplay.agents.battle.domain.phrases import percent, type_name
+from ruleplay.agents.battle.domain.phrases import type_name
 from ruleplay.agents.battle.domain.position import Mon
 from ruleplay.agents.battle.domain.results import Damage
 from ruleplay.agents.battle.domain.worlds import our_fighter, their_fighter
@@ -40,6 +42,7 @@ def speed(scene: Scene) -> Iterable[str]:
     if pair is None:
         return
     yield _speed(scene, pair)
+    yield from _figures(scene, pair)
     first = (pair.faster >= SURELY, pair.faster <= 1 - SURELY)
     for mon, ahead in zip((pair.ours, pair.theirs), first, strict=True):
         likely = move_chances(scene.guess) if scene.guess and mon is pair.theirs else ()
@@ -47,10 +50,22 @@ def speed(scene: Scene) -> Iterable[str]:
         moves = map(dex.move, names)
         quick = [one.name for one in moves if one.priority > 0 and one.damaging]
         if quick and not ahead:
-            yield scene.say("priority", mon=scene.mon(mon), move=quick[0])
+            yield scene.say("priority", mon=mon, move=quick[0])
         if mon.status == "par":
-            yield scene.say("paralysed", mon=scene.mon(mon))
+            yield scene.say("paralysed", mon=mon)
     yield from roughly(scene)
+
+
+def _figures(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """Say how fast the two are now, stages, items and status counted."""
+    if scene.guess:
+        (mine, _), (low, high) = (
+            speeds(scene.position, pair.ours),
+            speeds(scene.position, pair.theirs, scene.guess),
+        )
+        names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
+        span = str(low) if low == high else f"{low}–{high}"
+        yield scene.say("speeds", mine=mine, span=span, **names)
 
 
 def _speed(scene: Scene, pair: Faceoff) -> str:
@@ -59,7 +74,7 @@ def _speed(scene: Scene, pair: Faceoff) -> str:
         first, second = (ours, theirs) if share >= SURELY else (theirs, ours)
         sure = scene.guess is not None and scene.guess.from_pool
         return scene.say("faster_sure" if sure else "faster", first=first, second=second)
-    return scene.say("tie", first=ours, second=theirs, chance=percent(share))
+    return scene.say("tie", first=ours, second=theirs, chance=share)
 
 
 def with_item(scene: Scene, item: str) -> Iterable[str]:
@@ -106,7 +121,7 @@ def first(scene: Scene) -> Iterable[str]:
     best = max(hits, key=lambda hit: (hit.move == scene.move, hit.ko, hit.high))
     names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
     key = "first_no" if best.ko < RARELY else "first_sure" if best.ko >= SURELY else "first_may"
-    yield scene.say(key, move=move_name(best.move), chance=percent(best.ko), **names)
+    yield scene.say(key, move=move_name(best.move), chance=best.ko, **names)
     yield hit_said(scene, best, pair.theirs)
     yield _speed(scene, pair)
 
@@ -209,9 +224,9 @@ def _holder(scene: Scene, move: str) -> Mon | None:
 def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
     """Say what a move does to somebody, and whether it knocks out."""
     if hit.high <= 0:
-        return scene.say("hit_none", move=move_name(hit.move), mon=scene.mon(on))
+        return scene.say("hit_none", move=move_name(hit.move), mon=on)
     if hit.ko <= 0:
-        ko = scene.say("ko_never")
+        ko = scene.say("ko_never", count=ceil(on.hp / hit.high))
     elif hit.low >= on.hp:
         ko = scene.say("ko_sure") if hit.accuracy >= 1 else _chance_of_ko(scene, hit)
     else:
@@ -219,16 +234,16 @@ def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
     return scene.say(
         "hit",
         move=move_name(hit.move),
-        low=percent(hit.low),
-        high=percent(hit.high),
-        mon=scene.mon(on),
-        hp=percent(on.hp),
+        low=hit.low,
+        high=hit.high,
+        mon=on,
+        hp=on.hp,
         ko=ko,
     )
 
 
 def _chance_of_ko(scene: Scene, hit: HitRange) -> str:
-    return scene.say("ko_chance", chance=percent(hit.ko))
+    return scene.say("ko_chance", chance=hit.ko)
 
 
 def _short(scene: Scene, hit: HitRange) -> str:
@@ -236,9 +251,9 @@ def _short(scene: Scene, hit: HitRange) -> str:
     return scene.say(
         key,
         move=move_name(hit.move),
-        low=percent(hit.low),
-        high=percent(hit.high),
-        chance=percent(hit.ko),
+        low=hit.low,
+        high=hit.high,
+        chance=hit.ko,
     )
 
 
@@ -250,10 +265,10 @@ def _endured(scene: Scene, hit: HitRange, pair: Faceoff) -> Iterable[str]:
     elif hit.low >= pair.ours.hp:
         yield scene.say("dies", ours=ours, move=move)
     else:
-        yield scene.say("lives_partly", ours=ours, move=move, chance=percent(hit.ko))
+        yield scene.say("lives_partly", ours=ours, move=move, chance=hit.ko)
     if hit.chance < SURELY:
         key = "has_chance" if hit.chance > 0 else "has_not"
-        yield scene.say(key, move=move, chance=percent(hit.chance))
+        yield scene.say(key, move=move, chance=hit.chance)
 
 
 def survive(scene: Scene) -> Iterable[str]:
@@ -269,7 +284,7 @@ def survive(scene: Scene) -> Iterable[str]:
         key = "falls" if sure else "may_fall" if falls else "endures"
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
         hits = ", ".join(told[:HITS_TOLD])
-        yield scene.say(key, hp=percent(pair.ours.hp), hits=hits, **names)
+        yield scene.say(key, hp=pair.ours.hp, hits=hits, **names)
         yield _speed(scene, pair) if falls else ""
     yield from roughly(scene)
 
@@ -293,9 +308,7 @@ def tera(scene: Scene) -> Iterable[str]:
         # What is asked of theirs is settled: whoever means ours is answered all the same.
         yield from _our_tera(scene) if theirs and not named else ()
         return
-    yield scene.say(
-        "tera_types", mon=scene.mon(mon), types=as_shares(scene, teras(scene, mon, guess), 4)
-    )
+    yield scene.say("tera_types", mon=mon, types=as_shares(scene, teras(scene, mon, guess), 4))
     chances = tera_chances(mon, guess)
     asked = [(one.id, dict(chances).get(one.id, 0.0)) for one in options(scene.heard.named, "type")]
     meant = asked or (chances[:2] if scene.follows or options(scene.heard.named, "theirs") else ())
@@ -304,7 +317,7 @@ def tera(scene: Scene) -> Iterable[str]:
         if pair is None:
             return
         name = type_name(scene.heard.language, kind)
-        lead = scene.say("with_tera", mon=scene.mon(mon), type=name, chance=percent(chance))
+        lead = scene.say("with_tera", mon=mon, type=name, chance=chance)
         yield f"{lead} {_under_tera(scene, pair)}"
 
 
@@ -313,14 +326,13 @@ def _our_tera(scene: Scene) -> Iterable[str]:
     mon = scene.ours
     if scene.position.ours.tera_used or mon is None or not mon.tera_type:
         who = next((one for one in scene.position.ours.team if one.terastallized), None)
-        yield scene.say("our_tera_by", mon=scene.mon(who)) if who else scene.say("tera_gone")
+        yield scene.say("our_tera_by", mon=who) if who else scene.say("tera_gone")
         return
     kind = type_name(scene.heard.language, mon.tera_type)
-    told = [scene.say("our_tera", mon=scene.mon(mon), type=kind)]
-    if mon.tera_type in dex.TYPES:
-        told.append(defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,)))
-    yield " ".join(told)
+    yield scene.say("our_tera", mon=mon, type=kind)
     yield from _tera_worth(scene) if mon.active else ()
+    if mon.tera_type in dex.TYPES and options(scene.heard.named, "type"):
+        yield defence(scene, f"{scene.mon(mon)} ({kind})", (mon.tera_type,))
 
 
 def _tera_worth(scene: Scene) -> Iterable[str]:
@@ -333,8 +345,9 @@ def _tera_worth(scene: Scene) -> Iterable[str]:
     }
     if len(best) == 2:
         tera, plain = best[True], best[False]
-        yield scene.say("tera_worth", tera=scene.order(tera.order), chance=percent(tera.value),
-                        plain=scene.order(plain.order), most=percent(plain.value))  # fmt: skip
+        yield scene.say(
+            "tera_worth", tera=tera.order, chance=tera.value, plain=plain.order, most=plain.value
+        )
 
 
 def _under_tera(scene: Scene, pair: Faceoff) -> str:
@@ -350,6 +363,8 @@ def matchup(scene: Scene) -> Iterable[str]:
     """Say who of two wins, or who of ours beats one of theirs."""
     if scene.theirs is None or scene.guess is None:
         return
+    if not options(scene.heard.named, "ours", "theirs"):
+        yield from beaters(scene, scene.theirs)  # "and who handles it?"
     yield from duel(scene)
     if pair := scene.pair():
         yield from _hits(scene, pair)
@@ -371,9 +386,9 @@ def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
     beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
     beat.sort(key=lambda each: -each[1])
     if beat:
-        yield scene.say("beat_it", theirs=scene.mon(theirs), mons=as_shares(scene, beat, 6))
+        yield scene.say("beat_it", theirs=theirs, mons=as_shares(scene, beat, 6))
     else:
-        yield scene.say("nobody_beats", theirs=scene.mon(theirs))
+        yield scene.say("nobody_beats", theirs=theirs)
 
 
 def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -385,7 +400,7 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
     elif pair.wins + pair.loses < RARELY:
         yield scene.say("draws", **names)
     else:
-        yield scene.say("wins_partly", chance=percent(pair.wins), **names)
+        yield scene.say("wins_partly", chance=pair.wins, **names)
 
 
 TOLD = (speed, damage, first, crit, survive, tera, matchup)

@@ -22,6 +22,7 @@ from ruleplay.agents.battle.domain.position import (
     clearers,
 )
 from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import DecisionTrace, Past, State
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Table
@@ -30,27 +31,35 @@ VOCABULARY = (
     "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
     *types_written(),
 )
-HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie "))
-POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
-LEVEL = Column(name="level", stems=("level", "niv"))
-RANKED = Column(name="rank", ranked=False)
-PRIORITY = Column(name="priority", stems=("priori",))
-"""Which moves go first whatever the speed; none for that of most."""
-CHANGES = (
-    Column(name="health_lost_or_won", unit="%"),
-    Column(name="health_left", unit="%", stems=HEALTH.stems),
-)
-HITS = tuple(
-    Column(name=name, unit="%", stems=("dam",)) for name in ("least_damage", "most_damage")
-)
-
-WINS = Column(name="win_chance", unit="%", stems=("win", "chance", "gagn"))
-KNOCKS = Column(name="ko_chance", unit="%", stems=("chance", "knock"))
-
-BELONGINGS = (
-    POKEMON, Column(name="item", unit="name"), Column(name="ability", unit="name"),
-    Column(name="moves", unit="text"), Column(name="tera", unit="text"),
-)  # fmt: skip
+STEMS = {
+    "health": "health hp pv vie",
+    "health_left": "health hp pv vie",
+    "level": "level niv",
+    "priority": "priori",
+    "least_damage": "dam",
+    "most_damage": "dam",
+    "we_deal": "dam",
+    "they_deal": "dam",
+    "win_chance": "win chance gagn",
+    "ko_chance": "chance knock",
+    "chance": "chance crit",
+    "ours_wins": "win",
+    "theirs_wins": "win",
+    "before": "chance",
+    "after": "chance",
+    "layers": "layer couche",
+    "turns_so_far": "turn tour",
+    "least_turns_left": "turn tour",
+    "most_turns_left": "turn tour",
+    "uses_left": "pp use util",
+    "most_uses": "pp use util",
+    "accuracy": "accura précision",
+    "least_speed": "speed vites",
+    "most_speed": "speed vites",
+}
+"""How people speak of what a column holds, by its name."""
+HITS = "least_damage %, most_damage %, ko_chance %"
+BELONGINGS = "pokemon name, item name, ability name, moves text, tera text"
 
 
 def battle_tables(
@@ -83,16 +92,20 @@ def battle_tables(
 def _past(position: Position, past: Past | None) -> Table:
     """Tell what was chosen at the question before, and what the search gave each order then."""
     lines = past.verdict.lines if past and past.verdict else ()
+    chosen = f"chosen then, by {past.source}" if past else ""
     rows: list[tuple[Cell, ...]] = [
-        (order_words(line.order, position), *percents(line.value),
-         f"chosen then, by {past.source}" if line.order == past.chosen else "not chosen")
-        for line in lines if past
-    ]  # fmt: skip
+        (
+            order_words(line.order, position),
+            *percents(line.value),
+            chosen if past and line.order == past.chosen else "not chosen",
+        )
+        for line in lines
+    ]
     if past and past.chosen not in [line.order for line in lines]:
-        rows.append((order_words(past.chosen, position), None, f"chosen then, by {past.source}"))
+        rows.append((order_words(past.chosen, position), None, chosen))
+    columns = "order name, win_chance %, what_became_of_it text"
     heading = f"turn {past.turn}" if past else ""
-    columns = (name_column("order"), WINS, text_column("what_became_of_it"))
-    return table("", "the choice before this one", columns, rows, heading)
+    return table("the choice before this one", columns, rows, heading)
 
 
 def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -107,23 +120,31 @@ def _standing(state: State, position: Position, language: str) -> Table:
     """Tell what the person at our side wants, and how our chances went."""
     order = state.order
     rows: list[tuple[Cell, ...]] = [
-        (wish_said(language, wish, position), "until taken back" if wish.stands else "next turn")
-        for wish in state.wishes
+        (wish_said(language, wish, position), _held(wish)) for wish in state.wishes
     ]
     rows += [
         (wish_said(language, wish, position), "followed in the last choice")
         for wish in (order.followed if order else ())
         if wish.orders
     ]
-    return table("", "what the person wants", (text_column("wish"), text_column("holds")), rows)
+    return table("what the person wants", "wish text, holds text", rows)
+
+
+def _held(wish: Wish) -> str:
+    """Return for how long a wish holds, beside what it says itself."""
+    if wish.until or (wish.waits and not wish.span):
+        return "as it says"
+    return "until taken back" if wish.stands else "next turn"
 
 
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
     """Return what the analysis of our team found, as its plan may speak of it."""
     roles = (
-        ("win condition", analysis.win_conditions), ("sweeper", analysis.sweepers),
-        ("to preserve", strategy.preserve), ("expendable", strategy.expendable),
-    )  # fmt: skip
+        ("win condition", analysis.win_conditions),
+        ("sweeper", analysis.sweepers),
+        ("to preserve", strategy.preserve),
+        ("expendable", strategy.expendable),
+    )
     rows = [(bare(ident), role) for role, idents in roles for ident in idents]
     rows += [
         (bare(name), f"stopped by {what}")
@@ -133,14 +154,11 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
         (kind, "nobody hits it well", None) for kind in analysis.uncovered_types
     ]
     gaps += [(kind, "weak to it", count) for kind, count in analysis.shared_weaknesses]
-    return (
-        table("r1", "roles in our team", (POKEMON, text_column("role")), rows),
-        table(
-            "r2",
-            "types",
-            (name_column("type"), text_column("problem"), Column(name="members")),
-            gaps,
-        ),
+    return numbered(
+        [
+            table("roles in our team", "pokemon name, role text", rows),
+            table("types", "type name, problem text, members", gaps),
+        ]
     )
 
 
@@ -156,37 +174,37 @@ def reader(
 
 def _teams(position: Position, result: str | None) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (display(position, mon.ident), _form(mon), whose, _share(mon),
-         _condition(mon, side), mon.level)
-        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
+        (
+            display(position, mon.ident),
+            _form(mon),
+            whose,
+            _share(mon),
+            _condition(mon, side),
+            mon.level,
+        )
+        for whose, side in position.sides
         for mon in side.team
-    ]  # fmt: skip
-    columns = (
-        POKEMON, name_column("form"), text_column("side"), HEALTH, text_column("condition"), LEVEL,
-    )  # fmt: skip
+    ]
+    columns = "pokemon name, form name, side text, health %, condition text, level"
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
     notes = (unseen, f"Their team, as the preview showed it: {shown}.") if shown else (unseen,)
     heading = f"turn {position.turn}"
     if result:
         heading += f"; the battle is over: for us a {result}"
-    made = table("", "both teams", columns, rows, heading=heading)
-    return made.model_copy(update={"notes": notes})
+    return table("both teams", columns, rows, heading, notes)
 
 
 def _field(position: Position) -> Table:
-    sides = (("ours", position.ours), ("theirs", position.theirs))
     rows: list[tuple[Cell, ...]] = [
         (whose, dex.move_name(one), side.layers(one))
-        for whose, side in sides
+        for whose, side in position.sides
         for one in dict.fromkeys([*(each.id for each in side.conditions), *LAID])
     ]
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
     rows += [("both", dex.move_name(one), None) for one in over if one]
-    columns = (
-        text_column("side"), name_column("what"), Column(name="layers", stems=("layer", "couche")),
-    )  # fmt: skip
-    return table("", "what lies on the field (0 layers: nothing)", columns, rows)
+    title = "what lies on the field (0 layers: nothing)"
+    return table(title, "side text, what name, layers", rows)
 
 
 def _lasting(position: Position) -> Table:
@@ -202,14 +220,9 @@ def _lasting(position: Position) -> Table:
         )
         for one in durations(position)
     ]
-    turns = ("turn", "tour")
-    columns = (
-        text_column("on"), name_column("what"), Column(name="turns_so_far", stems=turns),
-        Column(name="least_turns_left", stems=turns), Column(name="most_turns_left", stems=turns),
-        text_column("note"),
-    )  # fmt: skip
+    columns = "on text, what name, turns_so_far, least_turns_left, most_turns_left, note text"
     heading = "this turn included; of sleep, turns it still loses"
-    return table("", "how long it lasts", columns, rows, heading)
+    return table("how long it lasts", columns, rows, heading)
 
 
 def _lasts(one: Duration) -> str:
@@ -224,16 +237,15 @@ def _clears(position: Position) -> Table:
     """Tell of each move that takes hazards away who is known to have it, nobody included."""
     sides = [[*clearers(side)] for side in (position.ours, position.theirs)]
     rows: list[tuple[Cell, ...]] = [
-        (dex.move_name(move), *(
-            ", ".join(display(position, mon.ident) for mon, has in side if has == move) or "nobody"
-            for side in sides
-        ))
-        for move in CLEARS
-    ]  # fmt: skip
-    columns = (
-        name_column("move"), text_column("ours_with_it"), text_column("theirs_known_with_it"),
-    )  # fmt: skip
-    return table("", "what takes hazards away", columns, rows)
+        (dex.move_name(move), *(_having(position, side, move) for side in sides)) for move in CLEARS
+    ]
+    columns = "move name, ours_with_it text, theirs_known_with_it text"
+    return table("what takes hazards away", columns, rows)
+
+
+def _having(position: Position, side: Iterable[tuple[Mon, str]], move: str) -> str:
+    named = [display(position, mon.ident) for mon, has in side if has == move]
+    return ", ".join(named) or "nobody"
 
 
 def _last_turn(position: Position, language: str) -> Table:
@@ -246,15 +258,14 @@ def _last_turn(position: Position, language: str) -> Table:
         )
         for one in last_turn(position)
     ]
-    columns = (POKEMON, text_column("what_happened"), *CHANGES)
-    return table("", "the last turn, in its order", columns, rows)
+    columns = "pokemon name, what_happened text, health_lost_or_won %, health_left %"
+    return table("the last turn, in its order", columns, rows)
 
 
 def _concluded(memory: Memory, position: Position) -> Table:
     """Tell what is known of theirs without being shown."""
     rows = [(display(position, one.ident), one.says, one.evidence) for one in memory.deductions]
-    columns = (POKEMON, text_column("what"), text_column("why"))
-    return table("", "what we learned of them", columns, rows)
+    return table("what we learned of them", "pokemon name, what text, why text", rows)
 
 
 def _form(mon: Mon) -> str | None:
@@ -269,9 +280,11 @@ def _share(mon: Mon) -> float:
 
 def _condition(mon: Mon, side: Side) -> str:
     words = [
-        "fainted" if mon.fainted else mon.status or "", "by its own Rest" * mon.rested,
-        "on the field" * (side.active is mon), "sent in first" * (side.lead == mon.ident),
-    ]  # fmt: skip
+        "fainted" if mon.fainted else mon.status or "",
+        "by its own Rest" if mon.rested else "",
+        "on the field" if side.active is mon else "",
+        "sent in first" if side.lead == mon.ident else "",
+    ]
     words += [f"{stat} {mon.boosts[stat]:+d}" for stat in STATS[1:] if mon.boosts[stat]]
     return ", ".join(word for word in words if word) or "-"
 
@@ -281,12 +294,7 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
     against = " against ".join(display(position, one.ident) for one in (us, target) if one)
     theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
     return [
-        table(
-            "",
-            "decision",
-            (text_column("who"), name_column("order"), text_column("why")),
-            _orders(position, trace),
-        ),
+        table("decision", "who text, order name, why text", _orders(position, trace)),
         _our_moves(trace, against if us and target and not us.fainted | target.fainted else ""),
         _our_switches(trace, against),
         _expected(trace, theirs, hits=us is not None and not us.fainted),
@@ -296,20 +304,22 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
 
 def _our_moves(trace: DecisionTrace, against: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (one.name, one.rank, one.priority or None,
-         *percents(one.damage.low, one.damage.high, one.ko_chance))
-        for one in trace.moves.moves if against
-    ]  # fmt: skip
-    columns = (name_column("move"), RANKED, PRIORITY, *HITS, KNOCKS)
-    return table("", "our moves", columns, rows, against)
+        (
+            one.name,
+            one.rank,
+            one.priority or None,
+            *percents(one.damage.low, one.damage.high, one.ko_chance),
+        )
+        for one in (trace.moves.moves if against else ())
+    ]
+    return table("our moves", f"move name, rank, priority, {HITS}", rows, against)
 
 
 def _our_switches(trace: DecisionTrace, against: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (one.name, one.rank, *percents(one.hp_after)) for one in trace.switches.switches
     ]
-    columns = (POKEMON, RANKED, percent_column("health_after"))
-    return table("", "our switches", columns, rows, against)
+    return table("our switches", "pokemon name, rank, health_after %", rows, against)
 
 
 def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
@@ -327,11 +337,8 @@ def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
         )
         for one in trace.expected.predictions[:6]
     ]
-    columns = (
-        name_column("action"), text_column("kind"), PRIORITY, percent_column("chance", "chance"),
-        *HITS, KNOCKS,
-    )  # fmt: skip
-    return table("", "what they may do", columns, rows, theirs)
+    columns = f"action name, kind text, priority, chance %, {HITS}"
+    return table("what they may do", columns, rows, theirs)
 
 
 def _search(position: Position, trace: DecisionTrace) -> Table:
@@ -339,8 +346,7 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    columns = (name_column("order"), WINS, percent_column("share_of_its_tries"))
-    return table("", "the search", columns, rows)
+    return table("the search", "order name, win_chance %, share_of_its_tries %", rows)
 
 
 def _orders(position: Position, trace: DecisionTrace) -> list[tuple[Cell, ...]]:
@@ -365,7 +371,7 @@ def _evidence(memory: Memory, position: Position, language: str) -> Table:
         )
         for one in memory.revealed
     ]
-    return table("", "what they have shown", (*BELONGINGS, text_column("lost")), rows)
+    return table("what they have shown", f"{BELONGINGS}, lost text", rows)
 
 
 def _carried(position: Position, language: str) -> Table:
@@ -382,14 +388,15 @@ def _carried(position: Position, language: str) -> Table:
         for mon in position.ours.team
         if not mon.fainted
     ]
-    return table("", "what ours carry", BELONGINGS, rows)
+    return table("what ours carry", BELONGINGS, rows)
 
 
 def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:
     return (
-        item_name(item) if item else None, dex.ability_name(ability) if ability else None,
+        item_name(item) if item else None,
+        dex.ability_name(ability) if ability else None,
         ", ".join(map(dex.move_name, moves)),
-    )  # fmt: skip
+    )
 
 
 def _pairs(state: State, position: Position, inference: Inference) -> Table:
@@ -406,24 +413,19 @@ def _pairs(state: State, position: Position, inference: Inference) -> Table:
         if {one.ours, one.theirs} <= alive.keys()
         and (guess := inference.guesses.get(one.theirs))
         and (met := face_off(position, alive[one.ours], alive[one.theirs], guess))
-    ]  # fmt: skip
+    ]
     columns = (
-        Column(name="ours", unit="name"), Column(name="theirs", unit="name"),
-        text_column("moves_first"), percent_column("we_deal", "dam"),
-        percent_column("they_deal", "dam"), percent_column("ours_wins", "win"),
-        percent_column("theirs_wins", "win"),
-    )  # fmt: skip
-    made = table("", "one on one, with their likely sets", columns, rows)
-    unknown = [
+        "ours name, theirs name, moves_first text, we_deal %, they_deal %, "
+        "ours_wins %, theirs_wins %"
+    )
+    unknown = ", ".join(
         bare(guess.ident)
         for guess in inference.guesses.values()
         if not guess.from_pool and guess.ident in alive
-    ]
-    if not unknown:
-        return made
-    names = ", ".join(unknown)
-    note = f"No usual sets are known for {names}: damage to and from them is a rough guess."
-    return made.model_copy(update={"notes": (note,)})
+    )
+    note = f"No usual sets are known for {unknown}: damage to and from them is a rough guess."
+    title = "one on one, with their likely sets"
+    return table(title, columns, rows, notes=(note,) if unknown else ())
 
 
 def percents(*shares: float) -> tuple[Cell, ...]:
@@ -431,30 +433,30 @@ def percents(*shares: float) -> tuple[Cell, ...]:
     return tuple(round(100 * share, 1) for share in shares)
 
 
-def percent_column(name: str, *stems: str) -> Column:
-    """Return a column of percentages; `stems` are how people speak of it."""
-    return Column(name=name, unit="%", stems=stems)
-
-
-def name_column(name: str) -> Column:
-    """Return a column of names."""
-    return Column(name=name, unit="name")
-
-
-def text_column(name: str) -> Column:
-    """Return a column of words."""
-    return Column(name=name, unit="text")
-
-
 def table(
-    ident: str,
     title: str,
-    columns: tuple[Column, ...],
+    columns: str,
     rows: Sequence[tuple[Cell, ...]],
     heading: str = "",
+    notes: Sequence[str] = (),
 ) -> Table:
-    """Return a table whose rows belong to what its first column of names has."""
-    owner = next((column.name for column in columns if column.unit == "name"), "")
+    """Return a table whose rows belong to what its first column of names has.
+
+    `columns` are names with their units, parted by commas; what counts something has no unit.
+    """
+    made = [_column(*one.split()) for one in columns.split(", ")]
     return Table(
-        id=ident, title=title, heading=heading, columns=columns, rows=tuple(rows), owner=owner
+        id="",
+        title=title,
+        heading=heading,
+        columns=tuple(made),
+        rows=tuple(rows),
+        notes=tuple(notes),
+        owner=next((column.name for column in made if column.unit == "name"), ""),
     )
+
+
+def _column(name: str, unit: str = "") -> Column:
+    told = {"name": name, "unit": unit, "stems": tuple(STEMS.get(name, "").split())}
+    label = "Pokémon" if name == "pokemon" else ""
+    return Column.model_validate({**told, "label": label, "ranked": name != "rank"})

@@ -15,7 +15,13 @@ from ruleplay.agents.battle.domain.faceoff import (
 )
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.orders import (
+    DefaultOrder,
+    MoveOrder,
+    Order,
+    SwitchOrder,
+    TeamOrder,
+)
 from ruleplay.agents.battle.domain.phrases import listed, order_said, percent, say, type_name
 from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Candidate, Guess, Inference
@@ -36,8 +42,21 @@ class Scene:
     printed: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, key: str, **values: object) -> str:
-        """Return a sentence in the language of the question."""
-        return say(self.heard.language, key, **values)
+        """Return a sentence in the language of the question.
+
+        Shares stand in it as percentages, orders and Pokémon as they are called.
+        """
+        return say(self.heard.language, key, **{name: self._told(v) for name, v in values.items()})
+
+    def _told(self, value: object) -> object:
+        match value:
+            case float():
+                return percent(value)
+            case Mon():
+                return self.mon(value)
+            case MoveOrder() | SwitchOrder() | TeamOrder() | DefaultOrder():
+                return self.order(value)
+        return value
 
     def order(self, order: Order) -> str:
         """Return an order in words."""
@@ -77,6 +96,8 @@ class Scene:
         spoken = self.state.spoken
         if not idents and spoken and self.follows:
             idents = [getattr(spoken, kind)]
+        elif not idents and spoken and spoken.topic == "danger" and kind == "theirs":
+            idents = [pairs[0].theirs.ident for pairs in self.by_danger[:1]]  # "who handles it?"
         named = next((mon for mon in side.team if mon.ident in idents), None)
         return named or side.active or next((mon for mon in side.team if not mon.fainted), None)
 
@@ -123,6 +144,14 @@ class Scene:
         )
 
     @cached_property
+    def by_danger(self) -> list[list[Faceoff]]:
+        """The pairs of each of theirs, the most dangerous of them first."""
+        met: dict[str, list[Faceoff]] = {}
+        for pair in self.pairs():
+            met.setdefault(pair.theirs.ident, []).append(pair)
+        return sorted(met.values(), key=lambda pairs: -sum(pair.loses for pair in pairs))
+
+    @cached_property
     def with_own_tera(self) -> Faceoff | None:
         """The pair once ours has terastallized; None where it cannot."""
         us, them, guess = self.ours, self.theirs, self.guess
@@ -146,7 +175,7 @@ def as_shares(scene: Scene, shares: Sequence[tuple[str, float]], most: int) -> s
     """Return names with their chances, the likeliest ones; a sure one without."""
     told = [one for one in shares if one[1] >= RARELY][:most] or list(shares[:1])
     return ", ".join(
-        name if chance >= SURELY else scene.say("share", name=name, chance=percent(chance))
+        name if chance >= SURELY else scene.say("share", name=name, chance=chance)
         for name, chance in told
     )
 
@@ -160,7 +189,7 @@ def teras(scene: Scene, mon: Mon, guess: Guess) -> list[tuple[str, float]]:
 def roughly(scene: Scene) -> Iterable[str]:
     """Say where what theirs carries is a guess."""
     if scene.guess and scene.theirs and not scene.guess.from_pool:
-        yield scene.say("guessed", mon=scene.mon(scene.theirs))
+        yield scene.say("guessed", mon=scene.theirs)
     elif scene.guess and "random" not in scene.position.format:
         yield scene.say("usage")
 

@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.faceoff import move_chances
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
-from ruleplay.agents.battle.domain.phrases import effect_said, percent
+from ruleplay.agents.battle.domain.phrases import effect_said
 from ruleplay.agents.battle.policy import pairings
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
@@ -26,7 +26,7 @@ def out(scene: Scene) -> Iterable[str]:
     for key, mon in (("out_ours", ours), ("out_theirs", theirs)):
         if mon is not None:
             fallen = f"{key}_fallen" if mon.fainted else key
-            yield scene.say(fallen, mon=scene.mon(mon), hp=percent(mon.hp))
+            yield scene.say(fallen, mon=mon, hp=mon.hp)
     if ours and theirs and not (ours.fainted or theirs.fainted):
         yield from pairings.duel(scene.of())
 
@@ -49,7 +49,7 @@ def unseen(scene: Scene) -> Iterable[str]:
     if foe and guess and not foe.fainted:
         more = [(move_name(m), c) for m, c in move_chances(guess) if m not in foe.known_moves]
         told = as_shares(scene, more, 4) if more else ""
-        yield scene.say("unseen_moves", mon=scene.mon(foe), moves=told) if told else ""
+        yield scene.say("unseen_moves", mon=foe, moves=told) if told else ""
     yield "" if side.tera_used else scene.say("unseen_tera")
 
 
@@ -96,24 +96,24 @@ def without(scene: Scene) -> Iterable[str]:
     lost, named = scene.ours, scene.heard.named
     if scene.theirs and options(named, "theirs") and not options(named, "ours"):
         count = scene.position.theirs.alive - (not scene.theirs.fainted)
-        yield scene.say("without_theirs", mon=scene.mon(scene.theirs), count=count)
+        yield scene.say("without_theirs", mon=scene.theirs, count=count)
         return
     if lost is None:
         return
     pairs = [pair for pair in scene.pairs() if pair.ours.ident != lost.ident]
     others = {pair.ours.ident: scene.mon(pair.ours) for pair in pairs}
     if not others:
-        yield scene.say("without_nobody", mon=scene.mon(lost))
+        yield scene.say("without_nobody", mon=lost)
         return
     foes = {pair.theirs.ident: pair.theirs for pair in pairs}
     beaten = {pair.theirs.ident for pair in pairs if pair.wins >= 0.5}
     left = [scene.mon(foe) for ident, foe in foes.items() if ident not in beaten]
-    yield scene.say("without", mon=scene.mon(lost), mons=and_listed(scene, others.values()))
+    yield scene.say("without", mon=lost, mons=and_listed(scene, others.values()))
     yield scene.say("without_open" if left else "without_fine", mons=and_listed(scene, left))
     if scene.position.theirs.unseen:
         yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
     value = scene.state.order.value if scene.state.order else None
-    yield "" if value is None else scene.say("without_now", chance=percent(value))
+    yield "" if value is None else scene.say("without_now", chance=value)
 
 
 def setup(scene: Scene) -> Iterable[str]:
@@ -124,11 +124,9 @@ def setup(scene: Scene) -> Iterable[str]:
     moves = mon.known_moves
     rising = [m for m in moves if any(by > 0 for _, by in dex.move(m).self_boosts)]
     if not rising:
-        yield scene.say(
-            "setup_none", mon=scene.mon(mon), moves=and_listed(scene, map(move_name, moves))
-        )
+        yield scene.say("setup_none", mon=mon, moves=and_listed(scene, map(move_name, moves)))
         return
-    yield scene.say("setup", mon=scene.mon(mon), moves=and_listed(scene, map(move_name, rising)))
+    yield scene.say("setup", mon=mon, moves=and_listed(scene, map(move_name, rising)))
     about = scene.of(Thing("ours", mon.ident), Thing("theirs", scene.theirs.ident))
     yield from pairings.survive(about)
     yield from _worth(scene, rising)
@@ -142,10 +140,11 @@ def _worth(scene: Scene, moves: Iterable[str]) -> Iterable[str]:
     best = max(own, key=lambda line: line.value, default=None)
     ours = value_of(trace.chosen, trace.verdict) if trace else None
     if trace and best and ours is not None and best.order != trace.chosen:
-        yield scene.say("setup_worth", order=scene.order(best.order), chance=percent(best.value),
-                        ours=scene.order(trace.chosen), most=percent(ours))  # fmt: skip
+        yield scene.say(
+            "setup_worth", order=best.order, chance=best.value, ours=trace.chosen, most=ours
+        )
     elif trace and best:
-        yield scene.say("setup_best", order=scene.order(best.order), chance=percent(best.value))
+        yield scene.say("setup_best", order=best.order, chance=best.value)
 
 
 def switches(scene: Scene) -> Iterable[str]:
@@ -162,14 +161,14 @@ def switches(scene: Scene) -> Iterable[str]:
     entries = [one for one in trace.switches.switches if one.ident in (named or able)]
     entries.sort(key=lambda one: -chances.get(SwitchOrder(ident=one.ident), 0.0))
     told = [
-        scene.say("switches_one", mon=display(scene.position, one.ident), hp=percent(one.hp_after))
+        scene.say("switches_one", mon=display(scene.position, one.ident), hp=one.hp_after)
         for one in entries[:SWITCHES_TOLD]
     ]
     yield scene.say("switches", mons=and_listed(scene, told)) if told else ""
     best = next((chances.get(SwitchOrder(ident=one.ident)) for one in entries), None)
     stay = max((c for o, c in chances.items() if isinstance(o, MoveOrder)), default=None)
     if best is not None and stay is not None:
-        yield scene.say("switches_worth", chance=percent(best), stay=percent(stay))
+        yield scene.say("switches_worth", chance=best, stay=stay)
 
 
 TOLD = (out, unseen, lasts, without, setup, switches)

@@ -35,9 +35,17 @@ class Body:
     def copy(self) -> Body:
         """Return one of its own to change."""
         return Body(
-            self.hp, self.status, self.slept, self.stages, self.tera, self.item, self.volatiles,
-            self.locked, self.substitute, self.species,
-        )  # fmt: skip
+            self.hp,
+            self.status,
+            self.slept,
+            self.stages,
+            self.tera,
+            self.item,
+            self.volatiles,
+            self.locked,
+            self.substitute,
+            self.species,
+        )
 
 
 @dataclass(slots=True)

@@ -8,23 +8,14 @@ from random import Random
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.boards.board import LEVEL, PLACE, Board, Body, Half
 from ruleplay.agents.battle.domain.boards.model import Model
+from ruleplay.agents.battle.domain.mechanics import groups, kinds
 from ruleplay.agents.battle.domain.strikes import Scene, grounded
 from ruleplay.agents.battle.domain.worlds import Fighter
 
-WEATHER_ABILITIES = {"drought": "sunnyday", "orichalcumpulse": "sunnyday", "drizzle": "raindance",
-                     "sandstream": "sandstorm", "snowwarning": "snowscape"}  # fmt: skip
-TERRAIN_ABILITIES = {"electricsurge": "electricterrain", "hadronengine": "electricterrain",
-                     "grassysurge": "grassyterrain", "psychicsurge": "psychicterrain",
-                     "mistysurge": "mistyterrain"}  # fmt: skip
-_IMMUNE = {
-    "brn": frozenset({"fire"}), "par": frozenset({"electric"}), "frz": frozenset({"ice"}),
-    "psn": frozenset({"poison", "steel"}), "tox": frozenset({"poison", "steel"}),
-}  # fmt: skip
-_IMMUNE_BY = {
-    "brn": ("waterveil", "waterbubble", "thermalexchange"), "par": ("limber",),
-    "slp": ("insomnia", "vitalspirit", "sweetveil"), "frz": ("magmaarmor",),
-    "psn": ("immunity", "pastelveil"), "tox": ("immunity", "pastelveil"),
-}  # fmt: skip
+WEATHER_ABILITIES = kinds("weather_abilities")
+TERRAIN_ABILITIES = kinds("terrain_abilities")
+_IMMUNE = groups("immune")
+_IMMUNE_BY = groups("immune_by")
 
 
 class Entries(Model):
@@ -55,9 +46,7 @@ class Entries(Model):
         types = self.types(side, half.at, body)
         if body.status or (board.terrain == "mistyterrain" and "flying" not in types):
             return
-        if set(types) & _IMMUNE.get(status, frozenset()) or who.ability in _IMMUNE_BY.get(
-            status, ()
-        ):
+        if set(types) & {*_IMMUNE.get(status, ())} or who.ability in _IMMUNE_BY.get(status, ()):
             return
         if status == "slp" and board.terrain == "electricterrain" and "flying" not in types:
             return

@@ -19,14 +19,14 @@ from ruleplay.agents.battle.domain.boards.board import (
 )
 from ruleplay.agents.battle.domain.damage import accuracy, rolls
 from ruleplay.agents.battle.domain.exchange import play_out
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.position import Boosts, Position, Status
 from ruleplay.agents.battle.domain.power import speed_of
 from ruleplay.agents.battle.domain.strikes import Scene, priority_of, untouched
 from ruleplay.agents.battle.domain.worlds import Fighter, World
 
 BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
-BY_THEIR_HEALTH = {"superfang", "naturesmadness", "ruination", "endeavor", "hardpress", "crushgrip",
-                   "brine"}  # fmt: skip
+BY_THEIR_HEALTH = frozenset(words("by_their_health"))
 
 
 class Model:
@@ -134,14 +134,12 @@ class Model:
 
     def _stand(self, side: int, place: int, body: Body) -> Fighter:
         who = self.teams[side][place]
+        atk, def_, spa, spd, spe, *aim = body.stages
         boosts = Boosts.model_construct(
-            atk=body.stages[0], def_=body.stages[1], spa=body.stages[2], spd=body.stages[3],
-            spe=body.stages[4], accuracy=body.stages[5], evasion=body.stages[6],
-        )  # fmt: skip
-        made = replace(
-            who, hp=body.hp, status=_status(body.status), boosts=boosts, item=body.item,
-            volatiles=body.volatiles,
-        )  # fmt: skip
+            atk=atk, def_=def_, spa=spa, spd=spd, spe=spe, accuracy=aim[0], evasion=aim[1]
+        )
+        made = replace(who, hp=body.hp, status=_status(body.status), boosts=boosts)
+        made = replace(made, item=body.item, volatiles=body.volatiles)
         return made.as_tera() if body.tera and not who.terastallized else made
 
     def scene(self, board: Board, defending: int, *, last: bool = False) -> Scene:
@@ -161,16 +159,17 @@ class Model:
         mine, other = board.halves[side], board.halves[1 - side]
         by, on = mine.active, other.active
         tags = self._tags
-        key = (
-            tags[side][mine.at], tags[1 - side][other.at], name, by.stages, on.stages,
-            by.tera, on.tera, by.status,
-            on.status, by.item, on.item, board.weather, board.terrain, on.volatiles,
-            by.hp * 3 <= self.teams[side][mine.at].hp_max,
-            on.hp >= self.teams[1 - side][other.at].hp_max,
-            tuple(other.screens) if other.screens else (), board.rooms,
-            by.hp * 8 // self.teams[side][mine.at].hp_max if name in BY_HEALTH else 0,
-            on.hp if name in BY_THEIR_HEALTH else 0,
-        )  # fmt: skip
+        hp_max, their_hp_max = (
+            self.teams[side][mine.at].hp_max,
+            self.teams[1 - side][other.at].hp_max,
+        )
+        who = (tags[side][mine.at], tags[1 - side][other.at], name)
+        stands = (by.stages, on.stages, by.tera, on.tera, by.status, on.status, by.item, on.item)
+        around = (board.weather, board.terrain, on.volatiles, tuple(other.screens), board.rooms)
+        left = by.hp * 8 // hp_max if name in BY_HEALTH else 0
+        theirs = on.hp if name in BY_THEIR_HEALTH else 0
+        health = (by.hp * 3 <= hp_max, on.hp >= their_hp_max, left, theirs)
+        key = (*who, *stands, *around, *health)
         found = self.kept.shots.get(key)
         if found is None:
             found = self.kept.shots[key] = self._compute(board, side, name)
@@ -198,11 +197,8 @@ class Model:
         """Return the speed of a side's active one."""
         half = board.halves[side]
         body = half.active
-        key = (
-            self._tags[side][half.at], body.stages[4], body.status, body.item,
-            board.weather, board.terrain,
-            body.volatiles,
-        )  # fmt: skip
+        stands = (self._tags[side][half.at], body.stages[4], body.status, body.item, body.volatiles)
+        key = (*stands, board.weather, board.terrain)
         found = self.kept.speeds.get(key)
         if found is None:
             fighter = self.fighter(side, half.at, body)
@@ -228,10 +224,9 @@ class Model:
 def _tag(who: Fighter) -> tuple[object, ...]:
     """Return what of a fighter bears on damage and does not change on the board."""
     stats = who.stats
-    return (
-        who.ident, who.species, who.ability, who.tera_type, who.level, stats.hp, stats.atk,
-        stats.spa, stats.spe, who.item, tuple(move.id for move in who.moves if not move.disabled),
-    )  # fmt: skip
+    moves = tuple(move.id for move in who.moves if not move.disabled)
+    built = (who.ident, who.species, who.ability, who.tera_type, who.level, who.item, moves)
+    return (*built, stats.hp, stats.atk, stats.spa, stats.spe)
 
 
 def _gains_by_tera(name: str) -> bool:

@@ -8,13 +8,11 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.boards.board import HAZARDS, LEVEL, SCREENS, Board, Body, Shot
 from ruleplay.agents.battle.domain.boards.entries import Entries
 from ruleplay.agents.battle.domain.dex import Move
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.worlds import CHOICE_ITEMS, Fighter
 
-HEALS = {"recover", "roost", "slackoff", "softboiled", "milkdrink", "shoreup", "synthesis",
-         "moonlight", "morningsun", "healorder", "strengthsap", "wish", "junglehealing",
-         "lunarblessing"}  # fmt: skip
-SHIELDS = {"protect", "detect", "kingsshield", "spikyshield", "banefulbunker", "silktrap",
-           "burningbulwark", "obstruct"}  # fmt: skip
+HEALS = frozenset(words("heals"))
+SHIELDS = frozenset(words("shields"))
 CLEARING = {"rapidspin", "mortalspin", "tidyup", "defog"}
 AWAKE = (0.0, 1 / 3, 1 / 2, 1.0)
 """The chance to wake by turns slept (games' rules: one to three turns)."""

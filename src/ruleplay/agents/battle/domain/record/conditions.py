@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from ruleplay.agents.battle.domain import dex, protocol
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.protocol import Line, Tags
 from ruleplay.agents.battle.domain.record.seen import Seen, shows_item
 from ruleplay.agents.battle.domain.record.strokes import Strokes
 
-ONE_TURN = {
-    "protect", "endure", "kingsshield", "spikyshield", "banefulbunker", "obstruct", "silktrap",
-    "burningbulwark", "maxguard", "roost", "flinch", "helpinghand", "focuspunch", "beakblast",
-    "magiccoat", "snatch", "ragepowder", "followme", "electrify", "powder", "instruct",
-    "quickguard", "wideguard", "craftyshield", "matblock", "shelltrap", "destinybond", "grudge",
-}  # fmt: skip
-NOT_HELD = {
-    "protectivepads", "safetygoggles", "poltergeist", "trick", "mist", "safeguard", "skillswap",
-    "healbell", "aromatherapy", "lockon", "mimic", "sketch", "guardsplit", "powersplit", "spite",
-    "leppaberry", "focusband", "custapberry", "quickclaw", "endure", "orichalcumpulse",
-    "hadronengine", "toxicdebris", "forewarn", "battlebond", "symbiosis", "synchronize", "shedskin",
-    "healer", "deltastream", "struggle", "feint", "pursuit", "destinybond", "courtchange",
-}  # fmt: skip
+ONE_TURN = frozenset(words("of_one_turn"))
+NOT_HELD = frozenset(words("not_held"))
 """What `-activate` announces and nobody carries on."""
 
 

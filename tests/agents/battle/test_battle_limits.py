@@ -1,0 +1,134 @@
+"""Wishes that begin, end or are lifted by what code can tell of a position."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.agents.battle.test_battle_person import HIT, LEAVE, held, hold, outlook
+from tests.agents.battle.test_battle_turns import event, kinds, scripted
+
+from ruleplay.agents.battle.domain.meaning import Act, Reading
+from ruleplay.agents.battle.domain.orders import MoveOrder
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Limit, Outlook, Wish, narrow
+from ruleplay.agents.battle.policy.hearing import reading_problems
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.records.events import Json
+
+__all__ = ["held"]
+
+SAVES = Limit(sign="costs")
+TERA = MoveOrder(move="hit", tera=True)
+
+
+def test_a_limit_is_told_of_a_position(held: Json) -> None:
+    position = Position.model_validate(held)
+    foe, count, turn = position.theirs.team[0], position.theirs.alive, position.turn
+    hurt = foe.model_copy(update={"hp": 0.4, "active": False, "status": ""})
+    team = (hurt, *position.theirs.team[1:])
+    there = position.model_copy(
+        update={"theirs": position.theirs.model_copy(update={"team": team})}
+    )
+    for limit, holds in (
+        (Limit(sign="turn", number=turn), True),
+        (Limit(sign="turn", number=turn + 1), False),
+        (Limit(sign="theirs_left", number=count), True),
+        (Limit(sign="theirs_left", number=count - 1), False),
+        (Limit(sign="out", name=foe.ident), False),
+        (Limit(sign="health", name=foe.species, number=50), True),
+        (Limit(sign="health", name=foe.species, number=30), False),
+        (Limit(sign="fell", name=foe.ident), False),
+        (SAVES, False),
+    ):
+        assert limit.holds(there) is holds, limit
+
+
+def test_a_wish_is_lifted_where_heeding_it_costs_the_game() -> None:
+    wish = (Wish(do="no_tera", unless=SAVES),)
+    dear = narrow(wish, [outlook(TERA, 0.6, 0.0), outlook(HIT, 0.3, 0.0)])
+    cheap = narrow(wish, [outlook(TERA, 0.6, 0.0), outlook(HIT, 0.5, 0.0)])
+    assert (dear.orders, dear.unmet) == ((TERA, HIT), wish)
+    assert (cheap.orders, cheap.followed) == ((HIT,), wish)
+    assert Limit(sign="costs", number=90).cost == 0.5, "code bounds what a wish may cost"
+
+
+def test_one_that_is_kept_for_later_comes_in_only_where_that_wins_more() -> None:
+    keep = (Wish(do="keep", ident="them"),)
+    idle = narrow(keep, [outlook(HIT, 0.57, 0.0), outlook(LEAVE, 0.6, 0.0)])
+    forced = narrow(keep, [outlook(HIT, 0.5, 0.0), outlook(LEAVE, 0.6, 0.0)])
+    assert (idle.orders, forced.orders) == ((HIT,), (HIT, LEAVE))
+
+
+def test_the_hardest_hit_is_the_one_that_does_most() -> None:
+    big, small = MoveOrder(move="surf"), MoveOrder(move="tackle")
+    ranked = [Outlook(big, "us", 0.5, 0.0, hurts=0.4), Outlook(small, "us", 0.6, 0.0, hurts=0.3)]
+    assert narrow((Wish(do="hardest"),), ranked).orders == (big,)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        Act(do="keep", until=Limit(sign="out")),
+        Act(do="no_tera", until=SAVES),
+        Act(do="no_tera", until=Limit(sign="theirs_left")),
+    ],
+)
+def test_a_limit_that_code_cannot_tell_is_refused(act: Act) -> None:
+    assert reading_problems(Reading(acts=(act,)), 0)
+
+
+async def test_a_wish_says_how_long_it_holds_and_ends_by_itself(host: Host, held: Json) -> None:
+    position = Position.model_validate(held)
+    left = position.theirs.alive - 1
+    until, unless = {"sign": "theirs_left", "number": left}, {"sign": "costs"}
+    act: Json = {"do": "no_tera", "until": until, "unless": unless}
+    session, _ = await scripted(host, {"battle.read": [json.dumps({"acts": [act]})]})
+    await session.turn(action=hold(held))
+    told = await session.turn("none of that before one more of theirs is gone, save in need")
+    assert f"until they have {left} left, unless that costs more than 20%" in told.reply
+    fallen = {**held["theirs"]["team"][0], "status": "fnt", "hp": 0.0}
+    team = [fallen, *held["theirs"]["team"][1:]]
+    later = {**held, "request_id": 99, "theirs": {**held["theirs"], "team": team}}
+    turn = await session.turn(action=hold(later))
+    assert kinds(turn)[0] == "WishesDropped"
+    assert f"Since they have {left} left, this no longer holds: no terastallization" in turn.reply
+    assert (await session.view())["wishes"] == []
+    assert (await replay(session.host, session.id)).identical
+
+
+async def test_what_is_so_already_ends_nothing(host: Host, held: Json) -> None:
+    limit = {"sign": "turn", "number": 1}
+    said = json.dumps({"acts": [{"do": "no_tera", "until": limit}]})
+    session, _ = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold(held))
+    turn = await session.turn("hold on to it for the first turn")
+    assert "WishMade" not in kinds(turn)
+    assert "so already: it is turn 1" in turn.reply
+
+
+async def test_a_mild_wish_holds_without_the_condition_that_code_cannot_hold(
+    host: Host, held: Json
+) -> None:
+    said = json.dumps({"acts": [{"do": "no_tera", "only": "other"}]})
+    session, _ = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold(held))
+    turn = await session.turn("not while the moon is up")
+    assert event(turn, "WishMade")["wish"]["do"] == "no_tera"
+    assert "one I can't watch for" in turn.reply
+
+
+async def test_the_hardest_hit_is_named_with_its_damage(host: Host, held: Json) -> None:
+    said = json.dumps({"acts": [{"do": "hardest"}]})
+    session, _ = await scripted(host, {"battle.read": [said]})
+    trace = event(await session.turn(action=hold(held)), "DecisionTrace")
+    turn = await session.turn("never mind, just hit with the big one")
+    order = event(turn, "OrderChanged")["chosen"]["order"]
+    hits = {one["move"]: one for one in trace["moves"]["moves"]}
+    mean = {move: one["damage"]["low"] + one["damage"]["high"] for move, one in hits.items()}
+    assert mean[order["move"]] * hits[order["move"]]["accuracy"] == max(
+        mean[move] * hits[move]["accuracy"] for move in mean
+    )
+    assert hits[order["move"]]["name"] in turn.reply
+    assert "%" in turn.reply
