@@ -27,11 +27,9 @@ from ruleplay.settings import Settings
 
 TEAM = Path(__file__).with_name("team.txt")
 FORMATS = {
-    "gen9randombattle": False,
-    "gen9ou": True,
-    "gen8randombattle": False,
-    "gen4randombattle": False,
-}
+    "gen9randombattle": False, "gen9randomdoublesbattle": False, "gen9vgc2024regg": True,
+    "gen9ou": True, "gen8randombattle": False, "gen4randombattle": False,
+}  # fmt: skip
 """Formats, and whether they want a team brought along."""
 CHOICES = 20_000
 SECONDS = 900

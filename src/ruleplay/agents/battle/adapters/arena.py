@@ -14,9 +14,10 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
 from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.doubles import chooser_of
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
 from ruleplay.agents.battle.adapters.outsider import Outsider
-from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.player import Play
 from ruleplay.agents.battle.adapters.seat import Seat
 from ruleplay.agents.battle.domain.standing import Standing, percentile
 from ruleplay.kernel.host import Host
@@ -155,7 +156,7 @@ class Arena:
     def _theirs(self) -> Chooser:
         opponent = self.plan.opponent
         if opponent == "self":
-            return SessionChooser(self.host, self.plan.play)
+            return chooser_of(self.host, self.plan.play, self.plan.format)
         return BaselineChooser(opponent)
 
     def note(self, outcome: Outcome) -> None:

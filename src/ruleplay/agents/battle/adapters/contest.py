@@ -287,15 +287,22 @@ class Contest:
 
 def open_battle(room: str, name: str, format: str) -> Battle | DoubleBattle:  # noqa: A002
     """Return poke-env's empty battle of a room (UserError for a format we do not play)."""
-    from poke_env.battle import Battle
+    from poke_env.battle import Battle, DoubleBattle
 
-    return Battle(room, name, LOG, gen=check_format(format))
+    kind = DoubleBattle if is_double(format) else Battle
+    return kind(room, name, LOG, gen=check_format(format))
+
+
+def is_double(format: str) -> bool:  # noqa: A002
+    """Tell whether two of each side stand on the field."""
+    return any(word in format for word in ("double", "vgc"))
 
 
 def check_format(format: str) -> int:  # noqa: A002
-    """Return a format's generation (UserError for one in which more than one a side stands)."""
+    """Return a format's generation (UserError for one that is neither single nor double)."""
     generation = re.match(r"gen(\d)", format)
-    crowded = ("double", "vgc", "multi", "triple", "freeforall")
-    if generation is None or any(word in format for word in crowded):
-        raise UserError(f"format {format!r}: only single battles such as gen9randombattle")
+    if generation is None or any(word in format for word in ("multi", "triple", "freeforall")):
+        raise UserError(
+            f"format {format!r}: only single and double battles such as gen9randombattle"
+        )
     return int(generation[1])

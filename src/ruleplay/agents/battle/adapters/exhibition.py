@@ -11,9 +11,10 @@ from ruleplay.agents.battle.adapters.arena import Opponent
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
 from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.doubles import chooser_of
 from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
-from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.player import Play
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.errors import RuleplayError, Unavailable
@@ -107,13 +108,13 @@ async def play_exhibition(
     timed = person is None and not play.hold
 
     def ours() -> Chooser:
-        return SessionChooser(host, play, lambda room, session: on_session(session))
+        return chooser_of(host, play, format, lambda room, session: on_session(session))
 
     def theirs() -> Chooser:
         if isinstance(opponent, PersonSeat):
             return opponent
         if opponent == "self":
-            return SessionChooser(host, play)
+            return chooser_of(host, play, format)
         return BaselineChooser(opponent)
 
     async with (

@@ -9,7 +9,8 @@ from pathlib import Path
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Connection
 from ruleplay.agents.battle.adapters.contest import Chooser, Contest, Outcome
-from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.doubles import chooser_of
+from ruleplay.agents.battle.adapters.player import Play
 from ruleplay.agents.battle.adapters.records import record_of
 from ruleplay.agents.battle.adapters.replays import write_replay
 from ruleplay.kernel.host import Host
@@ -63,7 +64,7 @@ class Seat:
         logs: dict[str, list[str]] = {}
 
         def chooser() -> Chooser:
-            return Keeping(SessionChooser(host, play, sessions.__setitem__), logs)
+            return Keeping(chooser_of(host, play, format, sessions.__setitem__), logs)
 
         return cls(Client(connection, chooser, format=format, packed=packed), host, sessions, logs)
 

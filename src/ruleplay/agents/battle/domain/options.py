@@ -5,7 +5,6 @@ from __future__ import annotations
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, feels_ground, scene_of
 from ruleplay.agents.battle.domain.exchange import faster
-from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position, Side, Status
 from ruleplay.agents.battle.domain.prediction import percent
@@ -245,7 +244,8 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
 
 POISON_COST = {"psn": 0.1, "tox": 0.16}
 """What being poisoned on entry is worth in health: it hurts as long as it stays."""
-AT_HOME_IN_POISON = frozenset(words("at_home_in_poison"))
+AT_HOME_IN_POISON = {"immunity", "pastelveil", "poisonheal", "guts", "magicguard", "purifyingsalt",
+                     "goodasgold", "comatose", "toxicboost"}  # fmt: skip
 
 
 def entry_poison(side: Side, each: Fighter, scene: Scene) -> Status:
