@@ -15,8 +15,8 @@ from time import perf_counter
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.battle.adapters.arena import Arena, Plan
-from ruleplay.agents.battle.adapters.contest import Outcome
-from ruleplay.agents.battle.adapters.player import Play
+from ruleplay.agents.battle.adapters.contest import BattleResult
+from ruleplay.agents.battle.adapters.player import PlaySettings
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import require_package
 from ruleplay.agents.battle.adapters.teams import pack_team
@@ -73,7 +73,7 @@ async def bench_choices(
         tallies = [outcome.tally for arena in arenas.values() for outcome in arena.outcomes]
         return sum(tally.decisions for tally in tallies)
 
-    async def on_battle(outcome: Outcome, standing: Standing) -> None:
+    async def on_battle(outcome: BattleResult, standing: Standing) -> None:
         on_progress(min(turns, made()), turns)
 
     package = await asyncio.to_thread(require_package, home)
@@ -84,7 +84,7 @@ async def bench_choices(
             while made() < turns and perf_counter() - began < SECONDS:
                 for name, brings in FORMATS.items():
                     packed = pack_team(TEAM.read_text("utf-8")) if brings else ""
-                    play = Play(search_ms=0, engine="python")
+                    play = PlaySettings(search_ms=0, engine="python")
                     plan = Plan("random", 2, format=name, packed=packed, play=play)
                     arena = Arena(host, plan, server.url, "python")
                     before = arenas.setdefault(name, arena)

@@ -15,7 +15,7 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.agent import AGENT
 from ruleplay.agents.party.domain.choices import WAIT, choices
-from ruleplay.agents.party.domain.exploration import options
+from ruleplay.agents.party.domain.exploration.acts import options
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from ruleplay.agents.raid.adapters.reports import open_reports
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.registry import TOOLS, RaidTool, run_tool
 from ruleplay.errors import RuleplayError
 

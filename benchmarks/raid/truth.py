@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import RuleplayError, UserError

@@ -69,7 +69,7 @@ ACT: Change = {
 }
 TOOL: Change = {
     "agents/raid/tools/shelf.py": """
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.tools import finding
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ruleplay.kernel.context import Context
-from ruleplay.models.listening import Models
 from ruleplay.models.scripted import Rehearsal
+from ruleplay.models.streaming import Models
 from ruleplay.records.events import EVERYONE, Json
 from ruleplay.records.stream import Name
 from ruleplay.records.tape import Tape

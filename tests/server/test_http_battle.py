@@ -22,7 +22,7 @@ from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
 from ruleplay.agents.battle.domain.position import Cursor
-from ruleplay.agents.battle.routes import bouts
+from ruleplay.agents.battle.routes import background as bouts
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,

@@ -19,7 +19,7 @@ from ruleplay.errors import ModelError, Unavailable
 from ruleplay.kernel.journal import Journal
 from ruleplay.kernel.tracing import chat_span, node_span
 from ruleplay.models.briefing import Briefing
-from ruleplay.models.listening import Ears, SessionModels
+from ruleplay.models.streaming import ReplyCollector, SessionModels
 from ruleplay.records.events import EVERYONE, Json
 from ruleplay.records.given import Message
 from ruleplay.records.stream import Name
@@ -190,7 +190,7 @@ class Context(Generic[World]):
             on_text(heard.text)
             self.spent += heard.cost
             return heard
-        ears, name = Ears(on_text), self.models.for_role(role)
+        ears, name = ReplyCollector(on_text), self.models.for_role(role)
         briefing = Briefing(role, tuple(facts), schema, tools, attempt)
 
         async def listen() -> Reply:
@@ -204,7 +204,7 @@ class Context(Generic[World]):
         self,
         name: str,
         messages: Sequence[BaseMessage],
-        ears: Ears,
+        ears: ReplyCollector,
         briefing: Briefing,
         deadline: float,
     ) -> Reply:

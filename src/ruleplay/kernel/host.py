@@ -17,7 +17,7 @@ from ruleplay.kernel.agent import Config, Draft, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.endings import Ending, Witness, log_ending
 from ruleplay.kernel.turn import HEAD, Run, check_key, now, run_turn
-from ruleplay.models.listening import Models
+from ruleplay.models.streaming import Models
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given, Message, check_given
 from ruleplay.records.rules import address, dumped

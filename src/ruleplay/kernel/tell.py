@@ -72,7 +72,7 @@ def by_policy(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TellResult:
     """What came of asking a model to tell: `told` is None where the policy has to speak.
 
     `views` is then what the model said as its own view, where nothing of it was cited.
@@ -96,7 +96,7 @@ class Telling(Generic[World]):
     must_cite: bool = False
     tools: tuple[Json, ...] = ()
 
-    async def ask(self, messages: Sequence[BaseMessage]) -> tuple[Outcome, tuple[Reply, ...]]:
+    async def ask(self, messages: Sequence[BaseMessage]) -> tuple[TellResult, tuple[Reply, ...]]:
         """Ask, and repair once what could not be shown; tool calls end the text unrepaired."""
         until = perf_counter() + (self.deadline or self.context.models.tell_seconds)
         speech = Speech(
@@ -118,7 +118,7 @@ class Telling(Generic[World]):
         told = None if reply.tool_calls else speech.told(self.facts)
         if told:
             told = replace(told, refusals=refusals)
-        return Outcome(told, refusals, "" if told else speech.views()), tuple(heard)
+        return TellResult(told, refusals, "" if told else speech.views()), tuple(heard)
 
     async def _listen(
         self,

@@ -34,7 +34,7 @@ MOST = 16
 
 
 @dataclass(frozen=True)
-class Table:
+class SeatAccess:
     """A session's seats in one state, and the tokens that a request sent."""
 
     agent: AnyAgent
@@ -108,11 +108,11 @@ class Access:
     host: Host
     tokens: tuple[str, ...]
 
-    async def table(self, session: str) -> Table:
+    async def table(self, session: str) -> SeatAccess:
         """Load a session's seats in the state at its head; NotFound."""
         head, _ = await self.host.store.read(session)
         state, _number = await self.host.state(head, head.head)
-        return Table(self.host.find_agent(head.agent), head, state, self.tokens)
+        return SeatAccess(self.host.find_agent(head.agent), head, state, self.tokens)
 
     async def reading(self, session: str, seat: str) -> str:
         """Return the seat to read from, or raise 403."""
@@ -149,7 +149,7 @@ class Access:
             table.check_moving()
 
 
-async def check_branching(host: Host, table: Table, parent: str | None) -> None:
+async def check_branching(host: Host, table: SeatAccess, parent: str | None) -> None:
     """Check that a turn may follow `parent` if that is not the head: it undoes the turns after.
 
     `table` has the seats as they were at `parent`, but those who sit at the head now decide. Raises
@@ -159,7 +159,7 @@ async def check_branching(host: Host, table: Table, parent: str | None) -> None:
     if parent == head.head:
         return
     now, _number = await host.state(head, head.head)
-    Table(agent, head, now, table.tokens).check_moving()
+    SeatAccess(agent, head, now, table.tokens).check_moving()
     if problem := agent.undo_problem(now):
         raise Conflict(problem)
 

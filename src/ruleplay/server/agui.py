@@ -30,7 +30,7 @@ from ruleplay.records.events import Json
 from ruleplay.records.given import Given
 from ruleplay.records.stream import Item
 from ruleplay.records.turns import Head, Turn, whole_reply
-from ruleplay.server.access import Access, Table, TheAccess, check_branching
+from ruleplay.server.access import Access, SeatAccess, TheAccess, check_branching
 from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.shapes import Plain
@@ -142,7 +142,7 @@ async def run_agent(
 class _Stand:
     """Where a run starts: the seats at `parent`, the turn before, and the seats to use."""
 
-    table: Table
+    table: SeatAccess
     parent: str | None
     acting: str
     seat: str
@@ -216,7 +216,7 @@ class _RunStream:
         head, _ = await self._host.store.read(session)
         parent = await self._parent(head)
         state, _number = await self._host.state(head, parent)
-        table = Table(self._host.find_agent(self._agent), head, state, self._access.tokens)
+        table = SeatAccess(self._host.find_agent(self._agent), head, state, self._access.tokens)
         if not begins and not self._run.resume:
             seat = table.reading(self._run.props.seat)
             return _Stand(table, parent, "", seat)

@@ -15,9 +15,9 @@ from ruleplay.kernel.export import export_log, export_markdown
 from ruleplay.kernel.graph import END, START
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, head_json, session_json
-from ruleplay.models.listening import Models
 from ruleplay.models.names import describe_models
 from ruleplay.models.offer import shown_name
+from ruleplay.models.streaming import Models
 from ruleplay.records.events import Json
 from ruleplay.records.turns import Head
 from ruleplay.server.access import TheAccess

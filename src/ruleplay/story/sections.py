@@ -14,7 +14,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ruleplay.errors import UserError
-from ruleplay.story.located import Located
+from ruleplay.story.yaml_source import Located
 
 Model = TypeVar("Model", bound=BaseModel)
 LIMIT = 200_000

@@ -14,9 +14,9 @@ from ruleplay.adversary.hostile import HostileModel
 from ruleplay.agents.battle.adapters.arena import Arena, ArenaReport, Plan
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
-from ruleplay.agents.battle.adapters.contest import Contest, Outcome
+from ruleplay.agents.battle.adapters.contest import BattleResult, Contest
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
-from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.player import PlaySettings, SessionChooser
 from ruleplay.agents.battle.adapters.replays import read_replay
 from ruleplay.agents.battle.adapters.review import review_replay
 from ruleplay.agents.battle.adapters.seat import Seat
@@ -36,7 +36,7 @@ from ruleplay.settings import Settings
 FORMAT = "gen9randombattle"
 LONG = 300.0
 """Seconds that a decision may take: on a busy machine every one of them counts."""
-QUICK = Play(search_ms=0, deadline=LONG)
+QUICK = PlaySettings(search_ms=0, deadline=LONG)
 PATIENT = Patience(login=30, start=60, silence=60)
 TEAM = """
 Garchomp @ Rocky Helmet
@@ -102,7 +102,7 @@ Timid Nature
 """Whoever has it ends a battle soon: two careful players with drawn teams may fight for minutes."""
 
 
-async def unseen(outcome: Outcome, standing: Standing) -> None:
+async def unseen(outcome: BattleResult, standing: Standing) -> None:
     """Tell nobody how it stands."""
 
 
@@ -119,7 +119,7 @@ async def fought(host: Host, server: LocalServer, plan: Plan) -> ArenaReport:
 
 async def test_arena_replays_and_reviews(host: Host, server: LocalServer, tmp_path: Path) -> None:
     folder = tmp_path / "replays"
-    play = Play(search_ms=20, engine="python", deadline=LONG)
+    play = PlaySettings(search_ms=20, engine="python", deadline=LONG)
     plan = Plan("random", battles=2, concurrency=2, play=play, replays=folder)
     report = await fought(host, server, plan)
     assert report.fallbacks == 0
@@ -322,7 +322,7 @@ async def test_orders_wait_for_a_person_and_are_sent_as_they_want(
     host: Host, server: LocalServer
 ) -> None:
     coach = Coach(host)
-    play = Play(search_ms=0, hold=20, deadline=LONG)
+    play = PlaySettings(search_ms=0, hold=20, deadline=LONG)
     ours = Connection(server.url, Account.guest(), PATIENT)
     theirs = Connection(server.url, Account.guest("Gary"), PATIENT)
     async with (

@@ -19,7 +19,7 @@ from tests.samples import PROOF
 from ruleplay.catalog import open_session
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
-from ruleplay.models import listening
+from ruleplay.models import streaming as listening
 from ruleplay.models.piece import Piece
 from ruleplay.models.reply import stream_reply
 from ruleplay.models.scripted import ScriptedModel

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.kernel.context import Context
-from ruleplay.models.listening import Models
+from ruleplay.models.streaming import Models
 from ruleplay.records.tape import Tape
 from ruleplay.settings import Settings
 

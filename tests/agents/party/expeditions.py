@@ -14,18 +14,18 @@ from ruleplay.agents.party.adapters.library import shipped_adventures
 from ruleplay.agents.party.adapters.srd_source import shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.cast import Cast
-from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import Explored
-from ruleplay.agents.party.domain.exploration import (
+from ruleplay.agents.party.domain.exploration.acts import (
     Exploration,
     Option,
     Venture,
     dm_options,
     options,
 )
-from ruleplay.agents.party.domain.exploring import explore
+from ruleplay.agents.party.domain.exploration.draft import DM, Happened
+from ruleplay.agents.party.domain.exploration.progress import Expedition
+from ruleplay.agents.party.domain.exploration.rules import explore
+from ruleplay.agents.party.domain.happenings.exploration import Explored
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.journey import DM, Happened
 
 
 @cache

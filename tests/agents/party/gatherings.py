@@ -51,7 +51,7 @@ def laid(seed: int = 1, **config: object) -> tuple[State, Book]:
 def fighting(table: Table, book: Book) -> Table:
     """Return a table at a character's turn in the first fight of the first adventure."""
     turn = TableTurn(table, book)
-    from ruleplay.agents.party.domain.exploration import Exploration
+    from ruleplay.agents.party.domain.exploration.acts import Exploration
 
     assert turn.venture("dm", Exploration(act="begin")) is None
     leader = table.characters[0]

@@ -8,7 +8,7 @@ from ruleplay.agents.party.adapters.srd_source import shipped_rules
 from ruleplay.agents.party.domain.bestiary import enlist
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Carried, Creature, Feature
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.outfit import outfitted

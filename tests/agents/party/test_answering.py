@@ -8,12 +8,12 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
 from tests.agents.party.test_improvising import done, inn, kinds
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
-from ruleplay.agents.party.domain.proceedings import Consulted
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import companion_says, person_says, taken_up
 from ruleplay.agents.party.policy.answers import answer_of, facts_of

@@ -9,15 +9,15 @@ from tests.agents.party.hearing import situation
 from tests.agents.party.test_answering import waiting
 from tests.agents.party.test_improvising import done, inn, kinds
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.memory import Line
-from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn

@@ -6,12 +6,12 @@ import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.hearing import situation
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.improvising import perform
-from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.staging import waiters
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import understand

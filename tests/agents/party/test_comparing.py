@@ -6,7 +6,7 @@ import pytest
 from tests.agents.party.gatherings import fight_to_its_end, fighting, laid
 
 from ruleplay.agents.party.domain.comparing import differences
-from ruleplay.agents.party.domain.expedition_happenings import ClueFound
+from ruleplay.agents.party.domain.happenings.exploration import ClueFound
 
 
 def test_a_table_does_not_differ_from_itself() -> None:

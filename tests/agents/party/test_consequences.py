@@ -10,11 +10,11 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.models import Able
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import Here, called
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.mastering import detail
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn

@@ -8,14 +8,14 @@ from random import Random
 import pytest
 from tests.agents.party.expeditions import Trip, story
 
-from ruleplay.agents.party.domain import expedition_happenings as x
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.adventure import FALLEN, Gain
-from ruleplay.agents.party.domain.exploration import SHORT_RESTS, options
+from ruleplay.agents.party.domain.exploration.acts import SHORT_RESTS, options
+from ruleplay.agents.party.domain.exploration.draft import DM, Journey
+from ruleplay.agents.party.domain.exploration.effects import conclude_fight, gain
 from ruleplay.agents.party.domain.fight import Outcome
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.journey import DM, Journey
-from ruleplay.agents.party.domain.outcomes import conclude_fight, gain
 from ruleplay.agents.party.domain.rules.turns import outcome as fight_outcome
 
 DROWNED, GLASS = "drowned-bell", "glass-orchard"
@@ -256,7 +256,7 @@ def test_the_most_sensible_options_lead_to_an_end(
     key: str, names: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fights are left out here: the way alone has no circle in which a party is caught."""
-    monkeypatch.setattr("ruleplay.agents.party.domain.outcomes.start_fight", _win)
+    monkeypatch.setattr("ruleplay.agents.party.domain.exploration.effects.start_fight", _win)
     endings = set()
     for seed in range(12):
         trip = Trip(key, names=names or Trip(key).names, seed=str(seed)).begin()

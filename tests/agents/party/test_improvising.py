@@ -14,13 +14,13 @@ from tests.samples import sample
 
 from ruleplay.adversary.garble import Invention
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings.tale import InVain, LeftUndone
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.domain.tale_happenings import InVain, LeftUndone
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.kernel.replay import replay
 from ruleplay.story.acts import Reading, hopeless, problems

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.agents.party.gatherings import laid
 
-from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.effecting import establish
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.gathering import canon_of
 from ruleplay.agents.party.policy.replies import looked_up

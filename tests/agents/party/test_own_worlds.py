@@ -12,7 +12,7 @@ from ruleplay.agents.party.adapters.adventure_source import adventure_schema, re
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.adapters.srd_source import shipped_rules
 from ruleplay.agents.party.adapters.tables import lay_table
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.staging import plight
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.state import Config
@@ -51,8 +51,8 @@ def test_a_monster_of_ones_own_fights_by_its_numbers_and_nature() -> None:
     encounter = next(iter(book.story.encounters))
     play = TableTurn(state.table, book)
     play.venture("dm", Exploration(act="begin"))
-    from ruleplay.agents.party.domain.journey import Journey
-    from ruleplay.agents.party.domain.outcomes import start_fight
+    from ruleplay.agents.party.domain.exploration.draft import Journey
+    from ruleplay.agents.party.domain.exploration.effects import start_fight
 
     journey = Journey(play.table.expedition, book.story, play.table.cast, book.rules)
     start_fight(journey, encounter)

@@ -11,9 +11,9 @@ from tests.agents.party.hearing import situation
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings.table import Spoke
 from ruleplay.agents.party.domain.improvising import perform
-from ruleplay.agents.party.domain.proceedings import Spoke
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import understand

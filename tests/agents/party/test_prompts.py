@@ -14,8 +14,8 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.agent import run_single_round
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.commands import command
-from ruleplay.agents.party.domain.expedition import Found
-from ruleplay.agents.party.domain.happenings import XpGained
+from ruleplay.agents.party.domain.exploration.progress import Found
+from ruleplay.agents.party.domain.happenings.creatures import XpGained
 from ruleplay.agents.party.domain.intended import Beat, MasterTurn
 from ruleplay.agents.party.domain.knowledge import truths
 from ruleplay.agents.party.domain.seats import Seat

@@ -8,11 +8,11 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
 from tests.agents.party.test_improvising import done
 
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.improvising import perform
-from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.parsing import ASK, understand

@@ -13,10 +13,10 @@ from tests.agents.party.replayed import Again, played, told
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 from tests.samples import sample
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.remembering import worth_remembering

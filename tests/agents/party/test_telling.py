@@ -10,7 +10,7 @@ import pytest
 from tests.agents.party.gatherings import fight_to_its_end, fighting, laid
 
 from ruleplay.agents.party.domain.choices import choices
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.telling import by_lines, placed
@@ -98,7 +98,7 @@ def test_a_whole_fight_reads_in_the_order_of_its_events() -> None:
 def test_what_only_some_may_know_is_told_to_them_alone() -> None:
     state, book = laid(1)
     play = TableTurn(state.table, book)
-    from ruleplay.agents.party.domain import proceedings as p
+    from ruleplay.agents.party.domain.happenings import table as p
 
     play.add(p.Whispered(seat="pell", to=("thorin",), text="under the third stone"))
     told = tell_events(play.began, [event_of(one) for one in play.done], book)

@@ -15,8 +15,8 @@ from tests.samples import sample
 from ruleplay.agents.party.adapters.adventure_source import read_adventure
 from ruleplay.agents.party.adapters.library import shipped_adventures
 from ruleplay.agents.party.adapters.srd_source import files_of, shipped_rules
-from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.variety import dealt

@@ -11,15 +11,15 @@ from tests.agents.party.test_consequences import printed
 from tests.agents.party.test_improvising import done as performed
 from tests.agents.party.test_improvising import fight, inn, kinds
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.memory import Line
-from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn

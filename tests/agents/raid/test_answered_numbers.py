@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.raid.test_other_clients import nights
 
-from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS
+from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS
 from ruleplay.agents.raid.nodes import _in_focus
 from ruleplay.agents.raid.policy.answers import compose
 from ruleplay.agents.raid.policy.plan import make_plan

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.kernel.host import Host

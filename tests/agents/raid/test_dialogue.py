@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
@@ -24,7 +24,7 @@ NIGHT = Night(
     code="abc123",
     title="a night",
     pulls=tuple(
-        Pull(fight=at, name=name, kill=kill, ended="kill" if kill else "wipe", seconds=100)
+        PullSummary(fight=at, name=name, kill=kill, ended="kill" if kill else "wipe", seconds=100)
         for at, (name, kill) in enumerate(
             ((MAULGAR, False), (MAULGAR, True), (GRUUL, False), (GRUUL, False), (GRUUL, True)), 1
         )
@@ -221,9 +221,9 @@ def test_threat_is_told_by_whom_the_boss_struck() -> None:
     assert "inferred" in plan.asks[-1]
 
 
-def keyed(level: int, *bosses: str, at: int, clock: int) -> tuple[Pull, ...]:
+def keyed(level: int, *bosses: str, at: int, clock: int) -> tuple[PullSummary, ...]:
     return tuple(
-        Pull(
+        PullSummary(
             fight=at + n,
             name=name,
             kill=True,
@@ -378,7 +378,7 @@ def test_a_wish_to_know_is_not_about_oneself() -> None:
 LEVELS = NIGHT.model_copy(
     update={
         "pulls": tuple(
-            Pull(
+            PullSummary(
                 fight=at,
                 name=GRUUL,
                 difficulty=level,

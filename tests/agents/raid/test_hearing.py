@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleplay.agents.raid.domain.overview import Member, Night, Pull
+from ruleplay.agents.raid.domain.overview import Member, Night, PullSummary
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.hearing.classifier import load
 
@@ -49,7 +49,7 @@ def test_every_language_puts_the_same_things_into_a_sentence() -> None:
 NIGHT = Night(
     code="x",
     title="x",
-    pulls=(Pull(fight=1, name="Patchwerk", kill=True, ended="kill", seconds=1),),
+    pulls=(PullSummary(fight=1, name="Patchwerk", kill=True, ended="kill", seconds=1),),
     members=(Member(name="Hateful"),),
 )
 SPELLS = {

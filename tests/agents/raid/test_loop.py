@@ -12,15 +12,15 @@ from tests.samples import some
 
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.agent import AGENT, held
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.graph import STEPS
 from ruleplay.agents.raid.state import Answered, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
-from ruleplay.models.listening import SessionModels
 from ruleplay.models.scripted import Call, Entry, ScriptedModel
+from ruleplay.models.streaming import SessionModels
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings

@@ -10,7 +10,7 @@ from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.domain.moments import cut_part, read_part
 from ruleplay.agents.raid.domain.omissions import cut_omissions
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary
 from ruleplay.agents.raid.policy.messages import parted
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.state import State
@@ -20,9 +20,9 @@ NIGHT = Night(
     code="abc123",
     title="a night",
     pulls=(
-        Pull(fight=1, name="Patchwerk", kill=False, ended="wipe", seconds=100),
-        Pull(fight=2, name="Patchwerk", kill=True, ended="kill", seconds=200),
-        Pull(fight=3, name="Maexxna", kill=True, ended="kill", seconds=90),
+        PullSummary(fight=1, name="Patchwerk", kill=False, ended="wipe", seconds=100),
+        PullSummary(fight=2, name="Patchwerk", kill=True, ended="kill", seconds=200),
+        PullSummary(fight=3, name="Maexxna", kill=True, ended="kill", seconds=90),
     ),
     members=(
         Member(name="Thrandor", class_name="Warrior", spec="Protection", role="tank"),

@@ -10,7 +10,7 @@ from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.policy import rows
 from ruleplay.agents.raid.tools.registry import run_tool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.questions import Question, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import TOPICS, form_of
@@ -24,7 +24,7 @@ NIGHT = Night(
     title="a night",
     owner="Mirael-Thunderstrike",
     pulls=tuple(
-        Pull(
+        PullSummary(
             fight=at,
             name=name,
             kill=kill,

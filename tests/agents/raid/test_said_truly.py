@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.raid.test_answered_numbers import FRACTILLUS, NAXX, dialogue
 
-from ruleplay.agents.raid.domain.overview import Member, Night, Pull
+from ruleplay.agents.raid.domain.overview import Member, Night, PullSummary
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import find_bosses
 from ruleplay.agents.raid.policy.answers import spans_of
@@ -14,7 +14,7 @@ from ruleplay.agents.raid.prompts import OWN, remembered
 NIGHT = Night(
     code="n",
     title="n",
-    pulls=(Pull(fight=1, name="Grand Widow Faerlina", kill=True, ended="kill", seconds=57),),
+    pulls=(PullSummary(fight=1, name="Grand Widow Faerlina", kill=True, ended="kill", seconds=57),),
     members=(Member(name="Rodas", class_name="Death Knight", spec="Unholy"),),
 )
 SPELLS = {"Unholy Aura": 5, "Acid Spit": 5, "Innervate": 5}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleplay.agents.raid.domain.moments import cut_part
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.questions import read
 from ruleplay.agents.raid.domain.subjects import find_bosses, phrases, resolve
 from ruleplay.agents.raid.policy.plan import make_plan
@@ -24,7 +24,7 @@ NIGHT = Night(
     code="abc123",
     title="Naxxramas",
     pulls=tuple(
-        Pull(
+        PullSummary(
             fight=at,
             name=name,
             kill=ended == "kill",
@@ -133,9 +133,11 @@ def test_last_night_of_several_is_said() -> None:
     assert plan.question.subject.pulls == (5, 6, 7)
 
 
-def _pull(fight: int, clock: str, difficulty: str) -> Pull:
+def _pull(fight: int, clock: str, difficulty: str) -> PullSummary:
     told = {"fight": fight, "name": "Sapphiron", "kill": False, "ended": "wipe", "seconds": 90}
-    return Pull.model_validate(told | {"clock": clock, "difficulty": difficulty, "day": "3/5"})
+    return PullSummary.model_validate(
+        told | {"clock": clock, "difficulty": difficulty, "day": "3/5"}
+    )
 
 
 LATE = NIGHT.model_copy(

@@ -13,7 +13,7 @@ from benchmarks.raid.nights.truth import GroundTruth, PullTruth
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import Reports, open_reports
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.registry import run_tool
 
 PLAN = NightPlan(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.tally import _uses
 
 CAST, ON, OFF = "SPELL_CAST_SUCCESS", "SPELL_AURA_APPLIED", "SPELL_AURA_REMOVED"
@@ -10,8 +10,8 @@ FLASK, POTION = "Flask of Endless Rage", "Wild Magic"
 MINUTE = 60_000
 
 
-def pull(start: int, end: int) -> Pull:
-    return Pull(1, None, "Ymir", 1, 2, start, end, True, "kill", True, None, 10, ())
+def pull(start: int, end: int) -> PullRow:
+    return PullRow(1, None, "Ymir", 1, 2, start, end, True, "kill", True, None, 10, ())
 
 
 def test_a_cast_and_its_aura_are_one_use() -> None:

@@ -12,10 +12,10 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.comparing import differences
+from ruleplay.agents.party.domain.happenings.table import TakenBack
+from ruleplay.agents.party.domain.happenings.tale import AskedBack
 from ruleplay.agents.party.domain.invariants import broken_rules
-from ruleplay.agents.party.domain.proceedings import TakenBack
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words
-from ruleplay.agents.party.domain.tale_happenings import AskedBack
 from ruleplay.agents.party.policy import rehearsal
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State

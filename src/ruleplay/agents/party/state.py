@@ -10,14 +10,9 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import Field, create_model
 
-from ruleplay.agents.party.domain import (
-    expedition_happenings,
-    happenings,
-    proceedings,
-    tale_happenings,
-)
-from ruleplay.agents.party.domain.expedition_happenings import Explored
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings import creatures, exploration, table, tale
+from ruleplay.agents.party.domain.happenings.creatures import Happening
+from ruleplay.agents.party.domain.happenings.exploration import Explored
 from ruleplay.agents.party.domain.intended import Intended
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
@@ -56,7 +51,7 @@ def _as_event(kind: type[Frozen]) -> type[Event]:
     return cast("type[Event]", made)
 
 
-BASES = (Happening, Explored, tale_happenings.Improvised, tale_happenings.Private)
+BASES = (Happening, Explored, tale.Improvised, tale.Private)
 """What happenings are kinds of; nothing is only that."""
 
 
@@ -68,10 +63,7 @@ def _kinds(*modules: ModuleType) -> Iterable[type[Frozen]]:
                 yield kind
 
 
-_EVENT_OF = {
-    kind: _as_event(kind)
-    for kind in _kinds(happenings, expedition_happenings, proceedings, tale_happenings)
-}
+_EVENT_OF = {kind: _as_event(kind) for kind in _kinds(creatures, exploration, table, tale)}
 EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
 
 
@@ -89,17 +81,17 @@ def event_of(happening: Happened, alone: str = "") -> Event:
 def ears(happening: Happened) -> Audience:
     """Return who may know that something happened; a key's hash is for nobody."""
     match happening:
-        case tale_happenings.Improvised():
+        case tale.Improvised():
             return happening.ears
         case Explored(audience=audience):
             return audience if EVERYONE in audience else private(*audience)
-        case proceedings.Whispered(seat=seat, to=to):
+        case table.Whispered(seat=seat, to=to):
             return private(seat, *to)
-        case proceedings.Learned(by=by, to=to):
+        case table.Learned(by=by, to=to):
             return (EVERYONE,) if EVERYONE in to else private(by, *to)
-        case proceedings.Refused(seat=seat) | proceedings.Consulted(seat=seat):
+        case table.Refused(seat=seat) | table.Consulted(seat=seat):
             return private(seat)
-        case proceedings.SeatKeyed():
+        case table.SeatKeyed():
             return ()
         case _:
             return (EVERYONE,)

@@ -76,10 +76,10 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from ruleplay.agents.party.domain import exploration
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.exploration import acts as exploration
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.rules.conditions import pace

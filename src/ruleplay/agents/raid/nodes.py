@@ -20,8 +20,8 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.domain.overview import Member, Overview, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Member, Overview, PullSummary, short_name
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import (
@@ -175,7 +175,7 @@ def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     return len(meant) == 1 or (bool(question.kind) and len({_kind(p) for p in meant}) == 1)
 
 
-def _kind(pull: Pull) -> tuple[str, str, str]:
+def _kind(pull: PullSummary) -> tuple[str, str, str]:
     return pull.name, pull.difficulty, pull.day
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict, Field
 
-from ruleplay.agents.raid.domain.outcomes import Ranges, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
+from ruleplay.agents.raid.domain.tool_result import Ranges, Row, ToolOutcome
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate

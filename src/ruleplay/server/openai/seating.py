@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ruleplay.errors import Conflict
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
-from ruleplay.server.access import MOST, Access, Table, hash_of
+from ruleplay.server.access import MOST, Access, SeatAccess, hash_of
 from ruleplay.server.keys import Key
 from ruleplay.server.openai.errors import Refusal
 from ruleplay.server.openai.finding import Asked
@@ -34,7 +34,7 @@ class Stand:
     """
 
     head: Head
-    table: Table
+    table: SeatAccess
     parent: str | None
     notice: str = ""
 
@@ -55,7 +55,7 @@ class Seating:
         codes = (token for session, token in asked.history.codes if session == head.id)
         made = (self._made(asked, head.id),) if asked.chat else ()
         tokens = tuple(t for t in (extra, *access.tokens, *made, *reversed([*codes])) if t)
-        return Stand(head, Table(self._agent(head), head, state, tokens[:MOST]), parent)
+        return Stand(head, SeatAccess(self._agent(head), head, state, tokens[:MOST]), parent)
 
     async def sit_down(self, asked: Asked, access: Access, stand: Stand, seat: str) -> Stand:
         """Take a seat for the request's person, in a turn of its own; Conflict if it is taken."""
@@ -94,7 +94,7 @@ def seat_notice(session: str, seat: str, token: str) -> str:
     )
 
 
-def seat_list(table: Table) -> str:
+def seat_list(table: SeatAccess) -> str:
     """List the seats that people can take, separated by commas."""
     seats = table.agent.seats_of(table.state)
     return ", ".join(seat for seat in seats if seat != table.agent.public_seat)

@@ -18,9 +18,9 @@ from tests.agents.party.heroes import (
     turn_of,
 )
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Effect
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve

@@ -18,10 +18,10 @@ from tests.agents.party.heroes import (
     turn_of,
 )
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Boon, Carried, Creature, Effect
 from ruleplay.agents.party.domain.dice import terms
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.conditions import armour_class, attack_edges, factor_for
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal

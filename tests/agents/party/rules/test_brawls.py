@@ -9,12 +9,12 @@ import pytest
 from tests.agents.party.heroes import BOOK, cast_of, foe, hero
 from tests.samples import sample
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.cast_problems import broken_rules
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.dice import roll
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.intents import Act, Intent, Refusal
 from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.features import COSTS

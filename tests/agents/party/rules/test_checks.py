@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.agents.party.heroes import BOOK, cast_of, fighting, foe, hero, of
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Boon, Effect
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check, check_formula, contest, save
 from ruleplay.agents.party.domain.rules.conditions import check_edges, save_edges, with_implied

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.agents.party.heroes import BOOK, act, cast_of, fighting, foe, hero, of, refused, seeded
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Effect
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Impossible
 from ruleplay.agents.party.domain.rules.rests import (
     difficulty,

@@ -18,9 +18,9 @@ from tests.agents.party.heroes import (
     turn_of,
 )
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature, Effect
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.rules.conditions import armour_class
 from ruleplay.agents.party.domain.rules.spells import damage_of, most_targets
 from ruleplay.agents.party.domain.terms import ClassKey

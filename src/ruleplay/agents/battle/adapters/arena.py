@@ -13,18 +13,18 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
-from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.contest import BattleResult, Chooser
 from ruleplay.agents.battle.adapters.doubles import chooser_of
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
 from ruleplay.agents.battle.adapters.outsider import Outsider
-from ruleplay.agents.battle.adapters.player import Play
+from ruleplay.agents.battle.adapters.player import PlaySettings
 from ruleplay.agents.battle.adapters.seat import Seat
 from ruleplay.agents.battle.domain.standing import Standing, percentile
 from ruleplay.kernel.host import Host
 
 Opponent = Literal["random", "maxdamage", "heuristics", "self"]
 OPPONENTS: tuple[Opponent, ...] = get_args(Opponent)
-OnBattle = Callable[[Outcome, Standing], Awaitable[None]]
+OnBattle = Callable[[BattleResult, Standing], Awaitable[None]]
 
 
 class Times(BaseModel):
@@ -76,7 +76,7 @@ class Plan:
     concurrency: int = 2
     format: str = "gen9randombattle"
     packed: str = ""
-    play: Play = field(default_factory=Play)
+    play: PlaySettings = field(default_factory=PlaySettings)
     replays: Path | None = None
     command: str = ""
     stop_early: bool = False
@@ -97,7 +97,7 @@ class Arena:
     engine: str
     patience: Patience = field(default_factory=Patience)
     standing: Standing = field(default_factory=Standing)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[BattleResult] = field(default_factory=list)
 
     async def play(self, on_battle: OnBattle) -> ArenaReport:
         """Play all battles; the first error that ends one ends the arena."""
@@ -118,7 +118,7 @@ class Arena:
         return self.report()
 
     @asynccontextmanager
-    async def seated(self) -> AsyncIterator[Callable[[], Awaitable[Outcome]]]:
+    async def seated(self) -> AsyncIterator[Callable[[], Awaitable[BattleResult]]]:
         """Take both seats; what is returned plays one battle to its end and saves it."""
         seat = Seat.at(
             Connection(self.url, Account.guest("Ruleplay"), self.patience),
@@ -129,7 +129,7 @@ class Arena:
         )
         async with seat.client as us, self._opponent() as them:
 
-            async def battle() -> Outcome:
+            async def battle() -> BattleResult:
                 if isinstance(them, Outsider):
                     outcome = await them.battle(us)
                 else:
@@ -139,7 +139,7 @@ class Arena:
 
             yield battle
 
-    async def _battle(self, us: Client, them: Client) -> Outcome:
+    async def _battle(self, us: Client, them: Client) -> BattleResult:
         async with asyncio.TaskGroup() as both:
             accepted = both.create_task(them.accept(us.name))
             challenged = both.create_task(us.challenge(them.name))
@@ -159,7 +159,7 @@ class Arena:
             return chooser_of(self.host, self.plan.play, self.plan.format)
         return BaselineChooser(opponent)
 
-    def note(self, outcome: Outcome) -> None:
+    def note(self, outcome: BattleResult) -> None:
         """Count a battle that is over."""
         self.outcomes.append(outcome)
         self.standing = self.standing.after(outcome.won)

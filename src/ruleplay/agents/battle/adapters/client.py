@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from ruleplay.agents.battle.adapters.connection import Connection, user_id
-from ruleplay.agents.battle.adapters.contest import LOG, Chooser, Contest, Outcome
+from ruleplay.agents.battle.adapters.contest import LOG, BattleResult, Chooser, Contest
 from ruleplay.errors import Conflict, Unavailable
 
 Result = TypeVar("Result")
@@ -88,7 +88,7 @@ class Client:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
-    async def challenge(self, user: str) -> Outcome:
+    async def challenge(self, user: str) -> BattleResult:
         """Challenge a user and play the battle (Conflict when it is declined)."""
         return await self._play(f"/challenge {user}, {self.format}")
 
@@ -97,11 +97,11 @@ class Client:
         async with self._starting:
             return await self._begin(f"/challenge {user}, {self.format}", "/cancelchallenge")
 
-    async def ladder(self) -> Outcome:
+    async def ladder(self) -> BattleResult:
         """Find an opponent on the ladder and play the battle."""
         return await self._play(f"/search {self.format}", cancel="/cancelsearch")
 
-    async def accept(self, user: str = "") -> Outcome:
+    async def accept(self, user: str = "") -> BattleResult:
         """Wait for a challenge in our format, from `user` if one is named, and play the battle."""
         async with self._starting:
             challenger = await self.unless_lost(self._challenger(user_id(user)))
@@ -109,13 +109,13 @@ class Client:
             contest = await self._begin(f"/accept {challenger}")
         return await self.finish(contest)
 
-    async def resume(self, room: str) -> Outcome:
+    async def resume(self, room: str) -> BattleResult:
         """Go on with a battle of ours that runs on the server."""
         async with self._starting:
             contest = self.contests.get(room) or await self._begin(f"/join {room}")
         return await self.finish(contest)
 
-    async def _play(self, text: str, cancel: str = "/cancelchallenge") -> Outcome:
+    async def _play(self, text: str, cancel: str = "/cancelchallenge") -> BattleResult:
         async with self._starting:
             contest = await self._begin(text, cancel)
         return await self.finish(contest)
@@ -141,7 +141,7 @@ class Client:
             raise Conflict(f"the server would not begin a battle: {begun[:300]}")
         return begun
 
-    async def finish(self, contest: Contest) -> Outcome:
+    async def finish(self, contest: Contest) -> BattleResult:
         """Play a battle that has begun to its end."""
         try:
             return await self.unless_lost(contest.play())

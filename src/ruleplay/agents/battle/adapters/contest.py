@@ -73,7 +73,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BattleResult:
     """How a battle ended for us; `won` is None for a tie."""
 
     room: str
@@ -99,7 +99,7 @@ class Contest:
     request: Json | None = None
     refused: tuple[str, ...] = ()
     time_left: int | None = None
-    outcome: Outcome | None = None
+    outcome: BattleResult | None = None
     players: dict[str, str] = field(default_factory=dict)
     turn: int = 0
     _frames: asyncio.Queue[list[str]] = field(default_factory=asyncio.Queue)
@@ -146,7 +146,7 @@ class Contest:
             raise Unavailable(f"the server sends more than can be read in {self.room}")
         self._frames.put_nowait(lines)
 
-    async def play(self) -> Outcome:
+    async def play(self) -> BattleResult:
         """Answer the battle's questions until it is over.
 
         Raises Unavailable when nothing comes for `silence` seconds, or nothing that makes sense.
@@ -260,7 +260,7 @@ class Contest:
 
     def _finish(self, winner: str) -> None:
         won = None if not winner else winner == self.name
-        self.outcome = Outcome(self.room, won, self.opponent, self.turn, self.tally)
+        self.outcome = BattleResult(self.room, won, self.opponent, self.turn, self.tally)
 
     async def _answer(self) -> None:
         self._due = False

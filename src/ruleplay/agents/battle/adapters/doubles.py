@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Chooser, Contest, is_double
-from ruleplay.agents.battle.adapters.player import Play, SessionChooser, Witness, battle_world
+from ruleplay.agents.battle.adapters.player import (
+    PlaySettings,
+    SessionChooser,
+    Witness,
+    battle_world,
+)
 from ruleplay.agents.battle.domain import doubles
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.errors import Unavailable
@@ -52,7 +57,7 @@ class DoublesChooser:
 
 def chooser_of(
     host: Host,
-    play: Play,
+    play: PlaySettings,
     battle_format: str,
     on_session: Callable[[str, str], None] = lambda room, session: None,
 ) -> Chooser:

@@ -10,11 +10,11 @@ from pathlib import Path
 from ruleplay.agents.battle.adapters.arena import Opponent
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
-from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.contest import BattleResult, Chooser
 from ruleplay.agents.battle.adapters.doubles import chooser_of
 from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
-from ruleplay.agents.battle.adapters.player import Play
+from ruleplay.agents.battle.adapters.player import PlaySettings
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.errors import RuleplayError, Unavailable
@@ -95,11 +95,11 @@ async def play_exhibition(
     host: Host,
     url: str,
     opponent: Opponent | PersonSeat,
-    play: Play,
+    play: PlaySettings,
     on_session: OnSession,
     *,
     format: str,  # noqa: A002
-) -> Outcome:
+) -> BattleResult:
     """Play one battle to its end; `on_session` is told the id of our session when it begins.
 
     A person at the other seat, or one at ours whom orders wait for, plays without a clock.

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from ruleplay.agents.battle.adapters.client import Client
-from ruleplay.agents.battle.adapters.contest import Contest, Outcome
+from ruleplay.agents.battle.adapters.contest import BattleResult, Contest
 from ruleplay.errors import Conflict, Unavailable, UserError
 
 COMING_SECONDS = 330
@@ -72,7 +72,7 @@ class Outsider:
                 + ", ".join(f"{{{word}}}" for word in words)
             ) from error
 
-    async def battle(self, us: Client) -> Outcome:
+    async def battle(self, us: Client) -> BattleResult:
         """Challenge the program, as soon as it is there, and play to the end."""
         await self._started(us.name)
         try:

@@ -37,7 +37,7 @@ LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
-class Play:
+class PlaySettings:
     """How sessions of battles play: what a decision may use.
 
     `hold` are the seconds an order waits for a person at our side, who may change it or send it.
@@ -61,7 +61,7 @@ class SessionChooser:
     def __init__(
         self,
         host: Host,
-        play: Play,
+        play: PlaySettings,
         on_session: Callable[[str, str], None] = lambda room, session: None,
     ) -> None:
         self._host, self._play, self._on_session = host, play, on_session
@@ -296,7 +296,7 @@ async def find_session(host: Host, room: str, name: str) -> str:
     return ""
 
 
-def _title(play: Play, contest: Contest) -> str:
+def _title(play: PlaySettings, contest: Contest) -> str:
     """Return what a battle's session is called: by the number that the server gave the room."""
     found = re.search(r"-(\d+)", contest.room.removeprefix(f"battle-{contest.format}"))
     return say(play.lang, "titled", number=found[1] if found else contest.room)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Connection
-from ruleplay.agents.battle.adapters.contest import Chooser, Contest, Outcome
+from ruleplay.agents.battle.adapters.contest import BattleResult, Chooser, Contest
 from ruleplay.agents.battle.adapters.doubles import chooser_of
-from ruleplay.agents.battle.adapters.player import Play
+from ruleplay.agents.battle.adapters.player import PlaySettings
 from ruleplay.agents.battle.adapters.records import record_of
 from ruleplay.agents.battle.adapters.replays import write_replay
 from ruleplay.kernel.host import Host
@@ -54,7 +54,7 @@ class Seat:
         cls,
         connection: Connection,
         host: Host,
-        play: Play,
+        play: PlaySettings,
         *,
         format: str,  # noqa: A002
         packed: str = "",
@@ -72,11 +72,11 @@ class Seat:
         """Return the rooms of battles of ours that the server says are going on."""
         return self.client.games
 
-    async def resumed(self, room: str) -> Outcome:
+    async def resumed(self, room: str) -> BattleResult:
         """Go on with a running battle, in the session it has."""
         return await self.client.resume(room)
 
-    async def save(self, outcome: Outcome, folder: Path | None) -> None:
+    async def save(self, outcome: BattleResult, folder: Path | None) -> None:
         """Write a battle's replay, where replays are wanted; its log is let go either way."""
         log = self.logs.pop(outcome.room, [])
         session = self.sessions.get(outcome.room)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from ruleplay.agents.battle.adapters.arena import Arena, ArenaReport, Plan
     from ruleplay.agents.battle.adapters.client import Client
-    from ruleplay.agents.battle.adapters.contest import Outcome
+    from ruleplay.agents.battle.adapters.contest import BattleResult
     from ruleplay.agents.battle.domain.standing import Standing
 
 app = typer.Typer(name="battle", help="Pokémon Showdown battles.")
@@ -100,7 +100,7 @@ def arena(
 ) -> None:
     """Play battles against a baseline or another bot and say how strong we are."""
     from ruleplay.agents.battle.adapters.arena import OPPONENTS, Plan
-    from ruleplay.agents.battle.adapters.player import Play
+    from ruleplay.agents.battle.adapters.player import PlaySettings
 
     known = next((each for each in OPPONENTS if each == opponent), None)
     plan = Plan(
@@ -111,7 +111,7 @@ def arena(
         concurrency=concurrency,
         format=format_,
         packed=_packed(team),
-        play=Play(search_ms=search_ms, engine=engine, workers=workers),
+        play=PlaySettings(search_ms=search_ms, engine=engine, workers=workers),
         replays=save_replays,
     )
     report = asyncio.run(_arena(plan, server_url, db, model, keep, sets))
@@ -160,7 +160,7 @@ async def _shown(running: Arena) -> ArenaReport:
     total = running.plan.battles
     with output.Bar(f"battles against {running.plan.against}", total) as bar:
 
-        async def on_battle(outcome: Outcome, standing: Standing) -> None:
+        async def on_battle(outcome: BattleResult, standing: Standing) -> None:
             bar.label(f"against {running.plan.against}: {standing.words}")
             bar.advance(standing.battles, total)
 
@@ -241,7 +241,7 @@ def accept(
 
 
 async def _play(
-    begin: Callable[[Client], Awaitable[Outcome]],
+    begin: Callable[[Client], Awaitable[BattleResult]],
     *,
     battles: int,
     format_: str,
@@ -263,12 +263,12 @@ async def _play(
     from ruleplay.agents.battle.adapters.account import chosen_account
     from ruleplay.agents.battle.adapters.connection import Connection
     from ruleplay.agents.battle.adapters.connection import server_url as address
-    from ruleplay.agents.battle.adapters.player import Play
+    from ruleplay.agents.battle.adapters.player import PlaySettings
     from ruleplay.agents.battle.adapters.seat import Seat
     from ruleplay.system.loopback import is_loopback_url
 
     url, packed = address(server_url), _packed(team)
-    play = Play(search_ms=search_ms, engine=engine, workers=workers, hold=hold)
+    play = PlaySettings(search_ms=search_ms, engine=engine, workers=workers, hold=hold)
     hosting = playing_host(db, model, keep=True, battle_format=format_, sets=sets)
     async with hosting as (host, _):
         account = chosen_account(host.settings, name, local=is_loopback_url(url))
@@ -283,7 +283,7 @@ async def _play(
                 _print_outcome(outcome, seat.sessions.get(outcome.room, ""), as_json)
 
 
-def _print_outcome(outcome: Outcome, session: str, as_json: bool) -> None:
+def _print_outcome(outcome: BattleResult, session: str, as_json: bool) -> None:
     result = {True: "win", False: "loss", None: "tie"}[outcome.won]
     if as_json:
         output.print_json(

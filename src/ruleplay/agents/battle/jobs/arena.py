@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from ruleplay.agents.battle.adapters.arena import Arena, Opponent, Plan
 from ruleplay.agents.battle.adapters.connection import server_url
-from ruleplay.agents.battle.adapters.contest import Outcome
-from ruleplay.agents.battle.adapters.player import Play
+from ruleplay.agents.battle.adapters.contest import BattleResult
+from ruleplay.agents.battle.adapters.player import PlaySettings
 from ruleplay.agents.battle.commands.hosting import DEFAULT_FORMAT, playing_host, served
 from ruleplay.durable.jobs import JobKind, OpenJob
 from ruleplay.records.events import Json
@@ -19,7 +19,7 @@ from ruleplay.records.events import Json
 if TYPE_CHECKING:
     from ruleplay.settings import Settings
 
-_OUTCOME = TypeAdapter(Outcome)
+_OUTCOME = TypeAdapter(BattleResult)
 
 
 class ArenaOptions(BaseModel):
@@ -40,7 +40,7 @@ class ArenaOptions(BaseModel):
 class OpenArena(OpenJob):
     """An arena with both seats taken."""
 
-    def __init__(self, arena: Arena, battle: Callable[[], Awaitable[Outcome]]) -> None:
+    def __init__(self, arena: Arena, battle: Callable[[], Awaitable[BattleResult]]) -> None:
         self._arena, self._battle = arena, battle
         self.at_once = arena.plan.concurrency
 
@@ -77,7 +77,7 @@ class ArenaKind(JobKind[ArenaOptions]):
             battles=options.battles,
             concurrency=options.concurrency,
             format=options.format,
-            play=Play(search_ms=options.search_ms, engine=options.engine),
+            play=PlaySettings(search_ms=options.search_ms, engine=options.engine),
         )
         hosting = playing_host("", options.model, keep=False, battle_format=plan.format)
         async with hosting as (host, world):

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from ruleplay.agents.battle.adapters.calculator import Calculation
 from ruleplay.agents.battle.adapters.review import Review
-from ruleplay.agents.battle.routes.bouts import Bout, Bouts
+from ruleplay.agents.battle.routes.background import BackgroundBattle, BackgroundBattles
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 
 
-TheBouts = Annotated[Bouts, Depends(from_app_state(Bouts, "bouts"))]
+TheBouts = Annotated[BackgroundBattles, Depends(from_app_state(BackgroundBattles, "bouts"))]
 
 
-def _shown(bout: Bout) -> BattleAnswer:
+def _shown(bout: BackgroundBattle) -> BattleAnswer:
     return BattleAnswer(
         id=bout.id,
         opponent=bout.given.opponent,
@@ -117,7 +117,7 @@ async def give_order(battle: str, given: SeatOrder, bouts: TheBouts) -> BattleAn
     return _shown(bout)
 
 
-def _seat(bout: Bout) -> PersonSeat:
+def _seat(bout: BackgroundBattle) -> PersonSeat:
     if bout.seat is None:
         raise NotFound(f"nobody plays battle {bout.id!r} here: it is one to watch")
     return bout.seat

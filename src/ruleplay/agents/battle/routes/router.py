@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 
 from ruleplay.agents.battle.routes import battles
-from ruleplay.agents.battle.routes.bouts import Bouts
+from ruleplay.agents.battle.routes.background import BackgroundBattles
 
 
 @asynccontextmanager
 async def _life(app: FastAPI) -> AsyncIterator[None]:
-    app.state.bouts = bouts = Bouts(app.state.host)
+    app.state.bouts = bouts = BackgroundBattles(app.state.host)
     app.state.drained.append(bouts.stop_reviews)
     try:
         yield

@@ -17,8 +17,8 @@ from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.policy.refusals import problem_in_words
 from ruleplay.errors import NotFound, UserError, first_invalid
-from ruleplay.story.located import Located
 from ruleplay.story.texts import Lang
+from ruleplay.story.yaml_source import Located
 
 SUFFIX = ".yaml"
 LIMIT = 20_000

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.records.rules import RuleData, Texts, files_in
-from ruleplay.story.located import Located
+from ruleplay.story.yaml_source import Located
 
 SHIPPED = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))

@@ -10,7 +10,7 @@ from ruleplay.agents.party.adapters.character_source import Character, party_of,
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.cast import Cast
-from ruleplay.agents.party.domain.expedition import Expedition
+from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
 from ruleplay.agents.party.domain.table import Table

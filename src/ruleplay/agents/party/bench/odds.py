@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.adapters.tables import lay_table
-from ruleplay.agents.party.domain.journey import Journey
-from ruleplay.agents.party.domain.outcomes import start_fight
+from ruleplay.agents.party.domain.exploration.draft import Journey
+from ruleplay.agents.party.domain.exploration.effects import start_fight
 from ruleplay.agents.party.domain.rules.rests import Difficulty, difficulty
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from ruleplay.agents.party.domain.proceedings import Words
+from ruleplay.agents.party.domain.happenings.table import Words
 from ruleplay.agents.party.domain.safety import ENTRIES, LONG
 from ruleplay.agents.party.domain.seats import Holder, Key
 from ruleplay.story.style import Length, Tone

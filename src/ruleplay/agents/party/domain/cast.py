@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Carried, Creature, Effect
 from ruleplay.agents.party.domain.dice import Dice
 from ruleplay.agents.party.domain.fight import Budget, Fight, Readied
-from ruleplay.agents.party.domain.happening import change_of
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings.base import change_of
 from ruleplay.story.texts import Frozen
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Attack, Creature
-from ruleplay.agents.party.domain.exploration import Exploration, dm_options, options
+from ruleplay.agents.party.domain.exploration.acts import Exploration, dm_options, options
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.labels import venture_label

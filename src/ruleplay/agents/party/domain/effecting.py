@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.creature import Boon, Effect
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
-from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
@@ -52,7 +52,7 @@ EDGES = {
 }
 
 
-class Outcome(Enum):
+class AppealResult(Enum):
     """What came of words: nothing was asked, it was not the time, they were refused or rolled."""
 
     NOTHING = "nothing"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain import effecting
-from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
-from ruleplay.agents.party.domain.exploration import waiting
-from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
+from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.creatures import ItemGained, ItemLost
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things

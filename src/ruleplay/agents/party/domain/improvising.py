@@ -12,18 +12,18 @@ from functools import partial
 from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
-from ruleplay.agents.party.domain.effecting import Outcome
-from ruleplay.agents.party.domain.expedition_happenings import DayBroke, ShortRestTaken
-from ruleplay.agents.party.domain.exploration import Exploration, snatched, waiting
+from ruleplay.agents.party.domain.effecting import AppealResult
+from ruleplay.agents.party.domain.exploration.acts import Exploration, snatched, waiting
 from ruleplay.agents.party.domain.fight import REACH
-from ruleplay.agents.party.domain.happenings import FeatureUsed
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed
+from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
+from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
-from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
@@ -540,14 +540,14 @@ def _say(now: Performance, act: Act) -> Done:
     if ware and act.approach == "plain" and now.mine:
         return handling.buy(now, act)
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
-    if rolled is Outcome.NOTHING:
+    if rolled is AppealResult.NOTHING:
         return True
-    if rolled is Outcome.REFUSED:
+    if rolled is AppealResult.REFUSED:
         now.leave(act, "later")  # the words are said; what they want takes a turn
         return True
-    if rolled in (Outcome.SUCCESS, Outcome.FAILURE):
-        now.last = rolled is Outcome.SUCCESS
-    if ware and rolled is Outcome.SUCCESS:
+    if rolled in (AppealResult.SUCCESS, AppealResult.FAILURE):
+        now.last = rolled is AppealResult.SUCCESS
+    if ware and rolled is AppealResult.SUCCESS:
         handling.buy(now, act, haggled=True)
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
     in_fight = now.fighting or (encounter_of(table, book) is not None and now.play.began.cast.fight)

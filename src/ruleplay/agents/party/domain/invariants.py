@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.party.domain import expedition_happenings as x
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.cast_problems import broken_rules as broken_by_cast
-from ruleplay.agents.party.domain.expedition_happenings import Explored
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import exploration as x
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings.creatures import Happening
+from ruleplay.agents.party.domain.happenings.exploration import Explored
+from ruleplay.agents.party.domain.happenings.tale import Improvised
 from ruleplay.agents.party.domain.knowledge import everything
 from ruleplay.agents.party.domain.memory import KEPT, RECENT
 from ruleplay.agents.party.domain.seats import DM, EVERYONE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import KEEPSAKES, LETTERS, MARKS
-from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.story.bounds import ATTITUDE, LEDGER
 from ruleplay.story.canon import KEPT as CANON
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain.adventure import Adventure
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Text
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.effecting import bring, establish, hushed, like
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.persuading import come_along
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import dealings
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain import table_rules as dealings
 from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak
-from ruleplay.agents.party.domain.dealings import deal
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import stage_of
+from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.story.acts import MASTER, Act
 
 

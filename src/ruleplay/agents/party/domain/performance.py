@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.choices import choices
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.staging import mover

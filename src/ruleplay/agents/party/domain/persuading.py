@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import happenings as h
-from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.effecting import Outcome, attitude, bring, like, reward, rolled
-from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
-from ruleplay.agents.party.domain.exploration import Exploration, talks, waiting
-from ruleplay.agents.party.domain.journey import Journey
-from ruleplay.agents.party.domain.outcomes import settle, start_fight
+from ruleplay.agents.party.domain.effecting import (
+    AppealResult,
+    attitude,
+    bring,
+    like,
+    reward,
+    rolled,
+)
+from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, waiting
+from ruleplay.agents.party.domain.exploration.draft import Journey
+from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -43,36 +50,36 @@ THREATS, GENTLE = ("threaten", "press"), ("comfort", "charm")
 DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave", "truce": "leave"}
 
 
-def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
+def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> AppealResult:
     """Return what came of words to somebody of the story; most words want nothing."""
     table, book = play.table, play.book
     if table.cast.fight:
         return _to_foes(play, seat, act)
     now = table.expedition
     if not now.begun:
-        return Outcome.NOTHING
+        return AppealResult.NOTHING
     key = waiting(now, book.story)
     # Whose help is wanted by words to all are one's companions. To be liked alone settles nothing.
     if key and (act.want in DEMANDS or (act.want in ("help", "join") and act.to != EVERYBODY)):
         if not mine:
-            return Outcome.REFUSED
+            return AppealResult.REFUSED
         return _parley(play, seat, act, key)
     if key and act.to.partition("/")[0] == key and act.approach in BEARING:
-        return _to_waiters(play, seat, act, key) if mine else Outcome.REFUSED
+        return _to_waiters(play, seat, act, key) if mine else AppealResult.REFUSED
     if act.to not in people(table, book):
-        return Outcome.NOTHING
+        return AppealResult.NOTHING
     if act.topic and act.topic in talks(now, book.story, act.to, seat):
         if not mine:
-            return Outcome.REFUSED
+            return AppealResult.REFUSED
         does = Exploration(act="talk", target=act.to, topic=act.topic)
-        return Outcome.TOLD if play.venture(seat, does) is None else Outcome.NOTHING
+        return AppealResult.TOLD if play.venture(seat, does) is None else AppealResult.NOTHING
     asks = ("know", "like", "help", *(() if act.coin else ("give",)))
     if not act.want or (act.approach == "plain" and act.want in asks):
-        return Outcome.NOTHING
-    return _persuade(play, seat, act) if mine else Outcome.REFUSED
+        return AppealResult.NOTHING
+    return _persuade(play, seat, act) if mine else AppealResult.REFUSED
 
 
-def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
+def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
     """Roll for what somebody is to do; those who like one are easier to bring to it."""
     stage = stage_of(play.table, play.book, seat)
     skill = SKILL_OF[act.approach]
@@ -80,7 +87,7 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
     band: Band | None = attempt(wish, stage, play.table.tale.ledger)
     if band is None:
         play.add(t.Unmoved(who=act.to, by=seat))
-        return Outcome.TOLD
+        return AppealResult.TOLD
     feels = attitude(play, act.to)
     band = easier(band, feels) if feels > 0 else harder(band, -feels)
     play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to))
@@ -89,16 +96,16 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
     _granted(play, seat, act, success=success)
     if success and all(isinstance(one, t.Tallied | t.Withheld) for one in play.done[before:]):
         reward(play, seat, act)
-    return Outcome.SUCCESS if success else Outcome.FAILURE
+    return AppealResult.SUCCESS if success else AppealResult.FAILURE
 
 
-def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
+def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
     """Roll for words that press those who wait, or one of them: words are lost on animals."""
     there, known = play.book.story.encounters[key].foes, play.book.rules.monsters
     natures = (one.nature or NATURE_OF.get(known[one.kind].type) for one in there)
     if all(nature == "beast" for nature in natures):
         play.add(t.InVain(who=seat, why="no_words", text=act.text))
-        return Outcome.TOLD
+        return AppealResult.TOLD
     return _persuade(play, seat, act.model_copy(update={"want": act.want or "know"}))
 
 
@@ -135,20 +142,20 @@ def _paid(play: TableTurn, seat: str, act: Act) -> None:
     )
 
 
-def _parley(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
+def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
     """Talk to those who wait: the adventure says whether that can be."""
     encounter = play.book.story.encounters[key]
     if encounter.parley is None:
         play.add(t.Unmoved(who=key, by=seat))
-        return Outcome.TOLD
+        return AppealResult.TOLD
     refused = play.venture(seat, Exploration(act="parley", target=key))
     if refused:
-        return Outcome.NOTHING
+        return AppealResult.NOTHING
     fought = play.table.cast.fight is not None
-    return Outcome.FAILURE if fought else Outcome.SUCCESS
+    return AppealResult.FAILURE if fought else AppealResult.SUCCESS
 
 
-def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
+def _to_foes(play: TableTurn, seat: str, act: Act) -> AppealResult:
     """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)
     there = {one.id: one for one in foes(play.table, seat) if one.conscious}
@@ -157,8 +164,8 @@ def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
     wanted = [act.to] if act.to in there else [*there] if all_foes else []
     calming = act.approach in GENTLE and bool(act.want or act.to in there)
     if not (demand or calming) or not wanted or seat == DM:
-        return Outcome.NOTHING
-    outcome = Outcome.NOTHING
+        return AppealResult.NOTHING
+    outcome = AppealResult.NOTHING
     for who in wanted[:6]:
         if play.table.cast.fight is None:
             break
@@ -173,7 +180,7 @@ def _skill_to(play: TableTurn, who: str, act: Act) -> str:
     return "animal-handling" if beast else SKILL_OF[act.approach]
 
 
-def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> Outcome:
+def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> AppealResult:
     table = play.table
     key = f"fight:demand:{who}"
     stage = stage_of(table, play.book, seat)
@@ -186,7 +193,7 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> O
     band = demanded(found, demand, threat=threat, coin=coin, gentle=gentle)
     if table.tale.ledger.of(key) or band is None:
         play.add(t.Unmoved(who=who, by=seat))
-        return Outcome.TOLD
+        return AppealResult.TOLD
     play.add(t.Tallied(key=key), _tries(seat, who))
     skill = _skill_to(play, who, act)
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
@@ -195,24 +202,24 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> O
             left = table.expedition.purse - coin * COIN
             play.add(CoinChanged(amount=-coin * COIN, purse=left))
         leave_fight(play, who, captive=demand == "yield" and act.want == "yield")
-    return Outcome.SUCCESS if success else Outcome.FAILURE
+    return AppealResult.SUCCESS if success else AppealResult.FAILURE
 
 
-def calm(play: TableTurn, seat: str, who: str, act: Act) -> Outcome:
+def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     """Speak gently to a foe: it may come to like you, which is a reason to stop fighting."""
     table, key = play.table, f"fight:calm:{who}"
     foe = table.cast.the(who)
     found = plight(table, play.book, foe)
     if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
         play.add(t.Unmoved(who=who, by=seat))
-        return Outcome.TOLD
+        return AppealResult.TOLD
     play.add(t.Tallied(key=key), _tries(seat, who))
     band = easier("hard", reasons(found))
     dc = difficulty(band, "d20", against=foe.mod("wis"))
     if not rolled(play, seat, _skill_to(play, who, act), dc):
-        return Outcome.FAILURE
+        return AppealResult.FAILURE
     play.add(t.AttitudeChanged(person=who, amount=1, value=1))
-    return Outcome.SUCCESS
+    return AppealResult.SUCCESS
 
 
 def leave_fight(play: TableTurn, who: str, *, captive: bool) -> None:

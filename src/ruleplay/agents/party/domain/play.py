@@ -6,7 +6,7 @@ from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.dice import Roll, roll
 from ruleplay.agents.party.domain.fight import Fight
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.rulebook import Rulebook
 

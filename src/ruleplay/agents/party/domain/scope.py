@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration import deeds, exits, talks, waiting
+from ruleplay.agents.party.domain.exploration.acts import deeds, exits, talks, waiting
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import carried, encounter_of, foes, mover, people
 from ruleplay.agents.party.domain.table import Table

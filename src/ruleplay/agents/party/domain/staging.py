@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.adventure import Adventure, Encounter
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration import (
+from ruleplay.agents.party.domain.exploration.acts import (
     Exploration,
     deeds,
     exits,

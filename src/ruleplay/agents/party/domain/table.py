@@ -6,20 +6,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored, TalkHeard
+from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.agents.party.domain.fight import Fight
-from ruleplay.agents.party.domain.happenings import FightOver, Happening
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings.creatures import FightOver, Happening
+from ruleplay.agents.party.domain.happenings.exploration import DayBroke, Explored, TalkHeard
+from ruleplay.agents.party.domain.happenings.tale import Improvised
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.persona import PALETTE, Persona
 from ruleplay.agents.party.domain.remembering import lines_of
 from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, Seat, knows, private
 from ruleplay.agents.party.domain.tale import Tale
-from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.agents.party.domain.terms_text import SEATS
 from ruleplay.agents.party.domain.throws import Thrown, thrown
 from ruleplay.story.texts import Frozen, Lang

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.agents.party.domain import outcomes
-from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.expedition_happenings import Explored, TalkHeard
-from ruleplay.agents.party.domain.exploration import Exploration
-from ruleplay.agents.party.domain.exploring import explore
+from ruleplay.agents.party.domain.exploration import effects as outcomes
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.exploration.draft import Happened, Journey
+from ruleplay.agents.party.domain.exploration.rules import explore
 from ruleplay.agents.party.domain.fight import Fight
-from ruleplay.agents.party.domain.happenings import FightBegan, FightOver, Happening, PersonsFirst
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings.creatures import (
+    FightBegan,
+    FightOver,
+    Happening,
+    PersonsFirst,
+)
+from ruleplay.agents.party.domain.happenings.exploration import Explored, TalkHeard
+from ruleplay.agents.party.domain.happenings.tale import TookPart
 from ruleplay.agents.party.domain.intents import Intent, Refusal
-from ruleplay.agents.party.domain.journey import Happened, Journey
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.tale_happenings import TookPart
 
 
 @dataclass

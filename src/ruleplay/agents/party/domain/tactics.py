@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, castable, choices, wounded
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.dice import average
-from ruleplay.agents.party.domain.exploration import Option, dm_options, options, waiting
+from ruleplay.agents.party.domain.exploration.acts import Option, dm_options, options, waiting
 from ruleplay.agents.party.domain.fight import Budget
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.rulebook import Spell

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain import tale_happenings as t
-from ruleplay.agents.party.domain.happening import change_of
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.base import change_of
+from ruleplay.agents.party.domain.happenings.tale import Improvised
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
-from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.story.bounds import ATTITUDE, Ledger
 from ruleplay.story.canon import Canon, Established, keep
 from ruleplay.story.style import Style

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.dice import Roll
-from ruleplay.agents.party.domain.happening import change_of
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings.base import change_of
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.story.texts import Frozen
 

@@ -8,14 +8,13 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import mastering
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
 from ruleplay.agents.party.domain.commands import command
-from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.effecting import help_on
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Pick
@@ -24,6 +23,7 @@ from ruleplay.agents.party.domain.performance import Performance, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
+from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take

@@ -12,7 +12,7 @@ from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.adventure import Remark
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
-from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.intended import Answer, Intended, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest

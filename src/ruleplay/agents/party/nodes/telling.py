@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.staging import people

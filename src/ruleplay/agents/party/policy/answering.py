@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.adventure import Remark, Talk, wordings
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices, wounded
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration import options, talks
+from ruleplay.agents.party.domain.exploration.acts import options, talks
 from ruleplay.agents.party.domain.labels import wish
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Item

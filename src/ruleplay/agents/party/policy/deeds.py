@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.party.domain.choices import Choice
-from ruleplay.agents.party.domain.exploration import deeds, talks
-from ruleplay.agents.party.domain.exploring import EYES
+from ruleplay.agents.party.domain.exploration.acts import deeds, talks
+from ruleplay.agents.party.domain.exploration.rules import EYES
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import mover

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice
-from ruleplay.agents.party.domain.exploration import waiting
+from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table

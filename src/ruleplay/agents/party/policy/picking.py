@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration import deeds, snatched, waiting
+from ruleplay.agents.party.domain.exploration.acts import deeds, snatched, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.labels import venture_label

@@ -10,10 +10,10 @@ from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
 from ruleplay.agents.party.domain.creature import Creature, Feature
-from ruleplay.agents.party.domain.exploration import exits, persons, waiting
+from ruleplay.agents.party.domain.exploration.acts import exits, persons, waiting
+from ruleplay.agents.party.domain.happenings.table import Consulted, Refused
 from ruleplay.agents.party.domain.knowledge import known, tellable
 from ruleplay.agents.party.domain.labels import wish
-from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import spared, unnamed

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-# The two modules of tellings register how each kind of happening is told.
-from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
+
+# The two modules of tellings register how each kind of happening is told.
+from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import telling_acts, telling_story

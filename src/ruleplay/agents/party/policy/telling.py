@@ -9,7 +9,7 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
-from ruleplay.agents.party.domain.proceedings import Consulted
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table

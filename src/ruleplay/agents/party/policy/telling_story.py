@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import expedition_happenings as x
-from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.happenings import exploration as x
+from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.knowledge import text_of
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people

@@ -23,6 +23,7 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
+from ruleplay.agents.raid.domain.column_buffer import KINDS, TYPES, ColumnBuffer, Values
 from ruleplay.agents.raid.domain.grammar import OLD_BASE, Layout
 from ruleplay.agents.raid.domain.interning import Codes, Interner, Lookup
 from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Mask, words_of
@@ -40,7 +41,6 @@ from ruleplay.agents.raid.domain.reading import (
     Reader,
     advanced_columns,
 )
-from ruleplay.agents.raid.domain.sheet import KINDS, TYPES, Sheet, Values
 from ruleplay.agents.raid.domain.stamps import DAY, Stamps, read_stamps
 from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens
 from ruleplay.errors import Unavailable
@@ -334,7 +334,9 @@ class CompiledReader(Reader):
                 self.call("layout", key, (_Step * len(steps))(*steps), len(steps))
             yield from self._steps[key]
 
-    def _take(self, columns: Mapping[str, _Arrays], rows: Ints, keys: Codes, sheet: Sheet) -> None:
+    def _take(
+        self, columns: Mapping[str, _Arrays], rows: Ints, keys: Codes, sheet: ColumnBuffer
+    ) -> None:
         """Put the columns into the sheet, and what the numbers of their tokens stand for."""
         self.texts.learn()
         for table in _ACTORS:
@@ -352,7 +354,7 @@ class CompiledReader(Reader):
                 token = self._steps[int(keys[np.searchsorted(rows, line)])][name]
                 sheet.refuse([line], token, name.removesuffix(_MARK))
 
-    def _put(self, sheet: Sheet, name: str, codes: Codes, known: Mask, old: Mask) -> Ints:
+    def _put(self, sheet: ColumnBuffer, name: str, codes: Codes, known: Mask, old: Mask) -> Ints:
         """Put what one column's tokens stand for; return the lines where they stand for nothing."""
         if name in SIDES:
             return self._put_units(sheet, name, codes, known, old)
@@ -373,7 +375,9 @@ class CompiledReader(Reader):
             _adopt(sheet, column, first, first > 0)
         return np.flatnonzero(first < 0)
 
-    def _put_units(self, sheet: Sheet, name: str, codes: Codes, known: Mask, old: Mask) -> Ints:
+    def _put_units(
+        self, sheet: ColumnBuffer, name: str, codes: Codes, known: Mask, old: Mask
+    ) -> Ints:
         """Put the actors of one side, their flags and markers; old lines have no markers."""
         actors = flags = np.zeros(len(codes), np.int64)
         if (known & ~old).any():
@@ -387,7 +391,7 @@ class CompiledReader(Reader):
         return np.flatnonzero(actors < 0)
 
 
-def _adopt(sheet: Sheet, name: str, values: Ints, known: Mask) -> None:
+def _adopt(sheet: ColumnBuffer, name: str, values: Ints, known: Mask) -> None:
     sheet.adopt(name, np.maximum(values, 0).astype(TYPES[KINDS[name]]), known)
 
 

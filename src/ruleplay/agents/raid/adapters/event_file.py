@@ -16,9 +16,9 @@ import polars as pl
 from zstandard import ZstdCompressor
 
 from ruleplay.agents.raid.adapters.compiled_reader import CompiledReader, Packed
+from ruleplay.agents.raid.domain.column_buffer import KINDS, ColumnBuffer, Values
 from ruleplay.agents.raid.domain.columns import EVENTS, Kind
 from ruleplay.agents.raid.domain.numerals import Mask
-from ruleplay.agents.raid.domain.sheet import KINDS, Sheet, Values
 
 LATER = ("fight", "owner", "counts")
 """Columns that may change until the whole log is known; they are written last."""
@@ -58,7 +58,7 @@ _Column: TypeAlias = tuple[Values | None, Mask | None, Mask | None]
 class EventFile:
     """A file of events that is written as far as they are certain, until it is finished."""
 
-    def __init__(self, path: Path, reader: CompiledReader, sheets: Sequence[Sheet]) -> None:
+    def __init__(self, path: Path, reader: CompiledReader, sheets: Sequence[ColumnBuffer]) -> None:
         self._path, self._reader, self._texts = path, reader, reader.names()
         self._compressor = ZstdCompressor(level=1)
         self._columns: dict[str, _Thrift] = {}
@@ -137,7 +137,7 @@ class EventFile:
         return b"".join(len(text).to_bytes(4, "little") + text for text in texts)
 
 
-def _parts(sheets: Sequence[Sheet], name: str) -> Iterable[_Column]:
+def _parts(sheets: Sequence[ColumnBuffer], name: str) -> Iterable[_Column]:
     for sheet in sheets:
         values, known = sheet.arrays(name)
         yield values, known, (~sheet.bad if sheet.bad.any() else None)

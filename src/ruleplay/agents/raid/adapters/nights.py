@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
     Overview,
-    Pull,
+    PullSummary,
     fold,
     words,
 )
@@ -204,12 +204,12 @@ def _listed(manifest: Manifest) -> Listed:
     )
 
 
-def _pull(report: Report, row: Sequence[object]) -> Pull:
+def _pull(report: Report, row: Sequence[object]) -> PullSummary:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
     day = report.day(begin)
     clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
-    return Pull(
+    return PullSummary(
         fight=int(str(fight)),
         name=str(name),
         kill=bool(kill),

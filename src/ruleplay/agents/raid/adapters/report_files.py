@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ruleplay.agents.raid.domain.columns import SCHEMA_VERSION, Table
+from ruleplay.agents.raid.domain.columns import SCHEMA_VERSION, TableSchema
 from ruleplay.system.processes import is_running
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class ReportFiles:
         self._number = 0
         self._published = ""
 
-    def write(self, table: Table, frame: pl.DataFrame) -> str:
+    def write(self, table: TableSchema, frame: pl.DataFrame) -> str:
         """Write a Parquet file of a table and return its name."""
         name = self.name(table)
         frame.write_parquet(
@@ -139,7 +139,7 @@ class ReportFiles:
         )
         return name
 
-    def name(self, table: Table) -> str:
+    def name(self, table: TableSchema) -> str:
         """Return a new name for a Parquet file of a table."""
         return self._name(table.name, "parquet")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.adoption import Household
 from ruleplay.agents.raid.domain.classes import find_calling
+from ruleplay.agents.raid.domain.column_buffer import POLARS
 from ruleplay.agents.raid.domain.columns import (
     ACTORS,
     AURAS,
@@ -14,11 +15,10 @@ from ruleplay.agents.raid.domain.columns import (
     ENCOUNTERS,
     GEAR,
     RUNS,
-    Table,
+    TableSchema,
 )
 from ruleplay.agents.raid.domain.guids import npc_id_of
 from ruleplay.agents.raid.domain.pulls import judge_end, judge_match
-from ruleplay.agents.raid.domain.sheet import POLARS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +31,7 @@ Cell = str | int | float | bool | None | list[int]
 Examined = Sequence[tuple["Pull", "Facts"]]
 
 
-def frame_of(table: Table, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
+def frame_of(table: TableSchema, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
     """Return rows as a frame with the table's schema."""
     import polars as pl
 
@@ -106,7 +106,7 @@ def _actor(
     return (*base, found.class_, found.spec, found.role, *lines, roster.is_friendly(actor))
 
 
-def _row(table: Table, *told: object, **known: Cell) -> list[Cell]:
+def _row(table: TableSchema, *told: object, **known: Cell) -> list[Cell]:
     """Return a row of what objects call as the columns are called; `known` has the others."""
     cells: list[Cell] = []
     for name in table.names:

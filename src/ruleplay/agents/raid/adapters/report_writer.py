@@ -35,7 +35,7 @@ from ruleplay.agents.raid.domain.roster import credited
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ruleplay.agents.raid.domain.sheet import Sheet
+    from ruleplay.agents.raid.domain.column_buffer import ColumnBuffer
     from ruleplay.agents.raid.domain.tokens import Text
 
 _ROWS = 120_000
@@ -134,7 +134,7 @@ class ReportWriter:
         )
         self._waiting = []
 
-    def _write_events(self, sheets: Sequence[Sheet]) -> tuple[str, EventFile | None]:
+    def _write_events(self, sheets: Sequence[ColumnBuffer]) -> tuple[str, EventFile | None]:
         """Write a part; return its name, and the file where it is packed and not finished."""
         reader = self.digest.reader
         if isinstance(reader, CompiledReader):

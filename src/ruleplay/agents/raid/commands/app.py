@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ruleplay.agents.raid.adapters.log_import import ImportReport
     from ruleplay.agents.raid.adapters.reports import Reports
-    from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+    from ruleplay.agents.raid.domain.tool_result import ToolOutcome
     from ruleplay.agents.raid.view.words import Words
     from ruleplay.records.events import Json
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ruleplay.agents.raid.adapters.log_import import ImportedPull, ImportReport
-    from ruleplay.agents.raid.domain.outcomes import Row
+    from ruleplay.agents.raid.domain.tool_result import Row
 
 UNFINISHED = "unfinished"
 

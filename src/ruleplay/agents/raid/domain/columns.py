@@ -36,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSchema:
     """A table: its name (also of its Parquet file and its view), its columns, what a row is."""
 
     name: str
@@ -49,7 +49,7 @@ class Table:
         return tuple(column.name for column in self.columns)
 
 
-def _table(name: str, row: str) -> Table:
+def _table(name: str, row: str) -> TableSchema:
     """Return a table with the columns that `columns.csv` lists."""
     told = files("ruleplay.agents.raid.domain").joinpath("columns.csv").read_text("utf-8")
     columns = (
@@ -57,7 +57,7 @@ def _table(name: str, row: str) -> Table:
         for one in csv.DictReader(told.splitlines())
         if one["table"] == name
     )
-    return Table(name, tuple(columns), row)
+    return TableSchema(name, tuple(columns), row)
 
 
 EVENTS = _table("events", "a parsed line of the log")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ruleplay.agents.raid.domain import traits
+from ruleplay.agents.raid.domain.column_buffer import ColumnBuffer, Values
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.reference.tables import revivals
-from ruleplay.agents.raid.domain.sheet import Sheet, Values
 
 SOON = 10_000
 """Milliseconds within which a player who is not dead acts again."""
@@ -45,7 +45,7 @@ class FalseDeaths:
         self._spirit: dict[int, int] = {}
         self._died: dict[int, int] = {}
 
-    def find(self, sheet: Sheet, bits: Ints, players: Mask, unconscious: int) -> list[int]:
+    def find(self, sheet: ColumnBuffer, bits: Ints, players: Mask, unconscious: int) -> list[int]:
         """Return lines of deaths that are none, of earlier sheets too; `line` and `ms` are set.
 
         `unconscious` is the note of lines that say themselves that they are none.
@@ -105,7 +105,7 @@ class FalseDeaths:
 class _View:
     """The columns of a sheet that tell of deaths."""
 
-    def __init__(self, sheet: Sheet, bits: Ints, players: Mask) -> None:
+    def __init__(self, sheet: ColumnBuffer, bits: Ints, players: Mask) -> None:
         self.ms: Ints = np.asarray(sheet.column("ms"), np.int64)
         self.line: Ints = np.asarray(sheet.column("line"), np.int64)
         self.source, self.target = sheet.column("source"), sheet.column("target")

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from ruleplay.agents.raid.domain import traits
+from ruleplay.agents.raid.domain.column_buffer import ColumnBuffer
 from ruleplay.agents.raid.domain.combatants import Combatant, read_combatant
 from ruleplay.agents.raid.domain.deaths import FalseDeaths
 from ruleplay.agents.raid.domain.dialects import Dialect, describe, describe_build
@@ -19,7 +20,6 @@ from ruleplay.agents.raid.domain.numerals import MARGIN, Ints, Mask
 from ruleplay.agents.raid.domain.pulls import derive_matches, derive_pulls
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
 from ruleplay.agents.raid.domain.roster import credited
-from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
 from ruleplay.agents.raid.domain.swings import Blows, Swings
 from ruleplay.agents.raid.domain.tokens import Text
@@ -42,7 +42,7 @@ class Unparsed:
 class Batch:
     """What a chunk became. `unowned` are units of nobody that act in it."""
 
-    sheet: Sheet
+    sheet: ColumnBuffer
     rows: int
     unparsed: tuple[Unparsed, ...]
     unowned: frozenset[int]
@@ -218,7 +218,7 @@ class Digest:
         if actor > 0 and fight:
             self.present.append(Present(fight, line, actor, combatant))
 
-    def _take_events(self, sheet: Sheet, first_line: int) -> None:
+    def _take_events(self, sheet: ColumnBuffer, first_line: int) -> None:
         bits = self.evidence.traits(sheet)
         self.evidence.gather(sheet, bits, sighting=not self.encounters.pulls)
         sheet.put("counts", np.arange(sheet.count), np.ones(sheet.count, bool))
@@ -237,7 +237,7 @@ class Digest:
         self.late_pairs.update(self._swings.rest())
 
     @staticmethod
-    def _blows(sheet: Sheet, bits: Ints, first_line: int) -> Blows:
+    def _blows(sheet: ColumnBuffer, bits: Ints, first_line: int) -> Blows:
         rows = np.flatnonzero(bits & traits.SWING)
         columns = (sheet.column(name)[rows] for name in ("source", "target", "amount"))
         landed = bits[rows] & traits.LANDED > 0
@@ -245,7 +245,7 @@ class Digest:
         ms = np.asarray(sheet.column("ms")[rows], np.int64)
         return Blows(ms, rows + first_line, landed, *unit)
 
-    def _put_apart(self, sheet: Sheet, bits: Ints) -> None:
+    def _put_apart(self, sheet: ColumnBuffer, bits: Ints) -> None:
         """Mark damage to oneself or one's own side; who is mind-controlled hits the own side."""
         every = np.arange(sheet.count)
         sheet.put("apart", every, np.zeros(sheet.count, bool))
@@ -258,7 +258,7 @@ class Digest:
         same = np.where(hostile & ~turned, theirs & HOSTILE > 0, theirs & FRIENDLY > 0)
         sheet.put("apart", rows, same | (source == target) | (turned & (theirs & HOSTILE > 0)))
 
-    def _set_owners(self, sheet: Sheet) -> frozenset[int]:
+    def _set_owners(self, sheet: ColumnBuffer) -> frozenset[int]:
         known = sheet.known("source")
         source = np.where(known, sheet.column("source"), 0)  # of bad lines something may be left
         present = np.bincount(source[known], minlength=1)

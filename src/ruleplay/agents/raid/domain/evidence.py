@@ -9,11 +9,11 @@ import numpy as np
 from ruleplay.agents.raid.domain import traits
 from ruleplay.agents.raid.domain.adoption import classes_of_pets
 from ruleplay.agents.raid.domain.classes import Sign, Signs, signs_by_name
+from ruleplay.agents.raid.domain.column_buffer import ColumnBuffer, Values
 from ruleplay.agents.raid.domain.guids import HOSTILE, PLAYER, kind_of, npc_id_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc
 from ruleplay.agents.raid.domain.reading import Reader
-from ruleplay.agents.raid.domain.sheet import Sheet, Values
 
 OWNERS_SPELLS = frozenset(
     {
@@ -88,7 +88,7 @@ class Evidence:
         class_ = classes_of_pets().get(spell)
         return 1 + self._pets_classes.index(class_) if class_ else 0
 
-    def traits(self, sheet: Sheet) -> Ints:
+    def traits(self, sheet: ColumnBuffer) -> Ints:
         """Return the traits of every line, 0 for lines that are no events."""
         table = self._traits.upto(len(self._reader.events.values))
         found: Ints = table[sheet.column("event")] if len(table) else np.zeros(sheet.count, "i8")
@@ -98,7 +98,7 @@ class Evidence:
         """Tell for every actor whether it is a player."""
         return self._player.upto(self._reader.roster.count + 1) > 0
 
-    def gather(self, sheet: Sheet, bits: Ints, *, sighting: bool) -> None:
+    def gather(self, sheet: ColumnBuffer, bits: Ints, *, sighting: bool) -> None:
         """Take in a sheet with its traits; its `line` and `ms` are set.
 
         `sighting`: pulls may have to be derived from what bosses do.
@@ -112,7 +112,7 @@ class Evidence:
             self._sight(sheet, bits, source, target)
             self._see_duels(sheet, bits)
 
-    def _own(self, sheet: Sheet, bits: Ints, source: Values, targets: Values) -> None:
+    def _own(self, sheet: ColumnBuffer, bits: Ints, source: Values, targets: Values) -> None:
         roster = self._reader.roster
         owning = self._owning.upto(len(self._reader.texts.values)) > 0
         rows = np.flatnonzero(bits & traits.SUMMON)
@@ -127,7 +127,7 @@ class Evidence:
                 if kind_of(roster.guids[int(pair) & 0xFFFFFFFF], 0) == "pet":
                     roster.own(int(pair) & 0xFFFFFFFF, int(pair) >> 32)
 
-    def _sum(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+    def _sum(self, sheet: ColumnBuffer, bits: Ints, source: Values) -> None:
         amounts, size = sheet.column("amount"), self._reader.roster.count + 1
         for bit, name in ((traits.HARM, "harm"), (traits.HEAL, "healing")):
             rows = np.flatnonzero(bits & bit)
@@ -136,7 +136,7 @@ class Evidence:
             fresh[: len(sums)] += sums
             setattr(self, name, fresh)
 
-    def _add_signs(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+    def _add_signs(self, sheet: ColumnBuffer, bits: Ints, source: Values) -> None:
         table = self._sign_of.upto(len(self._reader.texts.values))
         if not len(table):
             return
@@ -153,7 +153,7 @@ class Evidence:
             mine = self.signs.setdefault(actor, Signs())
             mine.add(self._sign(int(table[spell])), spell, int(line), int(times))
 
-    def _tame_pets(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+    def _tame_pets(self, sheet: ColumnBuffer, bits: Ints, source: Values) -> None:
         table = self._tame.upto(len(self._reader.texts.values))
         if not table.any():
             return
@@ -166,7 +166,7 @@ class Evidence:
     def _sign(self, number: int) -> Sign:
         return self._signs[number - 1]
 
-    def _sight(self, sheet: Sheet, bits: Ints, sources: Values, targets: Values) -> None:
+    def _sight(self, sheet: ColumnBuffer, bits: Ints, sources: Values, targets: Values) -> None:
         """Note when bosses were active: the first and last line of each second, every death."""
         npcs = self._boss.upto(self._reader.roster.count + 1)
         if not npcs.any():
@@ -185,7 +185,7 @@ class Evidence:
         found_rows = zip(*(column.tolist() for column in told), strict=True)
         self.sightings += [Sighting(*one) for one in found_rows]
 
-    def _see_duels(self, sheet: Sheet, bits: Ints) -> None:
+    def _see_duels(self, sheet: ColumnBuffer, bits: Ints) -> None:
         """Note when players struck hostile players: the first and last line of each second."""
         flags = (np.asarray(sheet.column(f"{side}_flags"), np.int64) for side in _SIDES)
         source, target = flags

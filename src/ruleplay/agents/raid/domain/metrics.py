@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.domain.outcomes import Metric
+from ruleplay.agents.raid.domain.tool_result import Metric
 
 
 @cache

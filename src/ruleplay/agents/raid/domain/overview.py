@@ -20,7 +20,7 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Pull(_Frozen):
+class PullSummary(_Frozen):
     """A try at a boss; `clock` is the wall clock of its start, `boss_hp` what was left, 0 to 1."""
 
     fight: int
@@ -84,7 +84,7 @@ class Night(_Frozen):
     zone: str = ""
     verified: bool = True
     owner: str = ""
-    pulls: tuple[Pull, ...] = ()
+    pulls: tuple[PullSummary, ...] = ()
     zones: tuple[str, ...] = ()
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Night(_Frozen):
     listed: bool = False
     """Whether the lists of consumables and cooldowns are those of the log's client."""
 
-    def pull(self, fight: int | None) -> Pull | None:
+    def pull(self, fight: int | None) -> PullSummary | None:
         """Return a pull by its number."""
         return next((pull for pull in self.pulls if pull.fight == fight), None)
 

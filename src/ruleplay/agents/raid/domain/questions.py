@@ -14,7 +14,7 @@ from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
-    Pull,
+    PullSummary,
     fold,
     named_players,
     near_players,
@@ -293,7 +293,7 @@ def _of_boss(fights: tuple[int, ...], subject: Subject, night: Night | None) -> 
     return tuple(tries[fight - 1] for fight in fights)
 
 
-def able(night: Night, bosses: Sequence[str], kind: str) -> list[Pull]:
+def able(night: Night, bosses: Sequence[str], kind: str) -> list[PullSummary]:
     """Return the pulls of these bosses that ended so, in order."""
     pulls = [pull for pull in night.pulls if not bosses or pull.name in bosses]
     if kind == "kill":

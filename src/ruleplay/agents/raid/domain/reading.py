@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ruleplay.agents.raid.domain.column_buffer import ColumnBuffer, Values
 from ruleplay.agents.raid.domain.columns import EVENTS
 from ruleplay.agents.raid.domain.grammar import (
     FORMS,
@@ -31,7 +32,6 @@ from ruleplay.agents.raid.domain.lines import (
 )
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, read_decimals, read_integers
 from ruleplay.agents.raid.domain.roster import Roster
-from ruleplay.agents.raid.domain.sheet import Sheet, Values
 from ruleplay.agents.raid.domain.stamps import Calendar, read_stamps
 from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens, cut_lines, spells, tokens_of
 
@@ -82,7 +82,7 @@ class Chunk:
     """A chunk that was read; lines are counted from 0."""
 
     lines: Lines
-    sheet: Sheet
+    sheet: ColumnBuffer
     stamped: Mask
     """Lines that begin with a timestamp."""
     headers: list[Header] = field(default_factory=list)
@@ -125,7 +125,7 @@ class Reader:
         """Read whole lines; `ms` counts from the midnight before the log's first line."""
         lines = self.cut(chunk)
         ms, starts, good = self.stamp(lines)
-        result = Chunk(lines, Sheet(len(lines.starts)), good)
+        result = Chunk(lines, ColumnBuffer(len(lines.starts)), good)
         good &= lines.ends - lines.starts <= LONGEST_LINE
         good &= starts <= lines.separators[lines.first]
         every = np.arange(len(ms))
@@ -275,7 +275,7 @@ def _take_headers(event: str, tokens: Tokens, rows: Ints, places: Ints, result: 
 class _Block:
     """Fills a sheet from tokens, one layout at a time."""
 
-    def __init__(self, reader: Reader, tokens: Tokens, places: Ints, sheet: Sheet) -> None:
+    def __init__(self, reader: Reader, tokens: Tokens, places: Ints, sheet: ColumnBuffer) -> None:
         self._reader = reader
         self._tokens, self._places, self._sheet = tokens, places, sheet
         self._buffer, self._words = tokens.buffer, tokens.words

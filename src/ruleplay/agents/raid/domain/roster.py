@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import guids
+from ruleplay.agents.raid.domain.column_buffer import Values
 from ruleplay.agents.raid.domain.lines import BadLine, is_quoted, read_mask, split_fields, text_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
-from ruleplay.agents.raid.domain.sheet import Values
 
 Actors = NDArray[np.int32]
 

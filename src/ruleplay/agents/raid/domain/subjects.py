@@ -18,7 +18,14 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from rapidfuzz import fuzz, process
 
-from ruleplay.agents.raid.domain.overview import MORNING, Night, Pull, fold, short_name, words
+from ruleplay.agents.raid.domain.overview import (
+    MORNING,
+    Night,
+    PullSummary,
+    fold,
+    short_name,
+    words,
+)
 from ruleplay.agents.raid.domain.persons import Meanings, calling_words, turned
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
@@ -366,7 +373,7 @@ def resolve(
     )
 
 
-def _since(second: int, pulls: list[Pull]) -> list[Pull]:
+def _since(second: int, pulls: list[PullSummary]) -> list[PullSummary]:
     """Return the tries in a row that went on after a second of the night; all where none did."""
     runs = groupby(enumerate(pulls), lambda one: (one[1].fight - one[0], _group(one[1])))
     tries = ([pull for _, pull in run] for _, run in runs)
@@ -388,7 +395,7 @@ def _on(second: int) -> int:
     return second + DAY if second < MORNING else second
 
 
-def _beside(night: Night, before: Pull, step: int) -> Subject:
+def _beside(night: Night, before: PullSummary, step: int) -> Subject:
     """Return the boss's next or previous pull, of the same difficulty."""
     same = [pull.fight for pull in night.pulls if pull.name == before.name]
     at = same.index(before.fight) + step
@@ -454,7 +461,7 @@ def _is_named(said: Sequence[str]) -> bool:
     return bool(called & ({*known.classes} | {*known.roles} | known.people | known.adds))
 
 
-def nth_pull(word: str, before: Pull, night: Night) -> int:
+def nth_pull(word: str, before: PullSummary, night: Night) -> int:
     """Return the pull of the same boss and night that a word counts, 0 where there is none."""
     known = pull_words()
     place = -1 if word in known.last else known.places.get(word, 0)
@@ -463,7 +470,7 @@ def nth_pull(word: str, before: Pull, night: Night) -> int:
     return (_chosen(same, place)[0] or (0,))[0]
 
 
-def _at_clock(said: str, pulls: Sequence[Pull]) -> Pull | None:
+def _at_clock(said: str, pulls: Sequence[PullSummary]) -> PullSummary | None:
     """Return the pull that was going on at a time of day: "22:37", "22h37"."""
     found = re.search(r"\b([01]?\d|2[0-3])(?:h|:)([0-5]\d)\b", said)
     if not found:
@@ -476,7 +483,7 @@ def _at_clock(said: str, pulls: Sequence[Pull]) -> Pull | None:
 MINUTE = 60
 
 
-def _second(pull: Pull) -> int:
+def _second(pull: PullSummary) -> int:
     """Return the second of the day in which a pull began; one far off where no clock is known."""
     parts = [int(one) for one in pull.clock.split(":") if one]
     return (parts[0] * MINUTE + parts[1]) * MINUTE + parts[2] if parts else 2 * DAY
@@ -562,7 +569,7 @@ def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
 
 def _fitting(
     night: Night, bosses: Iterable[str], difficulty: str, day: str
-) -> tuple[list[Pull], str]:
+) -> tuple[list[PullSummary], str]:
     """Return the pulls that fit, and what kept there from being any."""
     names = set(bosses)
     pulls = [pull for pull in night.pulls if not names or pull.name in names]
@@ -576,7 +583,7 @@ def _fitting(
     return pulls, ""
 
 
-def _chosen(pulls: Sequence[Pull], place: int) -> tuple[tuple[int, ...], bool]:
+def _chosen(pulls: Sequence[PullSummary], place: int) -> tuple[tuple[int, ...], bool]:
     """Return the try that is meant; several bosses, difficulties or nights leave it open."""
     if not place or not pulls:
         return (), False
@@ -592,5 +599,5 @@ def _chosen(pulls: Sequence[Pull], place: int) -> tuple[tuple[int, ...], bool]:
     return ((pulls[place - 1].fight,), False) if place <= len(pulls) else ((), True)
 
 
-def _group(pull: Pull) -> tuple[str, str, str]:
+def _group(pull: PullSummary) -> tuple[str, str, str]:
     return (pull.name, pull.difficulty, pull.day)

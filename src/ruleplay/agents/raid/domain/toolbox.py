@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain import arguments
 from ruleplay.agents.raid.domain.metrics import metrics, sided
-from ruleplay.agents.raid.domain.outcomes import Metric
+from ruleplay.agents.raid.domain.tool_result import Metric
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.raid.adapters.nights import look_at, open_nights
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.night import gather_pull, gather_whole, told_pulls
 from ruleplay.agents.raid.view.night import Page, as_json, markdown

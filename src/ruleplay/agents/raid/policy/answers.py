@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night, Overview
+from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import chosen_rows, derived
@@ -16,7 +16,7 @@ from ruleplay.agents.raid.policy.plan import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.state import Finding, ToolReturned
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import ResultTable
 from ruleplay.telling.citing import Span, State
 
 FULL = 2
@@ -120,7 +120,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     if not results:
         told = plan.asks if plan.asks and not plan.calls else ()
         return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
-    sheets = [Sheet(one) for one in results]
+    sheets = [ResultTable(one) for one in results]
     # A model may have asked for other results than the form is made of.
     planned = {call.tool for call in plan.calls}
     own = [sheet for sheet in sheets if sheet.returned.tool in planned]
@@ -139,7 +139,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     return Answer(text, findings, told or tuple(one.result for one in results))
 
 
-def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
+def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
     """Return the general answer: the sentence, then few rows."""
     told = reply(plan, night, sheets)
     sheet = sheets[0]
@@ -160,7 +160,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight)
 
 
-def _cites(line: str, sheets: Sequence[Sheet]) -> str:
+def _cites(line: str, sheets: Sequence[ResultTable]) -> str:
     """Return the results that hold a number or name of a line; those with rows where none does."""
     told = {re.sub(r"\D", "", one) for one in re.findall(r"\d[\d.,\u202f]*", line)}
     spoken = [one for one in sheets if any(str(row.get("name", "\0")) in line for row in one.rows)]
@@ -169,14 +169,14 @@ def _cites(line: str, sheets: Sequence[Sheet]) -> str:
     return " ".join(one.cite for one in found or sheets[:1])
 
 
-def _numbers(sheet: Sheet) -> frozenset[str]:
+def _numbers(sheet: ResultTable) -> frozenset[str]:
     """Return the digits of a result's longer numbers, as answers print them."""
     cells = (cell for row in sheet.rows for cell in row.values())
     longer = [cell for cell in cells if isinstance(cell, int | float) and abs(cell) >= LONG]
     return frozenset(str(form) for cell in longer for form in (round(cell), round(10 * cell)))
 
 
-def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:
+def _of_rows(sheet: ResultTable) -> tuple[Finding, ...]:
     """Return the values of a result's first rows."""
     rows = sheet.rows[:LONG]
     return sheet.findings(rows, list(dict.fromkeys(name for row in rows for name in row)))
@@ -188,7 +188,7 @@ def _telling(sections: Sequence[Section]) -> list[Section]:
     return full or list(sections[:1])
 
 
-def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
+def _section(sheet: ResultTable, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned, spec = sheet.returned, BY_NAME[sheet.returned.tool]
     if returned.problem:
@@ -199,12 +199,12 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
         told = f"**{NO_BLOWS}**{where} {sheet.cite}"
         return Section(told, "", (), returned.result, empty=True)
     rows = chosen_rows(sheet, plan)
-    sheet = Sheet(returned.model_copy(update={"rows": rows}))
+    sheet = ResultTable(returned.model_copy(update={"rows": rows}))
     parts: list[str] = []
     findings: list[Finding] = [*derived(sheet)]
     whole = "whole" in spec.marks
     for run in [rows] if whole and rows else split(rows):
-        part = Sheet(returned.model_copy(update={"rows": run}))
+        part = ResultTable(returned.model_copy(update={"rows": run}))
         columns = part.columns(spec.shows)
         findings += part.findings(run, [*columns, *spec.leads])
         if "lead" in spec.marks or (brief and returned.tool in HEADLINES):
@@ -218,21 +218,21 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     return Section(lead, told, tuple(findings[:FINDINGS]), returned.result, empty)
 
 
-def _headline(sheet: Sheet, plan: Plan) -> str:
+def _headline(sheet: ResultTable, plan: Plan) -> str:
     """Return what a result says first; a plain title where nothing better is known."""
     tell = HEADLINES.get(sheet.returned.tool)
     told = tell(sheet, plan) if tell else ""
     return told or _title(sheet)
 
 
-def _title(sheet: Sheet) -> str:
+def _title(sheet: ResultTable) -> str:
     name = sheet.returned.tool.removeprefix("get_").replace("_", " ").capitalize()
     where = f" – {sheet.returned.pull}" if sheet.returned.pull else ""
     none = "" if sheet.rows else ": nothing of that kind is in the log."
     return f"**{name}**{where}{none} {sheet.cite}"
 
 
-def _notes(sheets: Sequence[Sheet]) -> Iterator[str]:
+def _notes(sheets: Sequence[ResultTable]) -> Iterator[str]:
     """Yield the rules behind the numbers, each once; where the pull is said, it is not repeated."""
     said: set[str] = set()
     for sheet in sheets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median_low
 
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.deaths import death_told
 from ruleplay.agents.raid.policy.faults import avoided_by
 from ruleplay.agents.raid.policy.sums import apart, difference

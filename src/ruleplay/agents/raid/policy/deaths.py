@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 FEW = 6
 """Deaths that are told one by one beside how often who died."""
@@ -69,7 +69,7 @@ def deaths(teller: Teller) -> Reply:
 
 
 def _nobody(
-    teller: Teller, wide: Sequence[Sheet], rows: Sequence[Row], extra: Sequence[str]
+    teller: Teller, wide: Sequence[ResultTable], rows: Sequence[Row], extra: Sequence[str]
 ) -> Reply:
     """Say that nobody died in the pulls that are meant, and who did outside of them."""
     said = {*words(teller.plan.question.text)}
@@ -166,7 +166,7 @@ def _are_between(teller: Teller, rows: Sequence[Row]) -> bool:
     return several and all(row.get("at") is None for row in rows)
 
 
-def _elsewhere(teller: Teller, wide: Sequence[Sheet]) -> Iterator[str]:
+def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
     """Yield the deaths of the whole night, where none was in the pulls that are meant."""
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
     rows = [row for row in rows if _is_meant(teller, row["player"])]

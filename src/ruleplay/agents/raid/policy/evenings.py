@@ -5,14 +5,14 @@ Every line that holds a number ends in its result's citation.
 
 from __future__ import annotations
 
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.view.tables import Sheet
+from ruleplay.agents.raid.view.tables import ResultTable
 
 NAMED = 6
 
 
-def over(plan: Plan, sheet: Sheet) -> str:
+def over(plan: Plan, sheet: ResultTable) -> str:
     """Say which pulls a result is about."""
     fights = str(sheet.returned.args.get("fights") or "")
     if not fights:
@@ -27,7 +27,7 @@ def over(plan: Plan, sheet: Sheet) -> str:
     return f"On the pulls {told}{boss}"
 
 
-def causes(sheet: Sheet, plan: Plan) -> str:
+def causes(sheet: ResultTable, plan: Plan) -> str:
     """Tell what each wipe is put down to, in brief."""
     if not sheet.rows:
         return f"**{over(plan, sheet)}, there was no wipe.** {sheet.cite}"
@@ -40,7 +40,7 @@ def causes(sheet: Sheet, plan: Plan) -> str:
     return f"**{over(plan, sheet)}, {many}, by cause (inferred): {told}.** {sheet.cite}"
 
 
-def runs(sheet: Sheet, plan: Plan) -> str:
+def runs(sheet: ResultTable, plan: Plan) -> str:
     """Tell how long keystone runs took; the one that is spoken of, or all."""
     if not sheet.rows:
         return f"The log holds no keystone run. {sheet.cite}"

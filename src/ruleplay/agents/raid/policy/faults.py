@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.deaths import last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 NAMED = 6
 """Players or abilities that a sentence names."""
@@ -64,7 +64,7 @@ def _is_inferred(teller: Teller) -> bool:
     return not any(row.get("advice") for row in rows)
 
 
-def _sheets(teller: Teller) -> Sequence[Sheet]:
+def _sheets(teller: Teller) -> Sequence[ResultTable]:
     return of_tool(teller, "get_avoidable_damage")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, fold, words
+from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, fold, words
 from ruleplay.agents.raid.domain.persons import (
     Called,
     calling_words,
@@ -118,7 +118,7 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
     return replace(question, subject=subject) if subject else question
 
 
-def _counted(text: str, before: Pull, night: Night) -> int:
+def _counted(text: str, before: PullSummary, night: Night) -> int:
     """Return the pull that the first words of a text count: "and why the second? nobody died"."""
     known = calling_words()
     free = known.filler | known.the | known.number

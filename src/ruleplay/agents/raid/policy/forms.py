@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.omissions import ADDS
-from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
+from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_of_pets,
     calling_words,
@@ -281,7 +281,7 @@ def story_form() -> Form:
 
 def chosen_pulls(
     question: Question, heard: Heard, form: Form, night: Night, state: State
-) -> tuple[list[Pull], tuple[str, ...]]:
+) -> tuple[list[PullSummary], tuple[str, ...]]:
     """Return the pulls that a question is about, and a word where one was taken of several."""
     named = question.fights or question.subject.fights
     if form.name == "present" and question.players:
@@ -311,7 +311,9 @@ def chosen_pulls(
     return [chosen], (tongue.say("last_of", pull=told),)
 
 
-def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State) -> list[Pull]:
+def with_before(
+    pulls: Sequence[PullSummary], heard: Heard, night: Night, state: State
+) -> list[PullSummary]:
     """Add the pull spoken of before where one is to be compared with it; order is the night's."""
     before = (state.fight, *state.pulls) if state.report == night.code else ()
     if heard.shape != "compare" or len(pulls) != 1:
@@ -321,7 +323,9 @@ def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State)
     return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
 
-def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -> list[Pull]:
+def of_extreme_length(
+    pulls: Sequence[PullSummary], question: Question, heard: Heard
+) -> list[PullSummary]:
     """Return the longest pull, or the shortest, where one is asked for; else all.
 
     A log that ends within a pull makes it no short one, and the shortest fight is a kill.
@@ -344,7 +348,7 @@ def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -
 
 def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
-) -> list[Pull]:
+) -> list[PullSummary]:
     """Return the pulls of a question that names none: those spoken of, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
     extreme = form.name == "duration" and heard.shape in ("most", "least")

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import words
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
-Headline = Callable[[Sheet, Plan], str]
+Headline = Callable[[ResultTable, Plan], str]
 NAMED = 6
 SMALL = frozenset(("of", "the", "on", "and", "to"))
 """Names in a sentence at most."""
 
 
-def where(sheet: Sheet) -> str:
+def where(sheet: ResultTable) -> str:
     """Return the pull a result is about, with boss and outcome, as a sentence begins."""
     returned = sheet.returned
     if returned.fight is None:
@@ -40,13 +40,13 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(kept[:NAMED]) + more
 
 
-def unknown(sheet: Sheet) -> str:
+def unknown(sheet: ResultTable) -> str:
     """Say that there is nothing, with the tool's own word on what it looked at."""
     about = next((n for n in sheet.returned.notes if not n.startswith("Pull ")), "")
     return f"{where(sheet)}, nothing of that kind is in the log. {about} {sheet.cite}"
 
 
-def _deaths(sheet: Sheet, plan: Plan) -> str:
+def _deaths(sheet: ResultTable, plan: Plan) -> str:
     rows = sheet.rows
     if not rows:
         who = listed(plan.question.players)
@@ -64,7 +64,7 @@ def _deaths(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, the first death was {told}.**{count} {sheet.cite}"
 
 
-def _death(sheet: Sheet, row: Row) -> str:
+def _death(sheet: ResultTable, row: Row) -> str:
     by = f"killed by {row['ability']}" if row.get("ability") else "the log does not tell of what"
     of = f" of {row['killer']}" if row.get("killer") and row.get("ability") else ""
     name, hidden = sheet.who(row), " (inferred)" if row.get("ability") else ""
@@ -72,7 +72,7 @@ def _death(sheet: Sheet, row: Row) -> str:
     return f"{name}{verb} at {sheet.show('at', row.get('at'))}, {by}{of}{hidden}"
 
 
-def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
+def _tank_deaths(sheet: ResultTable, plan: Plan) -> str:
     if not sheet.rows:
         return f"{where(sheet)}, no tank died. {sheet.cite}"
     lines = (
@@ -87,7 +87,7 @@ def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
     return "\n".join((f"{where(sheet)}, {len(sheet.rows)} tank deaths: {sheet.cite}", *lines))
 
 
-def _avoidable(sheet: Sheet, plan: Plan) -> str:
+def _avoidable(sheet: ResultTable, plan: Plan) -> str:
     if not sheet.rows:
         return unknown(sheet)
     told = [f"{who} {total:,}" for who, total in totals(sheet, "damage_taken")[:NAMED]]
@@ -103,7 +103,7 @@ def _avoidable(sheet: Sheet, plan: Plan) -> str:
     )
 
 
-def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
+def totals(sheet: ResultTable, column: str) -> list[tuple[str, float]]:
     """Return a column's sum for each subject, the most first; sums the tool made are taken."""
     sums: dict[str, float] = {}
     whole = [row for row in sheet.rows if ALL in (row.get("ability"), row.get("aura"))]
@@ -113,7 +113,7 @@ def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
     return sorted(sums.items(), key=lambda one: -one[1])
 
 
-def _consumables(sheet: Sheet, plan: Plan) -> str:
+def _consumables(sheet: ResultTable, plan: Plan) -> str:
     if not sheet.rows:
         return ""
     lines = []
@@ -129,7 +129,7 @@ def _cells(cell: object) -> list[str]:
     return [str(one) for one in cell] if isinstance(cell, list) else []
 
 
-def _enchants(sheet: Sheet, plan: Plan) -> str:
+def _enchants(sheet: ResultTable, plan: Plan) -> str:
     if any("not in the log" in note for note in sheet.returned.notes):
         of = f" of {listed(plan.question.players)}" if plan.question.players else ""
         return f"Not known: gear, enchants and gems{of} are not in this log. {sheet.cite}"
@@ -146,7 +146,7 @@ def _enchants(sheet: Sheet, plan: Plan) -> str:
     return "\n".join((f"{where(sheet)}: {sheet.cite}", *lines))
 
 
-def _cooldowns(sheet: Sheet, plan: Plan) -> str:
+def _cooldowns(sheet: ResultTable, plan: Plan) -> str:
     never = [f"{r['player']} ({r.get('cooldown')})" for r in sheet.rows if not value_of(r, "uses")]
     if not sheet.rows:
         return f"{where(sheet)}, no cooldown of the reference table is known of them. {sheet.cite}"
@@ -154,7 +154,7 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, {told}.** {sheet.cite}"
 
 
-def _mana(sheet: Sheet, plan: Plan) -> str:
+def _mana(sheet: ResultTable, plan: Plan) -> str:
     if not sheet.rows and any("advanced lines" in note for note in sheet.returned.notes):
         return (
             f"**Not known: nobody's mana is in this log, it has no advanced lines.** {sheet.cite}"
@@ -168,7 +168,7 @@ def _mana(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, lowest mana: {told}.** {sheet.cite}" if told else ""
 
 
-def _debuffs(sheet: Sheet, plan: Plan) -> str:
+def _debuffs(sheet: ResultTable, plan: Plan) -> str:
     said = set(words(plan.question.text))
     named = [row for row in sheet.rows if said & {*words(str(row.get("debuff"))[:40])} - SMALL]
     if named:
@@ -186,7 +186,7 @@ def _debuffs(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, debuff uptimes: {told}.** {sheet.cite}" if told else ""
 
 
-def _adds(sheet: Sheet, plan: Plan) -> str:
+def _adds(sheet: ResultTable, plan: Plan) -> str:
     died = [row for row in sheet.rows if row.get("at") is not None]
     if not sheet.rows:
         return f"{where(sheet)}, no adds are in the log. {sheet.cite}"
@@ -196,7 +196,7 @@ def _adds(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, adds killed: {told or 'none'}{left}.** {sheet.cite}"
 
 
-def _fixes(sheet: Sheet, plan: Plan) -> str:
+def _fixes(sheet: ResultTable, plan: Plan) -> str:
     if not sheet.rows:
         return f"{where(sheet)}, nothing stands out that should change. {sheet.cite}"
     lines = [
@@ -206,7 +206,7 @@ def _fixes(sheet: Sheet, plan: Plan) -> str:
     return "\n".join([f"**For the next pull**, by what pull {sheet.returned.fight} shows:", *lines])
 
 
-def _wipe(sheet: Sheet, plan: Plan) -> str:
+def _wipe(sheet: ResultTable, plan: Plan) -> str:
     end = next((row for row in sheet.rows if row.get("what") == "end"), None)
     if end is None:
         return ""
@@ -227,7 +227,7 @@ def _wipe(sheet: Sheet, plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _week(sheet: Sheet, plan: Plan) -> str:
+def _week(sheet: ResultTable, plan: Plan) -> str:
     whole = next((row for row in sheet.rows if row.get("encounter") == ALL), None)
     if whole is None:
         return ""
@@ -249,7 +249,7 @@ def _week(sheet: Sheet, plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _history(sheet: Sheet, plan: Plan) -> str:
+def _history(sheet: ResultTable, plan: Plan) -> str:
     """Tell how a player's rate went on each boss, from the first pull to the last."""
     lines = []
     for boss in dict.fromkeys(str(row["encounter"]) for row in sheet.rows):
@@ -264,7 +264,7 @@ def _history(sheet: Sheet, plan: Plan) -> str:
     return "\n".join(lines[:NAMED])
 
 
-def _changes(sheet: Sheet, plan: Plan) -> str:
+def _changes(sheet: ResultTable, plan: Plan) -> str:
     changed = [f"{row['slot']} ({row['change']})" for row in sheet.rows]
     who = listed(plan.question.players)
     if not changed:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import fold, words
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import totals
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
 """Columns of things that a question may name; their rows come first."""
@@ -20,7 +20,7 @@ _TELLING = 6
 """Letters of a word that stands for the whole name of a thing: sunder, furnace."""
 
 
-def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
+def chosen_rows(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
     """Return the rows that answer the question, in the order in which they are shown."""
     tool, rows = sheet.returned.tool, sheet.rows
     if tool == "get_cooldown_efficiency":
@@ -40,13 +40,13 @@ def _is_named(row: Row, asked: str) -> bool:
     return any(name in asked or said & {*words(name)} for name in names)
 
 
-def derived(sheet: Sheet) -> Iterator[Finding]:
+def derived(sheet: ResultTable) -> Iterator[Finding]:
     """Yield what an answer adds up from a result's rows, per player or for all."""
     column = SUMMED.get(sheet.returned.tool)
     if column is None:
         return
     rows = tuple(row for row in sheet.rows if row.get("player"))
-    sums = totals(Sheet(sheet.returned.model_copy(update={"rows": rows})), column)
+    sums = totals(ResultTable(sheet.returned.model_copy(update={"rows": rows})), column)
     for who, total in sums:
         yield Finding(
             metric=f"{column}_total",

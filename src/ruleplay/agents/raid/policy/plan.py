@@ -22,7 +22,7 @@ from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
     Overview,
-    Pull,
+    PullSummary,
     Report,
     fold,
     short_name,
@@ -705,7 +705,7 @@ def _fights(
     return (chosen.fight,) if chosen else ()
 
 
-def _named(pull: Pull, question: Question) -> bool:
+def _named(pull: PullSummary, question: Question) -> bool:
     return not question.bosses or pull.name in question.bosses
 
 
@@ -714,7 +714,7 @@ def _look(question: Question) -> str:
     return first.look if first else "last"
 
 
-def _default(pulls: Sequence[Pull], look: str) -> Pull | None:
+def _default(pulls: Sequence[PullSummary], look: str) -> PullSummary | None:
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]

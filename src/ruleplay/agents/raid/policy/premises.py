@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
-    Pull,
+    PullSummary,
     Report,
     fold,
     short_name,
@@ -30,7 +30,7 @@ HELP = """Ask for example:
 - When was Bloodlust? What should we fix on the next pull?"""
 
 
-def _of(night: Night, fights: Sequence[int]) -> list[Pull]:
+def _of(night: Night, fights: Sequence[int]) -> list[PullSummary]:
     return [pull for pull in night.pulls if pull.fight in fights]
 
 
@@ -64,7 +64,7 @@ _KNOWN = ("kill", "wipe", "reset")
 """How a pull ends whose end is in the log."""
 
 
-def told_of(pulls: Sequence[Pull], tongue: Tongue) -> str:
+def told_of(pulls: Sequence[PullSummary], tongue: Tongue) -> str:
     """Return pulls in words, the last ones of many."""
     return "; ".join(
         f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]

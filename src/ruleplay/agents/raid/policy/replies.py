@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
@@ -47,10 +47,10 @@ from ruleplay.agents.raid.policy.uses import (
     tanked,
     uptime,
 )
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 
-def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
+def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
     """Return the reply to a question that has a form."""
     others = [
         one for one in sheets if plan.measure and one.arg("measure") not in ("", plan.measure)

@@ -15,9 +15,9 @@ from functools import cached_property
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
-from ruleplay.agents.raid.domain.outcomes import Cell as Packed
-from ruleplay.agents.raid.domain.outcomes import Metric, Row
 from ruleplay.agents.raid.domain.overview import Night, Overview, fold, short_name
+from ruleplay.agents.raid.domain.tool_result import Cell as Packed
+from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned

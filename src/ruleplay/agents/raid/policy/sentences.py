@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain.french import signs
 from ruleplay.agents.raid.domain.moments import read_part
-from ruleplay.agents.raid.domain.overview import Night, Pull
+from ruleplay.agents.raid.domain.overview import Night, PullSummary
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
 """One of what stands in the plural."""
@@ -85,7 +85,7 @@ class Tongue:
             return self.say("from_second", time=self.time(part.since))
         return self.say("between", since=self.time(part.since), until=self.time(part.until))
 
-    def pull(self, pull: Pull) -> str:
+    def pull(self, pull: PullSummary) -> str:
         """Return a pull with boss, number, outcome and length."""
         level = f" ({self.level(pull.difficulty)})" if pull.difficulty else ""
         end = self.say(pull.ended if self.knows(pull.ended) else "unfinished")
@@ -93,7 +93,7 @@ class Tongue:
             "of", boss=f"{pull.name}{level}", n=pull.fight, end=end, time=self.time(pull.seconds)
         )
 
-    def where(self, pulls: Iterable[Pull], night: Night) -> str:
+    def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
         """Return what an answer is about: one pull, or how many."""
         some = list(pulls)
         if len(some) == 1:

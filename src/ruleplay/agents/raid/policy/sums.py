@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
 from ruleplay.agents.raid.domain.subjects import pull_words
+from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import (

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
-from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import Night, Pull, short_name, words
+from ruleplay.agents.raid.domain.overview import Night, PullSummary, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 RATES = {"total_damage": "dps", "healing": "hps"}
 
@@ -40,8 +40,8 @@ class Teller:
 
     plan: Plan
     night: Night
-    sheets: Sequence[Sheet]
-    others: Sequence[Sheet] = ()
+    sheets: Sequence[ResultTable]
+    others: Sequence[ResultTable] = ()
     """Results of another measure than the one that was asked for."""
 
     def turned(self, measure: str) -> Teller:
@@ -58,7 +58,7 @@ class Teller:
         return Tongue(self.plan.heard.language)
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> ResultTable:
         """The first result."""
         return self.sheets[0]
 
@@ -78,7 +78,7 @@ class Teller:
         return self.plan.question.players
 
     @property
-    def pulls(self) -> list[Pull]:
+    def pulls(self) -> list[PullSummary]:
         """The pulls that are meant."""
         return [pull for pull in self.night.pulls if pull.fight in self.plan.fights]
 
@@ -142,12 +142,12 @@ class Teller:
         """Return a player's role: in these pulls, else in most of the night."""
         return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
 
-    def pull(self, fight: object) -> Pull | None:
+    def pull(self, fight: object) -> PullSummary | None:
         """Return a pull by its number."""
         return self.night.pull(fight) if isinstance(fight, int) else None
 
 
-def of_tool(teller: Teller, tool: str) -> list[Sheet]:
+def of_tool(teller: Teller, tool: str) -> list[ResultTable]:
     """Return the results of one tool."""
     every = (*teller.sheets, *teller.others)
     return [sheet for sheet in every if sheet.returned.tool == tool]

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import Pull, fold
+from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
@@ -43,19 +43,19 @@ def _pulls(teller: Teller) -> Reply:
     return Reply(_all_bosses(teller, pulls, others))
 
 
-def _given_up(pulls: Sequence[Pull], seconds: int) -> list[Pull]:
+def _given_up(pulls: Sequence[PullSummary], seconds: int) -> list[PullSummary]:
     """Return the pulls given up that were about as short as was said: under twice as long."""
     ended = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
     said = any(round(pull.seconds) == seconds for pull in ended)
     return [pull for pull in ended if said and pull.seconds < 2 * seconds]
 
 
-def _tried(teller: Teller, pulls: Sequence[Pull]) -> str:
+def _tried(teller: Teller, pulls: Sequence[PullSummary]) -> str:
     """Return the tries in a row, the first of many."""
     return teller.tongue.listed((try_of(teller, pull) for pull in pulls), 10)
 
 
-def try_of(teller: Teller, pull: Pull) -> str:
+def try_of(teller: Teller, pull: PullSummary) -> str:
     """Return one try in brief: number, outcome, length, boss health, time."""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
     health = ""
@@ -66,7 +66,7 @@ def try_of(teller: Teller, pull: Pull) -> str:
     return f"{pull.fight} ({level}{end}, {time}{health}, {pull.day or pull.clock} {pull.clock})"
 
 
-def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> str:
+def _one_boss(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
     if teller.shape == "when" and kills:
         return " ".join(_killed_on(teller, pull) for pull in kills[:4])
     boss, listed = pulls[0].name, _tried(teller, pulls)
@@ -102,14 +102,14 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     return yes
 
 
-def _ended_at(pull: Pull) -> str:
+def _ended_at(pull: PullSummary) -> str:
     """Return the wall clock of a pull's end."""
     hours, minutes, seconds = map(int, pull.clock.split(":"))
     at = (3600 * hours + 60 * minutes + seconds + round(pull.seconds)) % 86_400
     return f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}"
 
 
-def _killed_on(teller: Teller, pull: Pull) -> str:
+def _killed_on(teller: Teller, pull: PullSummary) -> str:
     level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
     return teller.say(
         "killed_on",
@@ -121,7 +121,9 @@ def _killed_on(teller: Teller, pull: Pull) -> str:
     )
 
 
-def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[Row] = ()) -> str:
+def _counted(
+    teller: Teller, who: str, pulls: Sequence[PullSummary], others: Sequence[Row] = ()
+) -> str:
     """Return how many pulls there were and how they ended, those of other logs among them."""
     counts = {
         "pulls": len(pulls),
@@ -139,12 +141,12 @@ def _counted(teller: Teller, who: str, pulls: Sequence[Pull], others: Sequence[R
     return teller.say("pulls", who=who, n=n, k=k, w=w, r=told)
 
 
-def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[Row]) -> str:
     levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
     days = {pull.day for pull in pulls if pull.day}
     who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
     lead = _counted(teller, who or teller.night.title, pulls, others)
-    groups: dict[tuple[str, str], list[Pull]] = {}
+    groups: dict[tuple[str, str], list[PullSummary]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
     lines = []
@@ -201,7 +203,7 @@ def health(teller: Teller) -> Reply:
     return Reply(teller.say("no_health", boss=boss, fight=best.fight, time=time, list=told + "."))
 
 
-def _against(teller: Teller, pull: Pull, other: Pull) -> str:
+def _against(teller: Teller, pull: PullSummary, other: PullSummary) -> str:
     """Return how low one try got beside another."""
     left, before = pull.boss_hp or 0, other.boss_hp or 0
     verdict = "alike" if abs(left - before) < 0.001 else "better" if left < before else "worse"
@@ -244,7 +246,7 @@ def duration(teller: Teller) -> Reply:
     return Reply(f"{_judged(teller, pulls)}{teller.tongue.listed(told)}.")
 
 
-def _lasted(teller: Teller, pull: Pull, key: str) -> str:
+def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
     """Return how long a pull took, as a sentence: of one, or of the longest or shortest."""
     level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
@@ -254,14 +256,14 @@ def _lasted(teller: Teller, pull: Pull, key: str) -> str:
     return f"{_judged(teller, [pull])}{told}"
 
 
-def _judged(teller: Teller, pulls: Sequence[Pull]) -> str:
+def _judged(teller: Teller, pulls: Sequence[PullSummary]) -> str:
     """Return whether pulls were short, where that was asked: none was a full try, or no norm."""
     if not teller.plan.heard.verdict:
         return ""
     return teller.say("short_tries" if are_short(pulls) else "no_norm") + " "
 
 
-def are_short(pulls: Sequence[Pull]) -> bool:
+def are_short(pulls: Sequence[PullSummary]) -> bool:
     """Whether none of some pulls was a full try, nor a kill."""
     return all(pull.seconds < FULL and not pull.kill for pull in pulls)
 

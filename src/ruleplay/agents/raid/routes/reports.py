@@ -30,7 +30,7 @@ from ruleplay.server.wiring import TheHost, from_app_state
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights
-    from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+    from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 
 routes = APIRouter(prefix="/api/raid", tags=["raid"], responses=problems(401, 403, 500))
 LINES = 500

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import DebuffUptimes, OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 UPTIME_RULE = (
     "Uptime: the time with the aura from any caster, of the pull's whole duration. An aura that"
@@ -61,7 +61,7 @@ class Stretch:
 
 def read_stretches(
     book: Book,
-    pull: Pull,
+    pull: PullRow,
     spells: Sequence[int] = (),
     *,
     kind: str = "",
@@ -148,7 +148,7 @@ def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=lines, notes=(UPTIME_RULE, FROM_PULL))
 
 
-def _buff(pull: Pull, group: list[Stretch]) -> Row:
+def _buff(pull: PullRow, group: list[Stretch]) -> Row:
     seconds = union_seconds(group)
     return {
         "player": group[0].target,
@@ -162,7 +162,7 @@ def _buff(pull: Pull, group: list[Stretch]) -> Row:
     }
 
 
-def share(seconds: float, pull: Pull) -> float:
+def share(seconds: float, pull: PullRow) -> float:
     """Return seconds in percent of the pull."""
     whole = max((pull.end_ms - pull.start_ms) / 1000, 0.001)
     return round(min(100 * seconds / whole, 100.0), 1)
@@ -175,7 +175,7 @@ FROM_PULL = (
 
 
 def lasting(
-    book: Book, pull: Pull, seen: Container[tuple[str, int]], player: int = 0
+    book: Book, pull: PullRow, seen: Container[tuple[str, int]], player: int = 0
 ) -> list[Stretch]:
     """Return the buffs that players had all through a pull, of which it has no line.
 
@@ -235,7 +235,7 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=notes)
 
 
-def _never_up(book: Book, pull: Pull, rows: list[Row]) -> list[str]:
+def _never_up(book: Book, pull: PullRow, rows: list[Row]) -> list[str]:
     """Return the raid's debuffs that a class of the pull could have put up, and nobody did."""
     there = {player.class_ for player in book.taking_part(pull)}
     seen = {str(row["debuff"]) for row in rows}
@@ -249,12 +249,12 @@ def _longest(row: Row) -> tuple[float, int]:
     return -number(row["uptime_seconds"]), int(number(row["spell_id"]))
 
 
-def _order(pull: Pull, row: Row) -> tuple[bool, str]:
+def _order(pull: PullRow, row: Row) -> tuple[bool, str]:
     """Put the boss that the encounter is named after first."""
     return str(row["target"]) not in pull.name, str(row["target"])
 
 
-def _targets(book: Book, pull: Pull, wanted: str) -> list[int]:
+def _targets(book: Book, pull: PullRow, wanted: str) -> list[int]:
     if not wanted or wanted.casefold() == "boss":
         return list(pull.bosses)
     found = book.ask(ENEMIES, pull.scope)

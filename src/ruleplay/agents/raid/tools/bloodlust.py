@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfAnyPulls
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULL, Book, spread
 from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 LUST_WINDOW_MS = 3000
 """Buffs of one Bloodlust are applied within this time of its cast."""
@@ -31,7 +31,7 @@ GROUP BY info
 """
 
 
-def boss_health(book: Book, pull: Pull, line: int) -> tuple[float | None, list[int]]:
+def boss_health(book: Book, pull: PullRow, line: int) -> tuple[float | None, list[int]]:
     """Return the health in percent of the healthiest boss, as last logged up to a line, and where.
 
     The lines are the last ones that tell the health of each boss.
@@ -59,7 +59,7 @@ def get_bloodlust_timing(reports: Reports, args: OfAnyPulls) -> ToolOutcome:
     return book.tell(rows, pull=one, lines=spread(lines) or None, notes=notes)
 
 
-def bloodlust(book: Book, pull: Pull) -> tuple[list[Row], list[int]]:
+def bloodlust(book: Book, pull: PullRow) -> tuple[list[Row], list[int]]:
     """Return when Bloodlust or Heroism was cast in a pull, and the lines that tell it."""
     rows: list[Row] = []
     lines: list[int] = []

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
-from ruleplay.agents.raid.domain.outcomes import NO_BLOWS, RANGES_SHOWN, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference.tables import encounters, spell_names
+from ruleplay.agents.raid.domain.tool_result import NO_BLOWS, RANGES_SHOWN, Row, ToolOutcome
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.pulls import Pull, find_pull, find_pulls, read_pulls
+from ruleplay.agents.raid.tools.pulls import PullRow, find_pull, find_pulls, read_pulls
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Report
@@ -99,7 +99,7 @@ class Book:
     report: Report
     asked: list[str] = field(default_factory=list)
     _parts: dict[int, tuple[Player, ...]] = field(default_factory=dict)
-    _pulls: tuple[Pull, ...] | None = None
+    _pulls: tuple[PullRow, ...] | None = None
     _players: dict[int, Player] | None = None
     _habits: Parameters | None = None
 
@@ -129,7 +129,7 @@ class Book:
         names, found = self.report.query(sql, used, within=_excerpt(used))
         return names, found
 
-    def has_lists(self, pull: Pull) -> bool:
+    def has_lists(self, pull: PullRow) -> bool:
         """Whether the lists of consumables and cooldowns are those of this log's client.
 
         They are of Burning Crusade; of another expansion's spells they would miss nearly all.
@@ -163,7 +163,7 @@ class Book:
         return bool(self.habits["logs_blows"])
 
     @property
-    def pulls(self) -> tuple[Pull, ...]:
+    def pulls(self) -> tuple[PullRow, ...]:
         """The pulls in order."""
         if self._pulls is None:
             self._pulls = read_pulls(self)
@@ -180,11 +180,11 @@ class Book:
             self._players = {row[0]: Player(*row) for row in found}
         return self._players
 
-    def pull(self, wanted: str) -> Pull:
+    def pull(self, wanted: str) -> PullRow:
         """Return the pull that was meant; NotFound tells which there are."""
         return find_pull(self.pulls, wanted, self.code)
 
-    def some(self, wanted: str) -> list[Pull]:
+    def some(self, wanted: str) -> list[PullRow]:
         """Return the pulls that were meant, all where none is named (NotFound)."""
         return find_pulls(self.pulls, wanted, self.code)
 
@@ -194,13 +194,13 @@ class Book:
         by_name = {self.players[i].name: self.players[i] for i in ids}
         return by_name[find_name(wanted, by_name, "player")]
 
-    def taking_part(self, pull: Pull) -> tuple[Player, ...]:
+    def taking_part(self, pull: PullRow) -> tuple[Player, ...]:
         """Return the players of a pull as what they were in it; see `prepare`."""
         if pull.fight not in self._parts:
             self.prepare([pull])
         return self._parts[pull.fight]
 
-    def prepare(self, pulls: Sequence[Pull]) -> None:
+    def prepare(self, pulls: Sequence[PullRow]) -> None:
         """Look up who took part in these pulls, if that is not known: all at once costs little.
 
         Those take part who have COMBATANT_INFO in a pull, else who act in it.
@@ -225,7 +225,7 @@ class Book:
             )
             self._parts[pull.fight] = tuple(sorted(players, key=lambda player: player.name))
 
-    def played(self, actor: int, pull: Pull | None) -> Player:
+    def played(self, actor: int, pull: PullRow | None) -> Player:
         """Return a player as what it was in a pull; outside of pulls, as over the night."""
         there = self.taking_part(pull) if pull else ()
         return next((one for one in there if one.id == actor), self.players[actor])
@@ -239,7 +239,7 @@ class Book:
         spec = calling.spec or (player.spec if same else "")
         return replace(player, class_=calling.class_ or player.class_, spec=spec, role=calling.role)
 
-    def together(self, pulls: Sequence[Pull]) -> Sequence[Pull]:
+    def together(self, pulls: Sequence[PullRow]) -> Sequence[PullRow]:
         """Return the pulls to ask about for these: one alone, else all of the report.
 
         A scan over several pulls costs little less than one over all, whose answer is kept and
@@ -247,7 +247,7 @@ class Book:
         """
         return pulls if len(pulls) < 2 else self.pulls
 
-    def _frame(self, pull: Pull) -> list[tuple[int, int]]:
+    def _frame(self, pull: PullRow) -> list[tuple[int, int]]:
         """Return the lines that say when a pull began and ended, and who took part in it."""
         found = self.ask(PRESENT, pull.scope)
         return spread((pull.first, *(row[0] for row in found), pull.last))
@@ -266,7 +266,7 @@ class Book:
         self,
         rows: Sequence[Row],
         *,
-        pull: Pull | None = None,
+        pull: PullRow | None = None,
         lines: Iterable[tuple[int, int]] | None = None,
         elsewhere: Mapping[str, Iterable[tuple[int, int]]] | None = None,
         notes: Sequence[str] = (),
@@ -345,7 +345,7 @@ def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...]
     return tuple(bounded), note
 
 
-def span(pulls: Sequence[Pull]) -> dict[str, object]:
+def span(pulls: Sequence[PullRow]) -> dict[str, object]:
     """Return the parameters that keep a query within several pulls, of which there is one."""
     fights = [pull.fight for pull in pulls]
     return {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import Cooldown
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, read_stretches, share, union_seconds
 from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deeds import casts
 from ruleplay.agents.raid.tools.library import open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 USES = f"""
 SELECT source, spell_id, list(ms ORDER BY line), list(line ORDER BY line) FROM events
@@ -41,7 +41,7 @@ def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcom
     return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
 
 
-def cooldown_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+def cooldown_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return the cooldowns of everyone (or of one player) in a pull, and the lines of their use."""
     known = tables.cooldowns() if book.has_lists(pull) else {}
     scope = pull.scope | {"spells": sorted(known)}
@@ -71,7 +71,7 @@ def _has(player: Player, cooldown: Cooldown) -> bool:
     )
 
 
-def _use(pull: Pull, player: Player, cooldown: Cooldown, times: list[int]) -> Row:
+def _use(pull: PullRow, player: Player, cooldown: Cooldown, times: list[int]) -> Row:
     possible = 1 + int(max(pull.seconds - 1, 0) // cooldown.seconds)
     possible = max(possible, len(times))
     return {
@@ -152,7 +152,7 @@ def get_dot_management(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=notes)
 
 
-def dot_rows(book: Book, pull: Pull, player: int = 0) -> list[Row]:
+def dot_rows(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
     """Return damage over time by player, target and spell; the bosses first."""
     ticks = book.ask(TICKS, pull.scope | {"player": player})
     spells = sorted({row[2] for row in ticks})

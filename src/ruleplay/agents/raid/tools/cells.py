@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.raid.domain.outcomes import Cell
+from ruleplay.agents.raid.domain.tool_result import Cell
 
 
 def number(cell: Cell) -> float:

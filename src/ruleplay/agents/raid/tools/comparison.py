@@ -6,7 +6,7 @@ from statistics import median
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfEncounter, OfSpec, TwoPlayers, TwoReports
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
@@ -14,7 +14,7 @@ from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, open_pull, open_two
 from ruleplay.agents.raid.tools.performance import ABILITIES, activity
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 
@@ -124,11 +124,13 @@ def _crits(abilities: list[Row]) -> float:
     return round(100 * crits / hits, 1) if hits else 0.0
 
 
-def _kills(reports: Reports, boss: str) -> tuple[list[Row], list[tuple[Book, Pull]], list[Pull]]:
+def _kills(
+    reports: Reports, boss: str
+) -> tuple[list[Row], list[tuple[Book, PullRow]], list[PullRow]]:
     """Return the parses of every kill of a boss, the kills, and all its pulls."""
     rows: list[Row] = []
-    kills: list[tuple[Book, Pull]] = []
-    pulls: list[Pull] = []
+    kills: list[tuple[Book, PullRow]] = []
+    pulls: list[PullRow] = []
     for book, found in fights_of(reports, boss):
         killed = [pull for pull in found if pull.kill]
         rows += parses(book, killed)
@@ -199,7 +201,7 @@ def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome
     return of_pulls([row], kills, notes)
 
 
-def _same(row: Row, book: Book, pull: Pull) -> bool:
+def _same(row: Row, book: Book, pull: PullRow) -> bool:
     return row["report"] == book.code and row["fight"] == pull.fight
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
-from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
 from ruleplay.agents.raid.tools.library import open_book, open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 WINDOW = 5.0
 """Seconds before a death that are looked at."""
@@ -132,12 +132,12 @@ class Death:
         return None if self.healed_ms is None else round((self.ms - self.healed_ms) / 1000, 1)
 
 
-def read_deaths(book: Book, pull: Pull) -> list[Death]:
+def read_deaths(book: Book, pull: PullRow) -> list[Death]:
     """Return the deaths of a pull in order."""
     return deaths_of(book, [pull])[pull.fight]
 
 
-def deaths_of(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Death]]:
+def deaths_of(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Death]]:
     """Return the deaths of each of these pulls in order, by pull."""
     found: dict[int, list[Death]] = {pull.fight: [] for pull in pulls}
     if not pulls:
@@ -174,7 +174,7 @@ def _death(
     )
 
 
-def first_of(pull: Pull, deaths: Sequence[Death]) -> Row:
+def first_of(pull: PullRow, deaths: Sequence[Death]) -> Row:
     """Return how many died in a pull, and who first, when and of what."""
     first = deaths[0] if deaths else None
     return {
@@ -202,7 +202,7 @@ def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=_lines(deaths, pull), notes=notes)
 
 
-def _lines(deaths: list[Death], pull: Pull) -> list[tuple[int, int]]:
+def _lines(deaths: list[Death], pull: PullRow) -> list[tuple[int, int]]:
     ranges = []
     for death in deaths:
         seen = [blow.line for blow in (*death.hits, *death.heals)]
@@ -211,7 +211,7 @@ def _lines(deaths: list[Death], pull: Pull) -> list[tuple[int, int]]:
     return ranges or [(pull.first, pull.last)]
 
 
-def _row(book: Book, pull: Pull, death: Death) -> Row:
+def _row(book: Book, pull: PullRow, death: Death) -> Row:
     blow = death.killing
     return {
         "player": death.player.name,
@@ -306,7 +306,7 @@ def verdict(death: Death) -> str:
     return "burst" if death.burst and last_two / death.burst >= BURST_SHARE else "worn down"
 
 
-def _anatomy(book: Book, pull: Pull, death: Death) -> Row:
+def _anatomy(book: Book, pull: PullRow, death: Death) -> Row:
     biggest = max(death.hits, key=lambda hit: hit.amount, default=None)
     return {
         "player": death.player.name,

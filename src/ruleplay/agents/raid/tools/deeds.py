@@ -19,7 +19,7 @@ from ruleplay.agents.raid.domain.columns import (
 from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULLS, Book, span
 
 if TYPE_CHECKING:
-    from ruleplay.agents.raid.tools.pulls import Pull
+    from ruleplay.agents.raid.tools.pulls import PullRow
 
 BUSY_MS = 3000
 """After a cast a player counts as active until the next one, for so long at most."""
@@ -190,7 +190,7 @@ TOTAL_COLUMNS = (
 NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds": 0.0}
 
 
-def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str, float]]:
+def totals(book: Book, pulls: Sequence[PullRow]) -> dict[tuple[int, int], dict[str, float]]:
     """Return the sums of every player who did anything, by (pull, actor).
 
     `total_damage` and `total_healing` are with pets.
@@ -210,7 +210,7 @@ WHERE d.what = 'damage' AND {UNOWNED} GROUP BY d.fight, a.name HAVING sum(d.amou
 """
 
 
-def nobodys_pets(book: Book, pulls: Sequence[Pull]) -> dict[int, dict[str, int]]:
+def nobodys_pets(book: Book, pulls: Sequence[PullRow]) -> dict[int, dict[str, int]]:
     """Return the damage of pets whose owner the log does not tell, by pull and marked name."""
     found: dict[int, dict[str, int]] = {}
     for fight, name, damage in book.ask(_NOBODYS_PETS, span(book.together(pulls))):

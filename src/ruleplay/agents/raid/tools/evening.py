@@ -10,7 +10,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.deeds import (
@@ -23,7 +23,7 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
@@ -106,7 +106,9 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
 
 
-def _is_within(row: Row, pulls: Mapping[int, Pull], spans: Mapping[int, tuple[int, int]]) -> bool:
+def _is_within(
+    row: Row, pulls: Mapping[int, PullRow], spans: Mapping[int, tuple[int, int]]
+) -> bool:
     fight, at = row["fight"], row.get("at")
     if not isinstance(fight, int) or fight not in spans or not isinstance(at, int | float):
         return False
@@ -190,7 +192,7 @@ def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
     pulls = book.some(args.fights)
     died = deaths_of(book, pulls)
     levels = {pull.fight: pull.difficulty for pull in look_at(book.report).pulls}
-    groups: dict[tuple[str, str], list[Pull]] = {}
+    groups: dict[tuple[str, str], list[PullRow]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, levels.get(pull.fight, "")), []).append(pull)
     rows = [_total(name, level, some, died) for (name, level), some in groups.items()]
@@ -207,7 +209,7 @@ def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
 
 
-def _total(name: str, level: str, pulls: Sequence[Pull], died: dict[int, list[Death]]) -> Row:
+def _total(name: str, level: str, pulls: Sequence[PullRow], died: dict[int, list[Death]]) -> Row:
     return {
         "encounter": name,
         "difficulty": level,
@@ -261,7 +263,7 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
 
 
-def roles_in(book: Book, pulls: Sequence[Pull]) -> dict[str, str]:
+def roles_in(book: Book, pulls: Sequence[PullRow]) -> dict[str, str]:
     """Return the role that each player had in most of the pulls, the last of several alike."""
     book.prepare(pulls)
     had: dict[str, Counter[str]] = {}

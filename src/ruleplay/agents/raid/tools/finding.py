@@ -11,7 +11,7 @@ from ruleplay.agents.raid.domain.arguments import (
     OfReport,
     ResolvedFights,
 )
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import (
@@ -22,7 +22,7 @@ from ruleplay.agents.raid.tools.library import (
     open_book,
     pull_row,
 )
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 
@@ -104,7 +104,7 @@ def search_fights(reports: Reports, args: OfEncounter) -> ToolOutcome:
     return across([(book, pull) for book, pulls in found for pull in pulls])
 
 
-def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolOutcome:
+def across(found: list[tuple[Book, PullRow]], notes: tuple[str, ...] = ()) -> ToolOutcome:
     """Return pulls of several reports as rows, with each report's lines."""
     books = {book.code: book for book, _ in found}
     died = {code: dict(book.ask(DEATHS)) for code, book in books.items()}
@@ -118,7 +118,7 @@ def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolO
 
 
 def of_pulls(
-    rows: Sequence[Row], found: Sequence[tuple[Book, Pull]], notes: Sequence[str] = ()
+    rows: Sequence[Row], found: Sequence[tuple[Book, PullRow]], notes: Sequence[str] = ()
 ) -> ToolOutcome:
     """Return an outcome that rests on pulls, of which there is one; the first's report leads."""
     first = found[0][0]
@@ -135,7 +135,7 @@ def resolve_my_fights(reports: Reports, args: ResolvedFights) -> ToolOutcome:
             (b, p) for b, pulls in fights_of(reports, args.encounter_name) for p in pulls[::-1]
         ]
         return across(found[: args.count])
-    newest: list[tuple[Book, Pull]] = []
+    newest: list[tuple[Book, PullRow]] = []
     for book in history(reports):
         newest += [(book, pull) for pull in book.pulls[::-1]]
         if len(newest) >= args.count:

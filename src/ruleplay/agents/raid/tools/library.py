@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.agents.raid.tools.pulls import PullRow, of_boss
 from ruleplay.errors import NotFound
 
 SEARCHED = 60
@@ -27,7 +27,7 @@ def open_book(reports: Reports, code: str = "") -> Book:
     return Book(reports.open(find_name(code, codes, "report")))
 
 
-def open_pull(reports: Reports, args: OfFight) -> tuple[Book, Pull, int]:
+def open_pull(reports: Reports, args: OfFight) -> tuple[Book, PullRow, int]:
     """Open a report with the pull that a tool is about, and the actor of the player, 0 for all."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
@@ -64,7 +64,7 @@ def history(reports: Reports) -> Iterator[Book]:
         yield Book(reports.open(code))
 
 
-def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[Pull]]]:
+def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[PullRow]]]:
     """Return a boss's pulls in every report, the newest report first; NotFound names the bosses.
 
     Without a name all bosses are meant.
@@ -81,7 +81,7 @@ def _has(book: Book, name: str) -> bool:
     return any(pull.name == name for pull in book.pulls)
 
 
-def pull_row(book: Book, pull: Pull) -> Row:
+def pull_row(book: Book, pull: PullRow) -> Row:
     """Return a pull as a row of a list; where the log tells, with its day and difficulty."""
     day = book.report.day(pull.start_ms)
     told: Row = {"day": f"{day.month}/{day.day}"} if day else {}

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import BossSpell
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.auras import Stretch, read_stretches
 from ruleplay.agents.raid.tools.book import HARM, IN_PULL, Book, spread
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import read_deaths
 from ruleplay.agents.raid.tools.library import open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 ALL = "(all)"
 INFERRED = (
@@ -28,7 +28,7 @@ HAZARDS = (
 )
 
 
-def spells_of(pull: Pull, *kinds: str) -> dict[int, BossSpell]:
+def spells_of(pull: PullRow, *kinds: str) -> dict[int, BossSpell]:
     """Return the encounter's spells of some kinds, by id."""
     return {
         spell.spell_id: spell
@@ -37,7 +37,7 @@ def spells_of(pull: Pull, *kinds: str) -> dict[int, BossSpell]:
     }
 
 
-def coverage(pull: Pull, known: dict[int, BossSpell], what: str) -> str:
+def coverage(pull: PullRow, known: dict[int, BossSpell], what: str) -> str:
     """Say which spells a tool looked at, or that it knows none of this boss."""
     if not known:
         return f"No {what} of {pull.name} is in the reference tables: nothing can be said of them."
@@ -98,7 +98,7 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=(about, absorbed, *hazards))
 
 
-def _rarely_hit(book: Book, pull: Pull) -> list[int]:
+def _rarely_hit(book: Book, pull: PullRow) -> list[int]:
     """Return the enemies' spells that hit somebody who is no tank, and few of those."""
     present = book.taking_part(pull)
     tanks = [player.id for player in present if player.role == "tank"]
@@ -109,18 +109,18 @@ def _rarely_hit(book: Book, pull: Pull) -> list[int]:
     return [one for one, spell, players in struck if players <= most and spell not in holds]
 
 
-def _few_fell(book: Book, pull: Pull) -> bool:
+def _few_fell(book: Book, pull: PullRow) -> bool:
     fell = book.ask(FELL, pull.scope)[0][0]
     return bool(fell <= len(book.taking_part(pull)) // FEW)
 
 
-def avoidable(book: Book, pull: Pull) -> list[Row]:
+def avoidable(book: Book, pull: PullRow) -> list[Row]:
     """Return avoidable damage by player and ability, the most per player first."""
     known = spells_of(pull, "avoidable")
     return _taken_of(book, pull, {spell_id: spell.detail for spell_id, spell in known.items()})
 
 
-def _taken_of(book: Book, pull: Pull, advice: Mapping[int, str], player: int = 0) -> list[Row]:
+def _taken_of(book: Book, pull: PullRow, advice: Mapping[int, str], player: int = 0) -> list[Row]:
     """Return the damage of these spells and of the environment; `advice` has what helps."""
     given = {"spells": sorted(advice), "player": player, "falls": _few_fell(book, pull)}
     rows = book.rows(AVOIDABLE, pull.scope | given)
@@ -186,7 +186,7 @@ GROUP BY ALL ORDER BY casts DESC, ability
 """
 
 
-def interruptible(book: Book, pull: Pull) -> dict[int, BossSpell]:
+def interruptible(book: Book, pull: PullRow) -> dict[int, BossSpell]:
     """Return the spells that can be interrupted: known as such, or interrupted in this report."""
     encounter = pull.encounter_id or 0
     cut = {
@@ -202,7 +202,7 @@ def interruptible(book: Book, pull: Pull) -> dict[int, BossSpell]:
     return cut | spells_of(pull, "interruptible")
 
 
-def read_casts(book: Book, pull: Pull, spells: dict[int, BossSpell]) -> list[EnemyCast]:
+def read_casts(book: Book, pull: PullRow, spells: dict[int, BossSpell]) -> list[EnemyCast]:
     """Return the started casts of these and of all interrupted spells, each with its end.
 
     A cast ends by an interrupt, by success, by the caster's death, or by the caster's next cast.
@@ -291,7 +291,7 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
 
 
-def _covered(pull: Pull, known: Mapping[int, BossSpell]) -> str:
+def _covered(pull: PullRow, known: Mapping[int, BossSpell]) -> str:
     """Say which spells count as interruptible."""
     listed = dict(spells_of(pull, "interruptible"))
     if not listed:
@@ -303,7 +303,7 @@ def _covered(pull: Pull, known: Mapping[int, BossSpell]) -> str:
     return coverage(pull, listed, "interruptible spell")
 
 
-def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) -> list[Row]:
+def by_spell(pull: PullRow, casts: list[EnemyCast], known: dict[int, BossSpell]) -> list[Row]:
     """Return the casts of each spell, the most missed first."""
     grouped: dict[tuple[int, str], list[EnemyCast]] = {}
     for cast in casts:
@@ -327,7 +327,7 @@ def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) ->
     return sorted(rows, key=lambda row: (-whole(row["missed"]), str(row["ability"])))
 
 
-def _by_player(pull: Pull, casts: list[EnemyCast], who: str) -> list[Row]:
+def _by_player(pull: PullRow, casts: list[EnemyCast], who: str) -> list[Row]:
     made: dict[tuple[str, int], list[EnemyCast]] = {}
     for cast in casts:
         if cast.outcome == "interrupted" and (not who or cast.by == who):

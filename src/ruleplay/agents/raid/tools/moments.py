@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from ruleplay.agents.raid.domain.moments import Part, read_part
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.phases import Stage, read_stages
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 
-def part_of(book: Book, pulls: Sequence[Pull], text: str) -> dict[int, tuple[int, int]]:
+def part_of(book: Book, pulls: Sequence[PullRow], text: str) -> dict[int, tuple[int, int]]:
     """Return from when to when the part lasts in each pull that has it, in milliseconds."""
     part = read_part(text)
     if part is None:
@@ -25,7 +25,7 @@ def part_of(book: Book, pulls: Sequence[Pull], text: str) -> dict[int, tuple[int
     return kept
 
 
-def _within(book: Book, pull: Pull, part: Part) -> tuple[int, int] | None:
+def _within(book: Book, pull: PullRow, part: Part) -> tuple[int, int] | None:
     if part.phase:
         return _of_phase(read_stages(book, pull), pull, part)
     if part.last:
@@ -34,7 +34,7 @@ def _within(book: Book, pull: Pull, part: Part) -> tuple[int, int] | None:
     return pull.start_ms + round(1000 * part.since), min(until, pull.end_ms)
 
 
-def _of_phase(stages: Sequence[Stage], pull: Pull, part: Part) -> tuple[int, int] | None:
+def _of_phase(stages: Sequence[Stage], pull: PullRow, part: Part) -> tuple[int, int] | None:
     own = [stage for stage in stages if stage.phase.phase == part.phase]
     if not own:
         return None
@@ -44,7 +44,7 @@ def _of_phase(stages: Sequence[Stage], pull: Pull, part: Part) -> tuple[int, int
     return (pull.start_ms, begin) if part.beside < 0 else (begin, own[-1].end_ms)
 
 
-def _none(book: Book, pulls: Sequence[Pull], part: Part) -> str:
+def _none(book: Book, pulls: Sequence[PullRow], part: Part) -> str:
     names = ", ".join(dict.fromkeys(pull.name for pull in pulls))
     if not part.phase:
         longest = max((pull.seconds for pull in pulls), default=0)

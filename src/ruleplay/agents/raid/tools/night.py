@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.rankings import read_parses
-from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.agents.raid.view.night import Page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
-from ruleplay.agents.raid.domain.outcomes import Ranges, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Ranges, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import UserError

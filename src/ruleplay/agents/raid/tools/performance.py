@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import (
     DIED,
     HARM,
@@ -35,7 +35,7 @@ from ruleplay.agents.raid.tools.deeds import (
     with_pets,
 )
 from ruleplay.agents.raid.tools.library import open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
@@ -61,7 +61,7 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
 _WITH_PETS = ("total_damage", "total_healing")
 
 
-def unowned(book: Book, pull: Pull) -> list[Row]:
+def unowned(book: Book, pull: PullRow) -> list[Row]:
     """Return the damage of friendly pets whose owner the log does not tell."""
     nothing: Row = dict.fromkeys((*TOTAL_COLUMNS, *_WITH_PETS, "dps", "hps"), 0)
     return [
@@ -256,12 +256,12 @@ def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=notes)
 
 
-def activity(book: Book, pull: Pull) -> list[Row]:
+def activity(book: Book, pull: PullRow) -> list[Row]:
     """Return the activity of everyone in a pull."""
     return activities(book, [pull])[pull.fight]
 
 
-def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
+def activities(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Row]]:
     """Return the activity of everyone in each of these pulls, by pull."""
     scope = span(book.together(pulls))
     casts = {(row[0], row[1]): Casts(*row[2:]) for row in book.ask(CASTS, scope)}
@@ -281,7 +281,7 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
     }
 
 
-def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
+def _active(pull: PullRow, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
     busy = min(casts.busy, until - pull.start_ms) if casts else 0
     able = max(alive - casts.held / 1000, 0.1) if casts else alive
@@ -296,7 +296,7 @@ def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
     }
 
 
-def _pauses(pull: Pull, casts: Casts | None, until: int) -> Iterator[tuple[int, int]]:
+def _pauses(pull: PullRow, casts: Casts | None, until: int) -> Iterator[tuple[int, int]]:
     """Yield pauses and when they begin: before the casts, the longest between them, after them."""
     if casts is None:
         yield until - pull.start_ms, pull.start_ms

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import Phase
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deeds import deeds
 from ruleplay.agents.raid.tools.library import open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 _SEEN = f"""
 SELECT min(line), min(ms) FROM events
@@ -66,7 +66,7 @@ class Stage:
     end_ms: int
 
 
-def read_stages(book: Book, pull: Pull) -> list[Stage]:
+def read_stages(book: Book, pull: PullRow) -> list[Stage]:
     """Return the phases that began in a pull, in order of time; empty for an unknown boss."""
     begun: list[tuple[int, int, Phase]] = []
     for phase in tables.phases():
@@ -82,7 +82,7 @@ def read_stages(book: Book, pull: Pull) -> list[Stage]:
     return [Stage(phase, line, ms, end) for (ms, line, phase), end in zip(begun, ends, strict=True)]
 
 
-def _began(book: Book, pull: Pull, phase: Phase) -> tuple[int, int] | None:
+def _began(book: Book, pull: PullRow, phase: Phase) -> tuple[int, int] | None:
     if phase.trigger == "pull":
         return (pull.first, pull.start_ms)
     scope = pull.scope | {
@@ -123,7 +123,7 @@ def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=(note,))
 
 
-def _row(book: Book, pull: Pull, stage: Stage, player: int) -> Row:
+def _row(book: Book, pull: PullRow, stage: Stage, player: int) -> Row:
     # The last phase holds the pull's last millisecond.
     until = stage.end_ms + (stage.end_ms == pull.end_ms)
     scope = pull.scope | {"from": stage.start_ms, "to": until, "player": player}

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import texts
 from ruleplay.agents.raid.tools.library import open_pull, open_two
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 ENCHANTED = ("head", "shoulder", "back", "chest", "wrist", "hands", "legs", "feet", "mainhand")
@@ -69,11 +69,11 @@ def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
 
 
-def _listed(book: Book, pull: Pull) -> bool:
+def _listed(book: Book, pull: PullRow) -> bool:
     return bool(book.ask("SELECT 1 FROM combatants WHERE fight = $fight LIMIT 1", pull.scope))
 
 
-def consumable_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return the consumables of everyone (or of one player), and the lines that show them."""
     known = tables.consumables()
     listed = _listed(book, pull) and book.has_lists(pull)
@@ -174,7 +174,7 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=[*spread(lines), *known] or None, notes=notes)
 
 
-def lacking_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+def lacking_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return what is missing on the gear of everyone (or of one player), with the lines."""
     seen = {item: (gems, line) for item, gems, line in book.ask(GEMMED)}
     rows: list[Row] = []

@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.arguments import (
     Regressions,
     WipeProgression,
 )
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deaths import deaths_of, first_of
@@ -28,7 +28,7 @@ from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.performance import activities
-from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.agents.raid.tools.pulls import PullRow, of_boss
 from ruleplay.errors import NotFound
 
 RECENT_KILLS = 2
@@ -36,7 +36,7 @@ EARLIER_KILLS = 5
 RATE_RULE = "Per second of the pull's whole duration; rates include pets."
 
 
-def parses(book: Book, pulls: list[Pull]) -> list[Row]:
+def parses(book: Book, pulls: list[PullRow]) -> list[Row]:
     """Return what each player did in each of these pulls, oldest pull first."""
     if not pulls:
         return []
@@ -78,7 +78,9 @@ _PARSE_RULES = (
 )
 
 
-def _of_player(reports: Reports, boss: str, name: str) -> tuple[list[Row], list[tuple[Book, Pull]]]:
+def _of_player(
+    reports: Reports, boss: str, name: str
+) -> tuple[list[Row], list[tuple[Book, PullRow]]]:
     """Return a player's parses on a boss, oldest first, with the pulls; NotFound offers names."""
     found = fights_of(reports, boss)
     everyone: list[Row] = []
@@ -144,10 +146,10 @@ def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome
 def get_regressions(reports: Reports, args: Regressions) -> ToolOutcome:
     """Return last kills against earlier ones, per player and boss, the largest loss first."""
     kills: dict[tuple[str, str], list[Row]] = {}
-    seen: list[tuple[Book, Pull]] = []
+    seen: list[tuple[Book, PullRow]] = []
     counted: dict[str, int] = {}
     for book in history(reports):
-        killed: list[Pull] = []
+        killed: list[PullRow] = []
         for pull in reversed(book.pulls):
             counted[pull.name] = counted.get(pull.name, 0) + pull.kill
             if pull.kill and counted[pull.name] <= RECENT_KILLS + EARLIER_KILLS:
@@ -199,7 +201,7 @@ def _median(rows: list[Row], column: str) -> float:
     return round(median(number(row[column]) for row in rows), 1)
 
 
-def _made(book: Book, pulls: list[Pull]) -> dict[int, tuple[int, int]]:
+def _made(book: Book, pulls: list[PullRow]) -> dict[int, tuple[int, int]]:
     """Return the interrupts and dispels of pulls, those by pets too."""
     made: dict[int, tuple[int, int]] = {}
     for (fight, _), one in totals(book, pulls).items():
@@ -220,7 +222,7 @@ def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
     return book.tell(rows, lines=[(p.first, p.last) for p in book.pulls] or None, notes=notes)
 
 
-def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
+def execution_rows(book: Book, pulls: list[PullRow]) -> list[Row]:
     """Return the raid's sums of each pull."""
     if not pulls:
         return []
@@ -261,7 +263,7 @@ def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome
     """Return deaths, interrupts and dispels of each pull of a boss, the newest report first."""
     found = fights_of(reports, args.encounter_name)
     rows: list[Row] = []
-    seen: list[tuple[Book, Pull]] = []
+    seen: list[tuple[Book, PullRow]] = []
     for book, pulls in found:
         made = _made(book, pulls)
         died = deaths_of(book, pulls)

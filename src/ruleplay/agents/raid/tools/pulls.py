@@ -20,7 +20,7 @@ _LAST = {"last", "latest", "newest", "final", "recent", "previous"}
 
 
 @dataclass(frozen=True)
-class Pull:
+class PullRow:
     """A pull: its number, boss, lines and times (milliseconds since the report's first line)."""
 
     fight: int
@@ -77,7 +77,7 @@ class Pull:
         return round((ms - self.start_ms) / 1000, 1)
 
 
-def read_pulls(book: Book) -> tuple[Pull, ...]:
+def read_pulls(book: Book) -> tuple[PullRow, ...]:
     """Return a report's pulls in order."""
     found = book.ask(
         "SELECT fight, encounter_id, name, start_line, end_line, start_ms, end_ms, kill, ended,"
@@ -85,11 +85,11 @@ def read_pulls(book: Book) -> tuple[Pull, ...]:
         " (SELECT level FROM runs WHERE runs.run = encounters.run) FROM encounters ORDER BY fight"
     )
     return tuple(
-        Pull(*(*row[:12], tuple(row[12] or ()), level_of(row[13], row[14]))) for row in found
+        PullRow(*(*row[:12], tuple(row[12] or ()), level_of(row[13], row[14]))) for row in found
     )
 
 
-def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:
+def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
     """Return the pull that a text means; NotFound lists those that there are.
 
     A number; 'last', 'last wipe', 'last kill'; a boss's name, or both: 'last wipe on Gruul'.
@@ -115,7 +115,7 @@ def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:
     return fitting[0] if "first" in words else fitting[-1]
 
 
-def find_pulls(pulls: Sequence[Pull], wanted: str, report: str) -> list[Pull]:
+def find_pulls(pulls: Sequence[PullRow], wanted: str, report: str) -> list[PullRow]:
     """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all (NotFound)."""
     numbers: set[int] = set()
     for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
@@ -127,20 +127,20 @@ def find_pulls(pulls: Sequence[Pull], wanted: str, report: str) -> list[Pull]:
     return of_boss(pulls, wanted) if wanted else list(pulls)
 
 
-def of_boss(pulls: Sequence[Pull], wanted: str) -> list[Pull]:
+def of_boss(pulls: Sequence[PullRow], wanted: str) -> list[PullRow]:
     """Return the pulls of one boss; NotFound offers the bosses that there are."""
     name = find_name(wanted, dict.fromkeys(pull.name for pull in pulls), "boss")
     return [pull for pull in pulls if pull.name == name]
 
 
-def _numbered(pulls: Sequence[Pull], number: int, report: str) -> Pull:
+def _numbered(pulls: Sequence[PullRow], number: int, report: str) -> PullRow:
     for pull in pulls:
         if pull.fight == number:
             return pull
     raise NotFound(f"report {report!r} has no pull {number}; its pulls are {listed(pulls)}")
 
 
-def listed(pulls: Sequence[Pull]) -> str:
+def listed(pulls: Sequence[PullRow]) -> str:
     """Return pulls as a list in words, the last twelve of them."""
     shown = [f"{pull.fight} {pull.name} ({pull.ended})" for pull in pulls[-12:]]
     return ", ".join(([f"… of {len(pulls)}"] if len(pulls) > 12 else []) + shown)

@@ -7,9 +7,9 @@ from statistics import median
 from ruleplay.agents.raid.adapters.rankings import read_rankings
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import ComparedToTop, OfReport, OfSpec
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import fights_of, open_book
 from ruleplay.agents.raid.tools.names import find_name, fold

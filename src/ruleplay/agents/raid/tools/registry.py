@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Arguments, snake
-from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Metric, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools import (
     adds,

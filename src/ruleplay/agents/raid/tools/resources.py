@@ -6,10 +6,10 @@ import itertools
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
 from ruleplay.agents.raid.tools.library import open_pull
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 POWERS = {0: "mana", 1: "rage", 2: "focus", 3: "energy", 4: "happiness", 6: "runic power"}
 LOW = 0.1
@@ -67,7 +67,7 @@ def get_resource_usage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=notes if levels else [*notes, NO_LEVELS])
 
 
-def read_levels(book: Book, pull: Pull, player: int = 0) -> list[Row]:
+def read_levels(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
     """Return the levels of each player's first power in a pull."""
     seen: dict[int, list[tuple[int, float, int]]] = {}
     kinds: dict[int, int] = {}

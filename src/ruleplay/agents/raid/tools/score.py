@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.casts import STARTED, cooldown_rows, dot_rows
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.performance import activity
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 WEIGHTS = {"activity": 50, "cooldowns": 25, "dots on the boss": 15, "finished casts": 10}
 
@@ -41,7 +41,7 @@ def _score(values: dict[str, float]) -> float:
     return round(sum(WEIGHTS[name] * value for name, value in values.items()) / (weight or 1), 1)
 
 
-def measures(book: Book, pull: Pull, who: int = 0) -> dict[str, dict[str, float]]:
+def measures(book: Book, pull: PullRow, who: int = 0) -> dict[str, dict[str, float]]:
     """Return the measures of each player, in percent."""
     found: dict[str, dict[str, float]] = {}
     for row in activity(book, pull):
@@ -59,12 +59,12 @@ def measures(book: Book, pull: Pull, who: int = 0) -> dict[str, dict[str, float]
     return found
 
 
-def _cooldowns(book: Book, pull: Pull, who: int) -> dict[str, float]:
+def _cooldowns(book: Book, pull: PullRow, who: int) -> dict[str, float]:
     rows = [r for r in cooldown_rows(book, pull, who)[0] if r["kind"] in ("damage", "mana")]
     return _share(rows, "uses", "possible_uses")
 
 
-def _dots(book: Book, pull: Pull, who: int) -> dict[str, float]:
+def _dots(book: Book, pull: PullRow, who: int) -> dict[str, float]:
     known = tables.dots()
     best: dict[tuple[str, str], float] = {}
     for row in dot_rows(book, pull, who):
@@ -77,7 +77,7 @@ def _dots(book: Book, pull: Pull, who: int) -> dict[str, float]:
     return {player: round(sum(values) / len(values), 1) for player, values in found.items()}
 
 
-def _finished(book: Book, pull: Pull, who: int) -> dict[str, float]:
+def _finished(book: Book, pull: PullRow, who: int) -> dict[str, float]:
     rows = book.rows(STARTED, pull.scope | {"player": who})
     for row in rows:
         row["succeeded"] = min(number(row["succeeded"]), number(row["started"]))

@@ -10,9 +10,9 @@ from itertools import groupby
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.columns import MISS_EVENTS
-from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.tools.auras import (
     FROM_PULL,
     UPTIME_RULE,
@@ -35,7 +35,7 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.evening import roles_in
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
@@ -167,7 +167,7 @@ class Use:
         before = SAME_USE if _is_brief(self.spell) else EARLIER
         return self.ms is not None and self.ms >= first - before
 
-    def works_in(self, pull: Pull) -> bool:
+    def works_in(self, pull: PullRow) -> bool:
         """Whether its aura was there at some time of a pull."""
         late = self.until is None or self.until >= pull.start_ms
         return self.aura and late and self.began <= pull.end_ms
@@ -355,14 +355,14 @@ _SPELLS = "SELECT DISTINCT spell_id, spell FROM events WHERE spell IS NOT NULL O
 _CAST = _SPELLS.replace("WHERE", "WHERE event LIKE 'SPELL_CAST%' AND")
 
 
-def _there(book: Book, pulls: Sequence[Pull]) -> dict[int, list[str]]:
+def _there(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[str]]:
     """Return who took part in each pull: rates are of the time that somebody was there."""
     book.prepare(pulls)
     return {pull.fight: [one.name for one in book.taking_part(pull)] for pull in pulls}
 
 
 def _found(
-    book: Book, pulls: Sequence[Pull], measure: Measure, spans: Mapping[int, tuple[int, int]]
+    book: Book, pulls: Sequence[PullRow], measure: Measure, spans: Mapping[int, tuple[int, int]]
 ) -> list[Deed]:
     """Return what was done in pulls, or in a part of each."""
     given = {"nobodys": NOBODYS, **(measure.given or {})}
@@ -378,7 +378,7 @@ def _found(
 
 
 def _scopes(
-    pulls: Sequence[Pull], spans: Mapping[int, tuple[int, int]]
+    pulls: Sequence[PullRow], spans: Mapping[int, tuple[int, int]]
 ) -> Iterator[dict[str, object]]:
     for pull in pulls:
         if pull.fight in spans:
@@ -391,7 +391,7 @@ def _tells_absorbs(book: Book) -> bool:
     return bool(book.ask("SELECT 1 FROM events WHERE event = 'SPELL_ABSORBED' LIMIT 1"))
 
 
-def _timed(row: Row, book: Book, pulls: Sequence[Pull]) -> Row:
+def _timed(row: Row, book: Book, pulls: Sequence[PullRow]) -> Row:
     """Return a row with the moment of its biggest hit as players name moments."""
     ms = _int(row.pop("biggest_ms", -1))
     pull = next((one for one in pulls if one.start_ms <= ms <= one.end_ms), None)
@@ -400,7 +400,9 @@ def _timed(row: Row, book: Book, pulls: Sequence[Pull]) -> Row:
     return row
 
 
-def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tallied) -> list[Deed]:
+def _just_beside(
+    book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied
+) -> list[Deed]:
     """Return hits of an ability that landed just before a pull or just after it, of those alone."""
     sql = measure.sql.replace(IN_PULLS, "e.fight IS NULL AND e.ms BETWEEN $since AND $until")
     found: list[Deed] = []
@@ -410,7 +412,7 @@ def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tall
     return [one for one in found if _fits(one, measure, args, book)]
 
 
-def _told(book: Book, pulls: Sequence[Pull], rows: Sequence[Row], *said: str) -> ToolOutcome:
+def _told(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row], *said: str) -> ToolOutcome:
     """Return rows that rest on whole pulls: what an actor is shows in lines beside the sums."""
     notes = tuple(note for note in said if note)
     if len(pulls) == 1:
@@ -480,7 +482,7 @@ def _summed(
     found: Iterable[Deed],
     measure: Measure,
     by: str,
-    pulls: Sequence[Pull],
+    pulls: Sequence[PullRow],
     spans: Mapping[int, tuple[int, int]],
     there: Mapping[int, Iterable[str]],
 ) -> list[Row]:
@@ -573,7 +575,7 @@ def _int(value: object) -> int:
 
 
 def _listed(
-    book: Book, pulls: Sequence[Pull], found: Sequence[Deed], measure: Measure
+    book: Book, pulls: Sequence[PullRow], found: Sequence[Deed], measure: Measure
 ) -> list[Row]:
     """Return deeds one by one, in order of time; a cast that goes on is one."""
     known = {pull.fight: pull for pull in pulls}
@@ -588,7 +590,7 @@ def _listed(
     return [_placed(book, known.get(one.fight), one, measure) for one in ordered[:LISTED]]
 
 
-def _placed(book: Book, pull: Pull | None, one: Deed, measure: Measure) -> Row:
+def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Row:
     """Return one deed with its time; between pulls it stands before the next one."""
     next_ = next((later for later in book.pulls if later.start_ms >= one.ms), None)
     suffered = measure.whose == "target"
@@ -621,7 +623,7 @@ def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset(
     return kept
 
 
-def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+def _gear(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """Return the item level of everyone, the highest first."""
     told: dict[str, Row] = {}
     for _fight, name, level, _line in book.ask(_WORN, span(pulls)):
@@ -629,7 +631,7 @@ def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     return sorted(told.values(), key=lambda row: (-float(str(row["item_level"])), str(row["name"])))
 
 
-def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """Return how long the named auras were up, by who bore them."""
     wanted, rows = _names(args.ability), []
     by, on = (_people(one, book) for one in (args.player_name, args.target_name))
@@ -663,7 +665,7 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     return sorted(rows, key=lambda row: (-float(str(row["uptime_seconds"])), str(row)))[:LISTED]
 
 
-def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+def _consumed(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """Return who used or bore what has one of the words in its name, also between the pulls.
 
     What was taken earlier counts where it still worked in one of the pulls.
@@ -713,7 +715,7 @@ def _uses(found: Iterable[tuple[object, ...]]) -> list[Use]:
     return uses
 
 
-def _use_row(book: Book, pulls: Sequence[Pull], use: Use) -> Row:
+def _use_row(book: Book, pulls: Sequence[PullRow], use: Use) -> Row:
     pull = next((one for one in pulls if one.fight == use.fight), None)
     row: Row = {
         "name": use.name,
@@ -730,7 +732,7 @@ def _use_row(book: Book, pulls: Sequence[Pull], use: Use) -> Row:
     return row
 
 
-def _present(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+def _present(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """Return who took part in which of the pulls."""
     book.prepare(pulls)
     seen: dict[str, Row] = {}
@@ -755,7 +757,7 @@ def _present(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     return sorted(seen.values(), key=lambda row: str(row["name"]))
 
 
-_SPECIAL: Mapping[str, Callable[[Book, Sequence[Pull], Tallied], list[Row]]] = {
+_SPECIAL: Mapping[str, Callable[[Book, Sequence[PullRow], Tallied], list[Row]]] = {
     "gear": _gear,
     "uptime": _uptime,
     "present": _present,

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.tools.library import open_book
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
-    from ruleplay.agents.raid.tools.pulls import Pull
+    from ruleplay.agents.raid.tools.pulls import PullRow
 
 MARKS = 1_500
 """Marks of a lane at most."""
@@ -105,7 +105,7 @@ def read_timeline(reports: Reports, report: str, fight: int, player: str = "") -
     )
 
 
-def _marks(book: Book, pull: Pull, sql: str, scope: dict[str, object]) -> tuple[Mark, ...]:
+def _marks(book: Book, pull: PullRow, sql: str, scope: dict[str, object]) -> tuple[Mark, ...]:
     return tuple(
         Mark(pull.at(ms), line, ability or "", source, target or "")
         for ms, line, ability, source, target in book.ask(sql, scope)

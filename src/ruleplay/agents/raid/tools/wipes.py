@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.bloodlust import bloodlust
 from ruleplay.agents.raid.tools.book import Book, spread
 from ruleplay.agents.raid.tools.casts import cooldown_rows
@@ -23,7 +23,7 @@ from ruleplay.agents.raid.tools.mechanics import (
 )
 from ruleplay.agents.raid.tools.performance import activity
 from ruleplay.agents.raid.tools.preparation import consumable_rows
-from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.agents.raid.tools.pulls import PullRow
 
 COLLAPSE_DEATHS = 3
 COLLAPSE_SECONDS = 20
@@ -70,7 +70,7 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     return book.tell(rows, pull=pull, lines=[*lines, *spread(auras)] or None, notes=notes)
 
 
-def _chain(book: Book, pull: Pull, deaths: list[Death], lust: list[Row]) -> list[Row]:
+def _chain(book: Book, pull: PullRow, deaths: list[Death], lust: list[Row]) -> list[Row]:
     steps: list[Row] = [_step("cause", cause) for cause in find_cause(book, pull, deaths)]
     if deaths:
         steps.append(_death_step("first death", pull, deaths[0]))
@@ -102,7 +102,7 @@ def _step(what: str, cause: Cause) -> Row:
     return {"what": what, **told, "inferred": True, "line": line}
 
 
-def _death_step(what: str, pull: Pull, death: Death) -> Row:
+def _death_step(what: str, pull: PullRow, death: Death) -> Row:
     blow = death.killing
     return {
         "what": what,
@@ -127,7 +127,7 @@ def collapse(deaths: list[Death]) -> int | None:
     return start if len(deaths) - start >= COLLAPSE_DEATHS else None
 
 
-def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
+def find_cause(book: Book, pull: PullRow, deaths: list[Death]) -> list[Cause]:
     """Return what the wipe is put down to; empty when nothing in the log tells."""
     if not deaths:
         return []
@@ -153,12 +153,12 @@ def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
     return [_of(first, "deaths in a row", says, pull)]
 
 
-def _tank_cause(pull: Pull, death: Death, more: int) -> Cause:
+def _tank_cause(pull: PullRow, death: Death, more: int) -> Cause:
     says = f"the tank {death.player.name} died ({verdict(death)}), with {more} more deaths"
     return _of(death, "tank death", says, pull)
 
 
-def _spell_cause(book: Book, pull: Pull, head: list[Death]) -> Cause | None:
+def _spell_cause(book: Book, pull: PullRow, head: list[Death]) -> Cause | None:
     """Return the avoidable or interruptible spell that dealt most of the first deaths."""
     blows = [death.killing for death in head if death.killing and death.killing.spell_id]
     common = Counter(blow.spell_id for blow in blows).most_common(1)
@@ -179,7 +179,7 @@ def _spell_cause(book: Book, pull: Pull, head: list[Death]) -> Cause | None:
     return Cause("missed interrupts", says, at, line, None, ability, len(through))
 
 
-def _of(death: Death, kind: str, says: str, pull: Pull) -> Cause:
+def _of(death: Death, kind: str, says: str, pull: PullRow) -> Cause:
     blow = death.killing
     return Cause(
         kind,
@@ -223,7 +223,7 @@ def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=notes)
 
 
-def _fixes(book: Book, pull: Pull) -> list[Fix]:
+def _fixes(book: Book, pull: PullRow) -> list[Fix]:
     deaths = read_deaths(book, pull)
     fixes = [] if pull.kill else _cause_fixes(find_cause(book, pull, deaths))
     if not book.logs_blows:
@@ -260,7 +260,7 @@ def _cause_fixes(causes: list[Cause]) -> list[Fix]:
     ]
 
 
-def _interrupt_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _interrupt_fixes(book: Book, pull: PullRow) -> list[Fix]:
     known = interruptible(book, pull)
     rows = by_spell(pull, read_casts(book, pull, known), known)
     return [
@@ -278,7 +278,7 @@ def _interrupt_fixes(book: Book, pull: Pull) -> list[Fix]:
     ][:1]
 
 
-def _avoidable_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _avoidable_fixes(book: Book, pull: PullRow) -> list[Fix]:
     rows = avoidable(book, pull)
     if not rows:
         return []
@@ -303,7 +303,7 @@ def _avoidable_fixes(book: Book, pull: Pull) -> list[Fix]:
     ]
 
 
-def _preparation_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _preparation_fixes(book: Book, pull: PullRow) -> list[Fix]:
     rows = [row for row in consumable_rows(book, pull)[0] if row["missing"]]
     if not rows:
         return []
@@ -319,7 +319,7 @@ def _preparation_fixes(book: Book, pull: Pull) -> list[Fix]:
     ]
 
 
-def _cooldown_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _cooldown_fixes(book: Book, pull: PullRow) -> list[Fix]:
     rows = cooldown_rows(book, pull)[0]
     idle = [r for r in rows if r["kind"] == "damage" and not r["uses"]]
     if not idle or pull.seconds < 60:
@@ -336,7 +336,7 @@ def _cooldown_fixes(book: Book, pull: Pull) -> list[Fix]:
     ]
 
 
-def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _activity_fixes(book: Book, pull: PullRow) -> list[Fix]:
     rows = [
         row
         for row in activity(book, pull)
@@ -357,7 +357,7 @@ def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
     ]
 
 
-def _lust_fixes(book: Book, pull: Pull) -> list[Fix]:
+def _lust_fixes(book: Book, pull: PullRow) -> list[Fix]:
     if bloodlust(book, pull)[0] or pull.seconds < 60 or not book.has_lists(pull):
         return []  # of a client without shamans' Bloodlust nothing is missing
     shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.domain.overview import Night, Pull
+from ruleplay.agents.raid.domain.overview import Night, PullSummary
+from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.view import charts
-from ruleplay.agents.raid.view.tables import Sheet, value_of
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
 from ruleplay.agents.raid.view.words import Words
 from ruleplay.kernel.sharing import document
 from ruleplay.records.events import Json
@@ -82,7 +82,7 @@ def _told(outcomes: Mapping[str, ToolOutcome], words: Words) -> Iterator[_Table]
             continue
         called = ToolCalled(result="r0", tool=tool, args={})
         said = outcome.model_copy(update={"rows": tuple(map(words.row, outcome.rows))})
-        sheet = Sheet(ToolReturned.of(called, said))
+        sheet = ResultTable(ToolReturned.of(called, said))
         columns = sheet.columns()
         yield _Table(
             words.known(f"title.{tool}", tool),
@@ -116,7 +116,7 @@ def _facts(night: Night, words: Words) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _headed(pull: Pull, words: Words, ended: str = "") -> str:
+def _headed(pull: PullSummary, words: Words, ended: str = "") -> str:
     left = ""
     if pull.boss_hp is not None and not pull.kill:
         left = words.say("left", share=words.number(round(100 * pull.boss_hp, 1), "%"))
@@ -148,7 +148,7 @@ def html(page: Page, words: Words = ENGLISH) -> str:
     return document(words.language, night.title, _STYLE, "\n".join(filter(None, parts)))
 
 
-def _pull(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> list[str]:
+def _pull(pull: PullSummary, outcomes: Mapping[str, ToolOutcome], words: Words) -> list[str]:
     kind, mark = "kill" if pull.kill else "wipe", "\0"
     ended = f'<b class="{kind}">{escape(words.ended(pull.ended))}</b>'
     head = escape(_headed(pull, words, mark)).replace(mark, ended, 1)
@@ -163,7 +163,7 @@ def _pull(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> list
     ]
 
 
-def _over_time(pull: Pull, outcomes: Mapping[str, ToolOutcome], words: Words) -> str:
+def _over_time(pull: PullSummary, outcomes: Mapping[str, ToolOutcome], words: Words) -> str:
     steps = outcomes.get("get_damage_timeline", ToolOutcome()).rows
     deaths = outcomes.get("get_death_analysis", ToolOutcome()).rows
     points = [(value_of(row, "at"), value_of(row, "damage")) for row in steps]

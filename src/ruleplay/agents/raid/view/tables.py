@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
+from ruleplay.agents.raid.domain.tool_result import Cell, Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.state import Finding, ToolReturned
 
@@ -20,7 +20,7 @@ _WHO = ("player", "add", "encounter", "spec", "debuff", "ability", "aura", "repo
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ResultTable:
     """One result with the meaning of its columns."""
 
     returned: ToolReturned

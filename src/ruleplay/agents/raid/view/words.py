@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ruleplay.agents.raid.domain.french import signs
 from ruleplay.agents.raid.domain.metrics import names_in
-from ruleplay.agents.raid.domain.outcomes import Cell, Row
+from ruleplay.agents.raid.domain.tool_result import Cell, Row
 from ruleplay.agents.raid.view.tables import clock, measured, seconds
 
 LANGUAGES = ("en", "fr", "de")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.records.rules import RuleData, Texts, files_in
-from ruleplay.story.located import Located
+from ruleplay.story.yaml_source import Located
 
 WORLD = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, WORLD, "rules/*.yaml", "scenarios/*.md"))

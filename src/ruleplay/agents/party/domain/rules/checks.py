@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature, Effect
 from ruleplay.agents.party.domain.dice import Roll, d20, edge_of
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.conditions import (
     can_act,

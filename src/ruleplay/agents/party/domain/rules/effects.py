@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Creature, Effect, Inflicts
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.conditions import HIDDEN, with_implied
 from ruleplay.agents.party.domain.terms import Ability, Condition

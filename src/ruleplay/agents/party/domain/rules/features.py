@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect, Feature, Inflicts
 from ruleplay.agents.party.domain.fight import Cost
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.checks import save
 from ruleplay.agents.party.domain.rules.effects import bestow, end_concentration, inflict, lift

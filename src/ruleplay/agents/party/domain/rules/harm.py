@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Creature, Effect
 from ruleplay.agents.party.domain.dice import d20
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import save
 from ruleplay.agents.party.domain.rules.conditions import boons, factor_for

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.fight import FLED_AT, REACH
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.conditions import (
     can_act,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.rules.effects import bestow, let_time_pass, lift

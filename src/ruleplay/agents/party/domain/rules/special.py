@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Boon
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.effects import end_concentration, inflict, lift

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.fight import Cost
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.intents import Act, Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 

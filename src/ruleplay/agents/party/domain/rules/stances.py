@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Boon, Effect
 from ruleplay.agents.party.domain.fight import Cost
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.intents import Act
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check

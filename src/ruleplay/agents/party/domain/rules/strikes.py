@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Attack, Boon, Creature, Damage, Effect, Rider
 from ruleplay.agents.party.domain.dice import d20, doubled, edge_of, terms
 from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import attack_extra, save, spend
 from ruleplay.agents.party.domain.rules.conditions import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Item

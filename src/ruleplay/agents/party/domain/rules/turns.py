@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.dice import Roll, d20, edge_of
 from ruleplay.agents.party.domain.fight import ROUNDS_AT_MOST, Budget, Fight, Outcome
+from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.rules.checks import save

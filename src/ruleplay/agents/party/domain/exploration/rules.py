@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleplay.agents.party.domain import outcomes
 from ruleplay.agents.party.domain.adventure import Adventure, Deed, Talk, Test
 from ruleplay.agents.party.domain.cast import Cast
-from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import (
+from ruleplay.agents.party.domain.exploration import effects as outcomes
+from ruleplay.agents.party.domain.exploration.acts import (
+    DM_ONLY,
+    SHORT_RESTS,
+    Exploration,
+    deeds,
+    dm_options,
+    exits,
+    persons,
+    snatched,
+    talks,
+    waiting,
+)
+from ruleplay.agents.party.domain.exploration.draft import DM, Happened, Journey
+from ruleplay.agents.party.domain.exploration.progress import Expedition
+from ruleplay.agents.party.domain.happenings.exploration import (
     ALL,
     DayBroke,
     DeedDone,
@@ -21,20 +34,7 @@ from ruleplay.agents.party.domain.expedition_happenings import (
     TalkFailed,
     TalkHeard,
 )
-from ruleplay.agents.party.domain.exploration import (
-    DM_ONLY,
-    SHORT_RESTS,
-    Exploration,
-    deeds,
-    dm_options,
-    exits,
-    persons,
-    snatched,
-    talks,
-    waiting,
-)
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.journey import DM, Happened, Journey
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
 SNATCH = Test(skill="sleight-of-hand", also=("stealth",), dc=13)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain import actions as a
-from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.effecting import crossing
+from ruleplay.agents.party.domain.happenings import table as p
+from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.safety import Safety

@@ -29,7 +29,7 @@ TEXT_LIMIT = 200_000
 """Characters after which a reply is cut off, so that a runaway model cannot fill the memory."""
 
 
-class Ears:
+class ReplyCollector:
     """Collects a streamed reply, and passes its text on to `on_text` as it comes."""
 
     def __init__(self, on_text: Callable[[str], None]) -> None:
@@ -161,7 +161,7 @@ class SessionModels:
         return per_million / 1_000_000
 
     async def listen(
-        self, name: str, messages: Sequence[BaseMessage], ears: Ears, briefing: Briefing
+        self, name: str, messages: Sequence[BaseMessage], ears: ReplyCollector, briefing: Briefing
     ) -> None:
         """Stream one reply into `ears`; ModelError when the model fails."""
         async with self._models.limit:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain import expedition_happenings as x
-from ruleplay.agents.party.domain.happening import change_of
+from ruleplay.agents.party.domain.happenings import exploration as x
+from ruleplay.agents.party.domain.happenings.base import change_of
 from ruleplay.story.texts import Frozen
 
 Changes: TypeAlias = "dict[str, object]"

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Adventure, Deed, Exit, Person, Talk
-from ruleplay.agents.party.domain.expedition import Expedition
+from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.story.texts import Frozen
 
 Venture = Literal[

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.happening import Happening
+from ruleplay.agents.party.domain.happenings.base import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Text

@@ -43,7 +43,7 @@ KINDS: Mapping[str, Kind] = {column.name: column.kind for column in EVENTS.colum
 """The kind of each column of events."""
 
 
-class Sheet:
+class ColumnBuffer:
     """Columns of `count` lines; what was never put is null. `bad` lines do not become events."""
 
     def __init__(self, count: int) -> None:

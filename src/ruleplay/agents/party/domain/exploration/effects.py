@@ -6,7 +6,18 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
-from ruleplay.agents.party.domain.expedition_happenings import (
+from ruleplay.agents.party.domain.exploration.draft import Journey
+from ruleplay.agents.party.domain.fight import Outcome
+from ruleplay.agents.party.domain.foes import foes_of
+from ruleplay.agents.party.domain.happenings.creatures import (
+    CreatureEntered,
+    DamageRolled,
+    ItemGained,
+    ItemLost,
+    LevelReached,
+    XpGained,
+)
+from ruleplay.agents.party.domain.happenings.exploration import (
     ALL,
     ClueFound,
     CoinChanged,
@@ -20,17 +31,6 @@ from ruleplay.agents.party.domain.expedition_happenings import (
     SceneEntered,
     SecretRevealed,
 )
-from ruleplay.agents.party.domain.fight import Outcome
-from ruleplay.agents.party.domain.foes import foes_of
-from ruleplay.agents.party.domain.happenings import (
-    CreatureEntered,
-    DamageRolled,
-    ItemGained,
-    ItemLost,
-    LevelReached,
-    XpGained,
-)
-from ruleplay.agents.party.domain.journey import Journey
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules import checks
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal

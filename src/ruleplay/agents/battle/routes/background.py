@@ -35,7 +35,7 @@ LEFT_SECONDS = 60
 
 
 @dataclass
-class Bout:
+class BackgroundBattle:
     """A battle, from its request on; `session` is known once it has begun."""
 
     id: str
@@ -78,19 +78,19 @@ class Bout:
         return problem_of(error) if error else None
 
 
-class Bouts:
+class BackgroundBattles:
     """The battles of this server's life; a local Showdown server runs while one of them does."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._bouts: OrderedDict[str, Bout] = OrderedDict()
+        self._bouts: OrderedDict[str, BackgroundBattle] = OrderedDict()
         self._venue: Venue | None = None
         self.rolling = asyncio.Semaphore(ROLLS)
         """Simulators that roll damage; each is a process."""
         self._slots = asyncio.Semaphore(REVIEWS)
         self._reviews: set[asyncio.Task[Review]] = set()
 
-    async def start(self, given: NewBattle) -> Bout:
+    async def start(self, given: NewBattle) -> BackgroundBattle:
         """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages.
 
         A battle whose person has gone away is given up for it.
@@ -105,24 +105,24 @@ class Bouts:
         ident = secrets.token_hex(8)
         seat = _seat() if given.opponent == "you" else None
         playing = asyncio.create_task(self._play(ident, given, seat))
-        bout = Bout(ident, given, playing, seat=seat)
+        bout = BackgroundBattle(ident, given, playing, seat=seat)
         self._bouts[ident] = bout
         bout.task.add_done_callback(_retrieve)
         for old in [i for i, b in self._bouts.items() if not b.running][:-REMEMBERED]:
             del self._bouts[old]
         return bout
 
-    def newest_first(self) -> list[Bout]:
+    def newest_first(self) -> list[BackgroundBattle]:
         """Return all that are remembered."""
         return [*reversed(self._bouts.values())]
 
-    def find(self, ident: str) -> Bout:
+    def find(self, ident: str) -> BackgroundBattle:
         """Return a battle (NotFound)."""
         if bout := self._bouts.get(ident):
             return bout
         raise NotFound(f"no battle {ident!r} was started here; a session has its own address")
 
-    async def cancel(self, ident: str) -> Bout:
+    async def cancel(self, ident: str) -> BackgroundBattle:
         """Stop a battle and wait until it has gone; Conflict when it is over."""
         bout = self.find(ident)
         if not bout.running:
@@ -171,7 +171,7 @@ class Bouts:
         if self._venue is not None:
             await self._venue.close()
 
-    async def seat(self, ident: str, after: int) -> tuple[Bout, PersonSeat]:
+    async def seat(self, ident: str, after: int) -> tuple[BackgroundBattle, PersonSeat]:
         """Return a battle and its person's seat, once more than version `after` is there.
 
         It comes back without news when the battle is over, and after a while.
@@ -190,7 +190,7 @@ class Bouts:
             bout.looked = monotonic()
         return bout, bout.seat
 
-    async def chance(self, bout: Bout) -> float | None:
+    async def chance(self, bout: BackgroundBattle) -> float | None:
         """Return the person's chance of winning, as our last search saw it."""
         if not bout.session:
             return None
@@ -201,7 +201,7 @@ class Bouts:
 
     async def _play(self, ident: str, given: NewBattle, seat: PersonSeat | None) -> Result:
         from ruleplay.agents.battle.adapters.exhibition import Venue, play_exhibition
-        from ruleplay.agents.battle.adapters.player import Play, battle_world
+        from ruleplay.agents.battle.adapters.player import PlaySettings, battle_world
 
         self._venue = self._venue or Venue(self._host.settings.home)
         async with self._venue.open() as url:
@@ -211,7 +211,9 @@ class Bouts:
                 self._host,
                 url,
                 seat or _rival(given),
-                Play(search_ms=given.search_ms, hold=0 if seat else given.hold, lang=given.lang),
+                PlaySettings(
+                    search_ms=given.search_ms, hold=0 if seat else given.hold, lang=given.lang
+                ),
                 lambda session: self._began(ident, session),
                 format=given.format,
             )

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias, TypeVar
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import Explored
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.exploration.progress import Expedition
+from ruleplay.agents.party.domain.happenings.creatures import Happening
+from ruleplay.agents.party.domain.happenings.exploration import Explored
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rulebook import Rulebook
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import Audience, Holder, Key
 from ruleplay.story.texts import Lang

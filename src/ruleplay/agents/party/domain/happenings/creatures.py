@@ -9,10 +9,10 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.creature import Creature, Effect
 from ruleplay.agents.party.domain.fight import Budget, Cost, Fight, Outcome
-from ruleplay.agents.party.domain.happening import Happening as Happening
-from ruleplay.agents.party.domain.happening import Rolled as Rolled
-from ruleplay.agents.party.domain.happening import Thrown
-from ruleplay.agents.party.domain.happening import Why as Why
+from ruleplay.agents.party.domain.happenings.base import Happening as Happening
+from ruleplay.agents.party.domain.happenings.base import Rolled as Rolled
+from ruleplay.agents.party.domain.happenings.base import Thrown
+from ruleplay.agents.party.domain.happenings.base import Why as Why
 from ruleplay.agents.party.domain.intents import Act
 from ruleplay.agents.party.domain.terms import Ability, DamageType
 

@@ -1,0 +1,1 @@
+"""What can happen, as typed facts: to creatures, on the way, at the table, in improvised scenes."""
