@@ -339,9 +339,9 @@ class _Clause:
 
         What the sentence itself bears out needs no doubt: a number of the row it has just told of,
         or what two of its numbers come to. A wrong number of the asker's may be repeated beside the
-        right one.
+        right one; how many they want of something may be said anywhere.
         """
-        said = number.text.strip()
+        said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
         rows, cells = [] if named else self.sentence.before, [*self.sentence.told, *self.told]
         if line := self.reader.borne_out(number, rows, cells):
@@ -349,7 +349,7 @@ class _Clause:
         elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
-        elif self.reader.numbered(number) and any(map(self._rests, self.numbers)):
+        elif wanted or (self.reader.numbered(number) and any(map(self._rests, self.numbers))):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
             return self._why(number)

@@ -132,8 +132,11 @@ class Record:
         """Whether a number is one that the asker spoke of."""
         said = number.text.strip().casefold()
         exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self.said))
-        wanted = number.value in self.amounts and number.unit in ("", "x")
-        return exact or wanted or (number.word and number.value in self._counts)
+        return exact or self.wants(number) or (number.word and number.value in self._counts)
+
+    def wants(self, number: Number) -> bool:
+        """Whether a number is how many of something the asker wants."""
+        return number.value in self.amounts and number.unit in ("", "x")
 
     @cached_property
     def _counts(self) -> frozenset[float]:
