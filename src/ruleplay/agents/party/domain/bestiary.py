@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ruleplay.agents.party.domain.creature import Creature, Feature
 from ruleplay.agents.party.domain.dice import terms
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
@@ -38,16 +40,6 @@ def as_creature(
     bonuses = dict(monster.bonuses)
     if monster.caster_level:
         bonuses["caster-level"] = monster.caster_level
-    tallies = tuple(
-        Feature(
-            key=power.key,
-            left=max(1, power.uses),
-            most=max(1, power.uses),
-            per="recharge" if power.recharge else "long",
-        )
-        for power in monster.powers
-        if power.uses or power.recharge
-    )
     return Creature(
         id=ident,
         name=name or monster.name,
@@ -80,7 +72,7 @@ def as_creature(
         multiattack=monster.multiattack,
         powers=monster.powers,
         features=(
-            *tallies,
+            *_tallies(monster),
             *(Feature(key=USABLE[trait]) for trait in monster.traits if trait in USABLE),
         ),
         spells=monster.spells,
@@ -89,3 +81,12 @@ def as_creature(
         max_slots=monster.slots,
         mortal=True,
     )
+
+
+def _tallies(monster: Monster) -> Iterator[Feature]:
+    """Yield what a monster can do a few times only, or again once a die says so."""
+    for power in monster.powers:
+        if power.uses or power.recharge:
+            uses = max(1, power.uses)
+            per = "recharge" if power.recharge else "long"
+            yield Feature(key=power.key, left=uses, most=uses, per=per)

@@ -51,6 +51,8 @@ LIKELY = 3
 """Measures that a message may mean which is not clear."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
+BUILT, STEM = (2, 3), 5
+"""Letters before a known word that another is built of, and at least of that word."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
 SURE_OF_SENTENCE = 0.6
@@ -422,7 +424,7 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     It is not where the meaning of the message says so too: "et qui l'a ressuscité".
     """
     known = question_words() | {*calling_words().classes}
-    strange = {*strange_words(tokens(marked), known)}
+    strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
     if not strange:
         return False
     rest = " ".join(word for word in marked.split() if word not in strange)
@@ -431,6 +433,11 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
         return False
     meant = reader.by_meaning().read(marked)["measure"][0]
     return meant.label != measure or meant.sure < SURE
+
+
+def _is_built(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is a known one with a little before it: "inactive"."""
+    return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
 
 
 def _is_strange(marked: str) -> bool:
