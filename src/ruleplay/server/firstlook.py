@@ -29,6 +29,8 @@ LANGUAGE, THEME = "ruleplay.language", "ruleplay.theme"
 """Cookies of what a reader chose."""
 LAST = 3
 """Turns that are shown at first: a window's worth."""
+AWAITED = '<link rel="expect" href="#known" blocking="render">'
+"""Has the first frame wait until the look is parsed, at whose end `known` stands."""
 APP = '<div id="app"></div>'
 HTML = '<html lang="en">'
 _HOLD = '<span class="button quiet">&nbsp;</span>'
@@ -85,6 +87,7 @@ def dressed(document: str, reader: Reader, look: str, known: Mapping[str, Json])
     # As data it is no script to a browser, and nothing in it can end the element.
     told = json.dumps(known).replace("<", "\\u003c")
     data = f'<script type="application/json" id="known">{told}</script>'
+    document = document.replace("<style>", f"{AWAITED}<style>", 1)
     return document.replace(APP, f'<div id="app">{look}</div>{data}', 1)
 
 

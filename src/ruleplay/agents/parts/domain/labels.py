@@ -22,7 +22,8 @@ from ruleplay.agents.parts.domain.references import alternatives_at
 from ruleplay.agents.parts.domain.understanding import Understood
 
 _PIECE = re.compile(r"[A-Z0-9](?:[A-Z0-9./-]*[A-Z0-9])?", re.IGNORECASE)
-_STEM = re.compile(r"[A-Z]*\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
+# From a run's start only: else a long run of letters would be read from each of them.
+_STEM = re.compile(r"(?<![A-Z])[A-Z]*+\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
 _CLOSED = re.compile(r"\W*?(?:[.,;:!?)\n]|$)")
 _WHOLE = 6
 """Characters that a number has at least which may be a machine's."""

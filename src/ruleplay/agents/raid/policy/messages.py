@@ -181,7 +181,9 @@ def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
     if spoken:
         kept = [one for one in kept if one in spoken or one.names]
     if before.measure and (spoken or bare):
-        kept = spoken or bare
+        # "Why the first then? Nobody died" asks about what it states.
+        stated = [] if any(one.known for one in spoken) else [one for one in said if one.known]
+        kept = [one for one in said if one in (spoken or bare) or (spoken and one in stated)]
     return (Asked(" ".join(one.text.strip() for one in kept)),) if len(said) > 1 and kept else ()
 
 
