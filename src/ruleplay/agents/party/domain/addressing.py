@@ -1,7 +1,7 @@
-"""Whom and what a reading means: ids as they are listed, else the names of who is here.
+"""Resolves the names in a reading to ids: of creatures, persons, places and things in the scene.
 
-A reader may name somebody by a kind, a look or a plural, or by the id under which they waited
-before a fight gave each of them one of their own. Whoever is called so is meant.
+The model or heuristic that read a message may name somebody by a kind, a description or a plural,
+or by the id of an encounter before its foes got ids of their own. All of them are resolved here.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from ruleplay.story.wording import Phrase, find
 PLURALS = (
     ("ves", "f"), ("ves", "fe"), ("ies", "y"), ("es", ""), ("men", "man"), ("aux", "al"),
 )  # fmt: skip
-"""Endings of the plural, with those of the singular; "s" and "x" are heard anyway."""
+"""Plural endings in English and French with their singulars; "s" and "x" are handled elsewhere."""
 CLOSE = 0.75
-"""How alike a word is to a name's that it may be a slip for it."""
+"""Similarity (difflib ratio) from which a misspelt word counts as a name's word."""
 SHAKES = ("morale", "attitude")
-"""Effects that come upon everybody who is meant; of the others, on the nearest few."""
+"""Effects that apply to everybody named; the others apply to the nearest few only."""
 PEOPLED = ("rule", "say", "move", "give", "check", "follow", "flourish", "use", "take")
-"""Acts whose `to` may be somebody."""
+"""Acts whose `to` can be a creature or person."""
 
 
 def addressed(reading: Reading, table: Table, book: Book, seat: str) -> Reading:
-    """Return a reading with the ids of those whom it calls by other names."""
+    """Return the reading with names replaced by ids."""
     here = Here(table, book, seat)
     acts = (here.addressed(one) for act in reading.acts for one in each(act))
     return reading.model_copy(update={"acts": tuple(acts)[:ACTS_AT_MOST]})
 
 
 def each(act: Act) -> Iterator[Act]:
-    """Yield a rule act that names several after one another as one act for each of them."""
+    """Split a rule act on several comma-separated names into one act for each."""
     names = Counter(name.strip() for name in act.to.split(",")) if act.do == "rule" else {}
     for name, count in names.items() if len(names) > 1 else ():
         yield act.model_copy(update={"to": name, "count": count})
@@ -48,7 +48,7 @@ def each(act: Act) -> Iterator[Act]:
 
 
 class Here:
-    """Who can be meant where a seat is, in a fight the nearest first."""
+    """Everybody and everything that a seat can refer to; in a fight, nearest first."""
 
     def __init__(self, table: Table, book: Book, seat: str) -> None:
         self._known, self._cast = roster(table, book, seat), table.cast
@@ -60,19 +60,19 @@ class Here:
         self._waited = {table.expedition.fighting: there} if there else {}
 
     def meant(self, name: str) -> tuple[str, ...]:
-        """Return everyone whom a name means."""
+        """Return the ids of everyone a name can refer to; the name itself if there are none."""
         if not name or name in (*self._listed, EVERYBODY) or self._cast.get(name):
             return (name,)  # nobody else is meant by the id of somebody who is gone
         return self._waited.get(name) or called(name, self._beings) or (name,)
 
     def held(self, name: str) -> str:
-        """Return the id of something that is carried or known, by its name."""
+        """Return the id of a carried or known thing from its name."""
         if not name or name in self._known.items:
             return name
         return next(iter(called(name, self._items)), name)
 
     def addressed(self, act: Act) -> Act:
-        """Return an act with the ids of those whom it calls by other names."""
+        """Return an act with its names replaced by ids."""
         changed = {
             "success": tuple(self._each(act.success)),
             "failure": tuple(self._each(act.failure)),
@@ -83,12 +83,12 @@ class Here:
         to = self.meant(act.to) if act.do in PEOPLED else (act.to,)
         to = place if place and act.to not in self._listed else to
         if len(to) > 1 and act.do == "say":
-            # Words to several are for whoever hears them; a gentle voice wants to be liked.
+            # Speech to several has no single addressee; without a stated aim it counts as friendly.
             return act.model_copy(update={**changed, "to": "", "want": act.want or "like"})
         return act.model_copy(update={**changed, "to": to[0]})
 
     def _each(self, effects: Sequence[Effect]) -> Iterator[Effect]:
-        """Yield effects, one for each of those whom a name means."""
+        """Expand effects on a name that stands for several into one for each."""
         for effect in effects:
             whom = self.meant(effect.who)
             most = len(whom) if effect.kind in SHAKES else EFFECTS_AT_MOST
@@ -96,7 +96,7 @@ class Here:
 
 
 def called(name: str, among: Sequence[Named]) -> tuple[str, ...]:
-    """Return all that go by a name, each once; in the plural or misspelt where nobody does else."""
+    """Return the ids that a name matches, trying plurals and then misspellings if nothing does."""
     words = words_of(name)
     known = {part for one in among for way in one.phrases for part in way}
     near = tuple(next(iter(get_close_matches(word, known, 1, CLOSE)), word) for word in words)
@@ -105,7 +105,7 @@ def called(name: str, among: Sequence[Named]) -> tuple[str, ...]:
 
 
 def _so_called(words: Phrase, among: Sequence[Named]) -> tuple[str, ...]:
-    """Return all of whom words hold the longest phrase."""
+    """Return the ids whose matching phrase is the longest, so "old guard" beats "guard"."""
     most, found = 0, list[str]()
     for one in among:
         sizes = (len(way) for way in one.phrases if way and find(words, way) is not None)
@@ -118,7 +118,7 @@ def _so_called(words: Phrase, among: Sequence[Named]) -> tuple[str, ...]:
 
 
 def _singular(words: Phrase, plural: str, ending: str) -> Phrase:
-    """Return words with one ending of the plural made that of the singular."""
+    """Return the words with one plural ending replaced by the singular."""
     return tuple(
         word.removesuffix(plural) + ending if word.endswith(plural) else word for word in words
     )

@@ -1,4 +1,4 @@
-"""Who may send what now: seats, turns, pauses. Nothing has happened yet when this is asked."""
+"""Decides whether an input is admitted: seats, turns and pauses. It never changes anything."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class NotAdmitted(NamedTuple):
 
 
 def read_action(action: JsonValue) -> a.Action:
-    """Return a typed action (ValidationError)."""
+    """Parse a typed action (raises pydantic.ValidationError)."""
     return a.ACTIONS.validate_python(action)
 
 
 def admit(
     table: Table, book: Book, seat: str, message: str, action: JsonValue
 ) -> NotAdmitted | None:
-    """Return why an input is not admitted; None when it is."""
+    """Return the reason why an input is refused, or None if it is admitted."""
     if seat != TABLE and seat not in table.seats:
         return NotAdmitted("seat", seat=seat)
     if action is not None:
@@ -56,9 +56,9 @@ def admit(
 
 
 def _speaking(table: Table, seat: str) -> NotAdmitted | None:
-    """Refuse free words where nobody may act; who sits at the table may always say something.
+    """Refuse free text when nobody may act; whoever holds a seat may always say something.
 
-    What only the seat to move can do is refused once the words have been read.
+    Whether the text needs the turn is only known once it has been read, and is checked then.
     """
     if table.is_held(seat) and not table.paused and table.mode != "ended":
         return None
@@ -82,7 +82,7 @@ def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
 
 
 def _named(table: Table, action: a.Action) -> NotAdmitted | None:
-    """Refuse names of seats that are not there."""
+    """Refuse names of seats that do not exist."""
     if isinstance(action, a.Whisper | a.Reveal):
         everyone = (EVERYONE,) if isinstance(action, a.Reveal) else ()
         for name in action.to:
@@ -96,10 +96,10 @@ def _holding(table: Table, seat: str, action: a.Hold) -> NotAdmitted | None:
         return NotAdmitted("seat", seat=action.seat)
     held = table.is_held(action.seat)
     if action.by == "human":
-        # A seat that is kept for somebody is theirs who first shows a token of their own.
+        # A seat reserved for somebody has no key yet; the first token shown for it claims it.
         kept = not table.seats[action.seat].key and action.key
         return NotAdmitted("taken", seat=action.seat) if held and not kept else None
-    # Only who sits there, or the DM's seat, hands a human's seat on.
+    # A seat held by a human is handed on only by that human or by the DM.
     if held and seat not in (action.seat, DM):
         return NotAdmitted("held", seat=action.seat)
     return None
@@ -124,8 +124,8 @@ def _to_move(table: Table, seat: str, action: a.Action | None = None) -> NotAdmi
 def audience_of(table: Table, book: Book, seat: str, message: str, action: JsonValue) -> Audience:
     """Return who may read an input.
 
-    Free words are for their sender and the DM, whatever they turn out to mean: what they bring
-    about is told to whom it concerns. What the table agreed not to hear, its sender alone reads.
+    Free text goes to its sender and the DM only: what it brings about is announced to whom it
+    concerns. Text about a topic the table has excluded goes to its sender alone.
     """
     if action is None:
         typed = command(message, table, book, seat)

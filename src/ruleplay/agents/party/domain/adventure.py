@@ -1,7 +1,7 @@
-"""An adventure: scenes and the ways between them, persons, secrets, clues, encounters, endings.
+"""The schema of an adventure: scenes, exits, persons, secrets, clues, encounters and endings.
 
-Everything hangs together by *flags*, short words for what has happened. Some are set by the
-adventure (`gain: {flags: [...]}`), the others follow from what is done; `automatic` lists them.
+Sections are linked by *flags*, short words for what has happened. An adventure sets some itself
+(`gain: {flags: [...]}`); the others are derived from play, see `Adventure.automatic`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ruleplay.story.morale import Nature
 from ruleplay.story.texts import Frozen, Phrasing, Text
 
 FALLEN = "fallen"
-"""The ending of a party of which nobody stands any more; every adventure has it."""
+"""The ending when the whole party has fallen; every adventure has one."""
 BASE_SIZE, BASE_LEVEL = 4, 1
-"""The party for which the numbers of an adventure's foes are written."""
+"""The party size and level for which an adventure states its foes."""
 DAYS = range(2, 10)
-"""Days that conditions can ask for, as `day:2`."""
+"""The days that conditions may ask for, as `day:2`."""
 Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=40)]
 Dc = Annotated[int, Field(ge=5, le=30)]
 
@@ -85,7 +85,7 @@ class Exit(Frozen):
 
 
 PARTED = "\n\n"
-"""What stands between two paragraphs of a text."""
+"""The separator between paragraphs of a text."""
 
 
 class Scene(Frozen):
@@ -110,7 +110,7 @@ class Scene(Frozen):
 
 
 def wordings(text: Text | None) -> tuple[Text, ...]:
-    """Return the paragraphs of a text; all of it where one language has more than the other."""
+    """Split a text into paragraphs; kept whole if the languages have different numbers of them."""
     if text is None:
         return ()
     en, fr = text.en.split(PARTED), text.fr.split(PARTED)
@@ -311,7 +311,7 @@ class Adventure(Frozen):
         return self
 
     def _references(self) -> Iterator[tuple[str, str, str]]:
-        """Yield every reference: where it stands, the kind of section, its key."""
+        """Iterate over all references as (section, kind of the target, key of the target)."""
         yield "the header", "scenes", self.start
         for key, scene in self.scenes.items():
             where = f"scene {key}"
@@ -336,7 +336,7 @@ class Adventure(Frozen):
             yield from _one(where, "scenes", gain.travel)
 
     def gains(self) -> Iterator[tuple[str, Gain]]:
-        """Yield everything that something brings, with the section where it stands."""
+        """Iterate over all gains and losses with the section they belong to."""
         for key, talk in self.talks.items():
             yield from ((f"talk {key}", gain) for gain in (talk.gain, talk.loss))
         for key, deed in self.deeds.items():
@@ -344,7 +344,7 @@ class Adventure(Frozen):
         yield from ((f"encounter {key}", one.gain) for key, one in self.encounters.items())
 
     def conditions(self) -> Iterator[tuple[str, When]]:
-        """Yield every condition, with the section where it stands."""
+        """Iterate over all conditions with the section they belong to."""
         for key, scene in self.scenes.items():
             yield from ((f"scene {key}", way.when) for way in scene.exits)
         for kind in ("person", "talk", "remark", "deed", "encounter", "ending"):
@@ -357,7 +357,7 @@ class Adventure(Frozen):
             yield from ((f"detail {key}", when) for when in (detail.plant, detail.returns))
 
     def automatic(self) -> Iterator[str]:
-        """Yield the flags that follow from what is done.
+        """Iterate over the flags that are derived from play.
 
         `scene:K` once visited, `at:K` while there, `deed:K` and `talk:K` once done, `failed:K`
         once a deed or talk failed, `clue:K`, `won:K`, `fled:K`, `avoided:K` and, for either way

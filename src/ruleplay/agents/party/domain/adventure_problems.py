@@ -1,7 +1,7 @@
-"""What is wrong with an adventure that its shape alone does not show.
+"""Semantic checks of an adventure that its schema cannot express.
 
-Names that the rules lack, flags that nothing sets, scenes nobody gets to, clues nobody can find,
-endings nobody reaches, and adventures that cannot end when every check fails.
+Unknown rules keys, flags that are never set, unreachable scenes, clues and endings, and adventures
+that cannot end if every check fails.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from ruleplay.agents.party.domain.adventure import DAYS, FALLEN, Adventure, Deed
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
 ENDINGS = 2
-"""How many endings beside the party's fall must be within reach."""
+"""The number of endings, besides the party's fall, that must be reachable."""
 
 
 def problems(adventure: Adventure, rules: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield everything that is wrong: (section such as `deed open-door`, problem)."""
+    """Iterate over all problems as (section, problem); a section looks like `deed open-door`."""
     yield from _unknown(adventure, rules)
     yield from _idle_flags(adventure)
     yield from _out_of_reach(adventure)
 
 
 def _unknown(adventure: Adventure, rules: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield what the adventure names and the rules lack."""
+    """Find names in the adventure that the rules lack."""
     for key, encounter in adventure.encounters.items():
         where = f"encounter {key}"
         kinds = (foe.kind for foe in encounter.foes if foe.kind not in rules.monsters)
@@ -46,7 +46,7 @@ def _no(kind: str, name: str) -> str:
 
 
 def _idle_flags(adventure: Adventure) -> Iterator[tuple[str, str]]:
-    """Yield conditions on flags that nothing ever sets."""
+    """Find conditions on flags that nothing sets."""
     set_somewhere = {flag for _, gain in adventure.gains() for flag in gain.flags}
     known = {*set_somewhere, *adventure.automatic()}
     for where, when in adventure.conditions():
@@ -78,10 +78,10 @@ def _ends(adventure: Adventure, key: str, flags: Collection[str]) -> bool:
 
 
 def reachable(adventure: Adventure, *, lucky: bool) -> frozenset[str]:
-    """Return the flags that can come about; `lucky` makes checks succeed as well as fail.
+    """Return the flags that can become true; `lucky` lets checks succeed as well as fail.
 
-    Otherwise every check fails. Encounters are won or fled from. Conditions on what has *not*
-    happened count as fulfilled, so this is what may be reached by one course or another.
+    Otherwise every check fails. Encounters are won or fled from. Negative conditions count as
+    fulfilled, so the result is an upper bound over all courses of the game.
     """
     reach = _Reach(adventure, lucky, scenes={adventure.start})
     while reach.grows():
@@ -99,7 +99,7 @@ class _Reach:
     scenes: set[str] = field(default_factory=set)
 
     def grows(self) -> bool:
-        """Go one step further everywhere; False when that brought nothing new."""
+        """Advance one step everywhere; False if nothing new was reached."""
         before = len(self.flags), len(self.scenes)
         for key in sorted(self.scenes):
             self._visit(key)
@@ -125,7 +125,7 @@ class _Reach:
         return there and self._holds(self.adventure.persons[person].when)
 
     def _may(self, section: Deed | Talk) -> bool:
-        """Tell whether somebody may try; who would have to keep a secret may not be there."""
+        """Whether a section may be tried; the keeper of a secret may be missing from the party."""
         return self._holds(section.when) and (self.lucky or not section.secret)
 
     def _try(self, done: str, section: Deed | Talk) -> None:

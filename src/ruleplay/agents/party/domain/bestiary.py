@@ -1,4 +1,4 @@
-"""From a kind of monster to a creature in play."""
+"""Creates creatures from monster stat blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain.terms import ABILITIES, proficiency_of_cr
 from ruleplay.story.texts import Text
 
 USABLE = {"reckless": "reckless-attack", "cunning-action": "cunning-action"}
-"""Traits that are used like the feature of a class."""
+"""Monster traits that are used like a class feature."""
 
 
 def enlist(
@@ -22,7 +22,7 @@ def enlist(
     side: str = "foes",
     hp: int | None = None,
 ) -> Creature:
-    """Return a creature of a kind (KeyError), with the average hit points or as many as told."""
+    """Create a monster with average hit points unless `hp` is given (raises KeyError)."""
     return as_creature(book.monsters[kind], kind, ident, name, side, hp)
 
 
@@ -34,7 +34,7 @@ def as_creature(
     side: str = "foes",
     hp: int | None = None,
 ) -> Creature:
-    """Return a creature with the numbers of a stat block."""
+    """Create a creature from a stat block."""
     top = max(1, hp if hp is not None else monster.hp)
     die = next((term for term in terms(monster.hit_dice) if term.count), None)
     bonuses = dict(monster.bonuses)

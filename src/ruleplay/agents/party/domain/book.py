@@ -1,4 +1,4 @@
-"""What a table is played with: the rules' data, and the adventure."""
+"""The data a table is played with: the rules and the adventure."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ruleplay.story.texts import Text
 
 @dataclass(frozen=True)
 class Book:
-    """The rulebook and the adventure; it names whatever has a key."""
+    """The rulebook and the adventure, with names for their keys."""
 
     rules: Rulebook
     story: Adventure
 
     def item(self, key: str) -> Text:
-        """Return the name of a thing; of what is in no list the key itself."""
+        """Return an item's name; for an unlisted one, its key as text."""
         found = self.rules.items.get(key)
         return found.name if found else _as_written(key)
 
     def effect(self, key: str) -> Text:
-        """Return the name of a spell, condition, feature or thing."""
+        """Return the name of a spell, feature, item, term or condition."""
         rules = self.rules
         for known in (rules.spells, rules.features, rules.items, rules.terms):
             if key in known:

@@ -1,4 +1,4 @@
-"""Everyone in play, their fight, and where the dice stand; only happenings change any of it."""
+"""All creatures in play, their fight and the position in the dice; changed by happenings only."""
 
 from __future__ import annotations
 
@@ -23,33 +23,34 @@ class Cast(Frozen):
     dice_seed: str = "0"
     draws: Annotated[int, Field(ge=0)] = 0
 
+    # Dice are derived from (seed, index), so a cast replays to the same rolls.
     @property
     def dice(self) -> Dice:
         """Return the dice as they stand."""
         return Dice(self.dice_seed, self.draws)
 
     def get(self, ident: str) -> Creature | None:
-        """Return a creature by id."""
+        """Return a creature by id, or None."""
         return next((one for one in self.creatures if one.id == ident), None)
 
     def the(self, ident: str) -> Creature:
-        """Return a creature that is known to be there (KeyError)."""
+        """Return a creature that must exist (KeyError)."""
         found = self.get(ident)
         if found is None:
             raise KeyError(ident)
         return found
 
     def side(self, side: str) -> tuple[Creature, ...]:
-        """Return those of a side who are alive and have not left."""
+        """Return the creatures of a side that are alive and present."""
         return tuple(one for one in self.creatures if one.side == side and one.present)
 
     def foes_of(self, ident: str) -> tuple[Creature, ...]:
-        """Return the adversaries of somebody who are alive and have not left."""
+        """Return a creature's foes in the fight that are alive and present."""
         mine = self.the(ident).side
         return tuple(one for one in self.fighters if one.side != mine and one.present)
 
     def friends_of(self, ident: str) -> tuple[Creature, ...]:
-        """Return those of somebody's side, without themselves, alive and here."""
+        """Return a creature's allies in the fight, without itself, that are alive and present."""
         mine = self.the(ident).side
         return tuple(
             one for one in self.fighters if one.side == mine and one.present and one.id != ident
@@ -63,7 +64,7 @@ class Cast(Frozen):
         return tuple(one for one in self.creatures if one.id in self.fight.order)
 
     def distance(self, one: str, other: str) -> int:
-        """Return the feet between two."""
+        """Return the distance between two creatures in feet."""
         return abs(self.the(one).position - self.the(other).position)
 
     def with_(self, ident: str, **changes: Any) -> Cast:
@@ -74,8 +75,9 @@ class Cast(Frozen):
         return self.model_copy(update={"creatures": made})
 
     def apply(self, happening: h.Happening) -> Cast:
-        """Return the cast after something happened; pure, TypeError for what is none of its own."""
+        """Return the cast after a happening; pure. TypeError if it doesn't concern the cast."""
         after = change_of(_CHANGES, happening)(self, happening)
+        # Every roll in a happening advances the dice by one, whatever else it changes.
         thrown = len(happening.dice)
         if not thrown:
             return after
@@ -120,14 +122,14 @@ def _over(cast: Cast, _: h.FightOver) -> Cast:
 
 
 def _fight(cast: Cast, **changes: object) -> Cast:
-    """Return the cast with its fight changed; without one, as it is."""
+    """Return the cast with its fight changed; unchanged outside a fight."""
     if cast.fight is None:
         return cast
     return cast.model_copy(update={"fight": cast.fight.model_copy(update=changes)})
 
 
 def _turn(cast: Cast, happened: h.TurnBegan) -> Cast:
-    """Begin a turn: budgets are full, effects age, reactions are regained."""
+    """Start a turn: refill the budget, age effects and restore the reaction."""
     fight = cast.fight
     if fight is None:
         return cast
@@ -156,7 +158,7 @@ def _ended(cast: Cast, happened: h.TurnEnded) -> Cast:
 
 
 def _aged(cast: Cast, who: str, moment: str) -> Cast:
-    """Count down what ends at this moment of somebody's turns; at 1 its end has been told."""
+    """Count down effects timed by this moment; ending one takes an event, so 1 is the least."""
     made = []
     for one in cast.creatures:
         if any(effect.of == who and effect.at == moment and effect.left for effect in one.effects):
@@ -172,7 +174,7 @@ def _aged(cast: Cast, who: str, moment: str) -> Cast:
 
 
 def _passed(cast: Cast, happened: h.TimePassed) -> Cast:
-    """Let rounds go by at once; what would have ended was told to end before."""
+    """Let several rounds pass at once; effects that run out were ended by events before."""
     made = tuple(
         one.model_copy(
             update={
@@ -228,7 +230,7 @@ def _fell(cast: Cast, happened: h.Fell) -> Cast:
 
 
 def _came_round(cast: Cast, happened: h.CameRound) -> Cast:
-    """Wake: who was down lies prone still."""
+    """Regain consciousness; the creature stays prone."""
     one = cast.the(happened.who)
     effects = tuple(e for e in one.effects if e.key not in ("dying", "prone"))
     lying = Effect(key="prone", conditions=("prone",))
@@ -236,7 +238,7 @@ def _came_round(cast: Cast, happened: h.CameRound) -> Cast:
 
 
 def _gained(cast: Cast, happened: h.EffectGained) -> Cast:
-    """Put an effect on somebody; one of the same key and source gives way to it."""
+    """Apply an effect; it replaces one with the same key and source."""
     one, new = cast.the(happened.who), happened.effect
     others = tuple(e for e in one.effects if (e.key, e.source) != (new.key, new.source))
     return cast.with_(happened.who, effects=(*others, new))
@@ -255,7 +257,7 @@ def _slot(cast: Cast, happened: h.SlotSpent) -> Cast:
 
 
 def _with_uses(cast: Cast, who: str, feature: str, left: int | None) -> Cast:
-    """Return a cast where so many uses are left of somebody's feature, all where None."""
+    """Set the remaining uses of a feature; None restores all of them."""
     features = tuple(
         f.model_copy(update={"left": f.most if left is None else left}) if f.key == feature else f
         for f in cast.the(who).features
@@ -300,7 +302,7 @@ def _carry(cast: Cast, who: str, item: str, count: int) -> Cast:
 
 
 def _rested(cast: Cast, happened: h.Rested) -> Cast:
-    """Give back what a rest does; exhaustion and hit points have happenings of their own."""
+    """Restore what a rest restores; hit points and exhaustion have happenings of their own."""
     one = cast.the(happened.who)
     kinds = ("short", "recharge") if happened.kind == "short" else ("short", "long", "recharge")
     more = ("bardic-inspiration",) if one.has_feature("font-of-inspiration") else ()
@@ -322,7 +324,7 @@ TOLD: tuple[type[h.Happening], ...] = (
     h.Checked, h.Contested, h.SaveRolled, h.AttackRolled, h.DamageRolled, h.HealingRolled,
     h.Endured, h.SpellCast, h.PowerUsed, h.Hidden,
 )  # fmt: skip
-"""What changes nothing but where the dice stand."""
+"""Happenings that change nothing in the cast except the position in the dice."""
 _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     **dict.fromkeys(TOLD, lambda cast, _: cast),
     h.CreatureEntered: _entered,

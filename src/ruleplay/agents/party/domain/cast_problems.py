@@ -1,7 +1,7 @@
-"""The rules' promises, checked after the fact: what fuzzing and the tests hold every act to.
+"""Invariants of the rules, checked after the fact by fuzzing and the tests.
 
-Written against the rules, not against the code that resolves them: it replays every roll, adds up
-every hit point and looks at who acted.
+Written from the rules and independently of the code that resolves acts: it replays every roll, adds
+up all hit points and checks who acted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EXHAUSTED = 6
 
 
 def broken_rules(before: Cast, happened: Sequence[h.Happening], after: Cast) -> list[str]:
-    """Return every promise that happenings broke on the way from one cast to another, in words."""
+    """Return a description of every invariant broken between two casts."""
     problems: list[str] = []
     cast = before
     for happening in happened:
@@ -159,7 +159,7 @@ def _start(cast: Cast, began: h.FightBegan) -> Iterator[str]:
 
 
 def _only_told(before: Cast, happening: h.Happening, after: Cast) -> Iterator[str]:
-    """Hit points change by the happenings that say so, slots only go down by casting."""
+    """Check that only the happenings meant for it change hit points and spell slots."""
     may = (
         h.HitPointsChanged,
         h.Died,
@@ -219,7 +219,7 @@ def _deaths(before: Cast, happened: Sequence[h.Happening], after: Cast) -> Itera
 
 
 def _settled(after: Cast) -> Iterator[str]:
-    """Yield what is wrong now that all is done, though it may be so between two happenings."""
+    """Check what must hold after a complete act, though not between two of its happenings."""
     for one in after.creatures:
         if one.concentration and (one.hp == 0 or one.has("incapacitated")):
             yield f"{one.id} concentrates while incapacitated"
@@ -237,7 +237,7 @@ def _settled(after: Cast) -> Iterator[str]:
 
 
 def _goods(before: Cast, happened: Sequence[h.Happening], after: Cast) -> Iterator[str]:
-    """Things do not come from nowhere."""
+    """Check that items are only gained and lost by happenings."""
     for one in before.creatures:
         now = after.get(one.id)
         if now is None or any(isinstance(x, h.LevelReached | h.CreatureEntered) for x in happened):

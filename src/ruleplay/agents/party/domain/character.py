@@ -1,6 +1,6 @@
-"""A character as a player writes it down, and what is wrong with it by the rules.
+"""A character sheet as a player writes it, and its validation against the rules.
 
-Ability scores come from the standard array or from 27 points at the rules' usual prices.
+Ability scores use the standard array or the 27-point buy at the SRD's costs.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ PRICES: Final = {8: 0, 9: 1, 10: 2, 11: 3, 12: 4, 13: 5, 14: 7, 15: 9}
 POINTS: Final = 27
 HIGHEST: Final = 20
 PURSE: Final = 15_000
-"""What a character's own choice of equipment may cost, in copper pieces: 150 gold, our own rule."""
+"""What self-chosen equipment may cost in copper pieces (150 gp); a house rule, not the SRD's."""
 IMPROVES_AT: Final = 4
-"""The level at which two points go to ability scores."""
+"""The level of the Ability Score Improvement."""
 EXPERTS: Final[dict[str, tuple[int, int]]] = {"rogue": (1, 2), "bard": (3, 2)}
-"""From which level a class is expert, and in how many skills."""
+"""By class: the level at which Expertise is gained, and the number of skills."""
 STYLES: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
     "fighter": (1, ("defense", "archery", "dueling", "great-weapon", "two-weapon")),
     "paladin": (2, ("defense", "dueling", "great-weapon")),
     "ranger": (2, ("archery", "defense", "dueling", "two-weapon")),
 }
-"""From which level a class has a fighting style, and which it may be."""
+"""By class: the level at which a fighting style is chosen, and the available styles."""
 Key = Annotated[str, Field(max_length=40)]
 
 
@@ -65,12 +65,12 @@ class CharacterSheet(Frozen):
 
     @property
     def seat(self) -> str:
-        """Return the name of the seat: the name in small letters without accents or spaces."""
+        """Return the seat's name: the character's name in lower case without accents or spaces."""
         return re.sub(r"[^a-z0-9]+", "-", fold(self.name)).strip("-")
 
 
 def sheet_problems(sheet: CharacterSheet, book: Rulebook) -> tuple[Refusal, ...]:
-    """Return everything that is wrong with a character, as reasons; empty when all is legal."""
+    """Return all problems of a sheet; empty if it is legal."""
     problems = [*_name(sheet), *_kind(sheet, book)]
     if not problems:
         race, klass = book.races[sheet.race], book.classes[sheet.klass]  # type: ignore[index]
@@ -131,13 +131,13 @@ def _chosen_scores(sheet: CharacterSheet, race: Race) -> Iterator[Refusal]:
 
 
 def final_scores(sheet: CharacterSheet, race: Race) -> dict[Ability, int]:
-    """Return the ability scores with everything that is added to them."""
+    """Return the ability scores with racial bonuses and improvements."""
     added = Counter(race.abilities) + Counter(sheet.bonus) + Counter(sheet.improvements)
     return {one: sheet.abilities[one] + added[one] for one in ABILITIES}
 
 
 def _skills(sheet: CharacterSheet, race: Race, klass: CharacterClass) -> Iterator[Refusal]:
-    """Hold the class's skills against its list; those that a people lets one choose are free."""
+    """Check the class's skills against its list; skills that the race lets one choose are free."""
     wanted = klass.choose + race.choose_skills
     chosen = tuple(dict.fromkeys(sheet.skills))
     if len(sheet.skills) != wanted or len(chosen) != wanted:
@@ -179,9 +179,10 @@ def _equipment(sheet: CharacterSheet, klass: CharacterClass, book: Rulebook) -> 
 
 
 def spell_room(level: int, klass: CharacterClass, scores: Mapping[Ability, int]) -> tuple[int, int]:
-    """Return how many cantrips and how many other spells a character has.
+    """Return how many cantrips and how many other spells a character may have.
 
-    Classes know a number of spells or prepare level (half of it for half casters) and modifier.
+    Classes either know a fixed number or prepare their level (half of it for half casters) plus the
+    ability modifier.
     """
     if not klass.casting:
         return 0, 0

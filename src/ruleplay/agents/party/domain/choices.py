@@ -1,4 +1,4 @@
-"""What a seat could do now, by id: quick replies, hints, the options that a model picks from."""
+"""The options open to a seat, with ids: for quick replies, hints and the models' choices."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Frozen, Text
 
 AT_MOST = 40
-"""Options that are listed."""
+"""The number of options listed at most."""
 LOSS = 3
-"""A party rests when it has lost one hit point in so many."""
+"""The party should rest once it has lost one in this many of its hit points."""
 WAIT = "wait"
 HEALS = ("second-wind", "lay-on-hands")
 QUIET = ("cast", "use", "feature", "stabilise")
 PATIENT = ("begin", "hint")
-"""What is done in a scene before the persons at the table have had a turn in it."""
+"""Acts allowed in a scene before the humans at the table have had a turn there."""
 
 
 class Choice(Frozen):
@@ -43,7 +43,7 @@ WAITING = Choice(id=WAIT, label=Text(en="wait", fr="attendre"), steps=(Intent(ac
 
 
 def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
-    """Return what a seat could do if it is to move, the most sensible first; waiting comes last."""
+    """Return a seat's options, the most sensible first and waiting last; empty out of turn."""
     if table.mode == "ended":
         return ()
     if table.mode == "combat":
@@ -52,7 +52,7 @@ def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
 
 
 def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
-    """Return what a seat could do: what is offered, and on the way what it could do to others."""
+    """Return everything a seat could do, including its spells and items outside a fight."""
     offered = choices(table, book, seat)
     if table.cast.fight or table.cast.get(seat) is None or not table.expedition.begun:
         return offered
@@ -61,7 +61,7 @@ def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
 
 
 def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
-    """Yield options of different kinds first: one attack, one way, one spell of each."""
+    """Reorder options so that each kind comes up once first: one attack, one spell and so on."""
     seen: set[str] = set()
     later: list[Choice] = []
     for one in offered:
@@ -90,12 +90,12 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
 
 
 def able(table: Table) -> tuple[str, ...]:
-    """Return the characters who can act."""
+    """Return the ids of the characters who can act."""
     return tuple(one.id for one in table.party if one.conscious and one.present)
 
 
 def wounded(table: Table) -> bool:
-    """Tell whether the party would do well to rest: badly hurt, or half of a magic gone."""
+    """Whether the party should rest: somebody badly hurt, or half of a caster's slots spent."""
     living = [one for one in table.party if one.alive]
     spent = any(any(one.max_slots) and sum(one.slots) * 2 <= sum(one.max_slots) for one in living)
     hurt = any(one.hp * 2 < one.max_hp for one in living)
@@ -122,7 +122,7 @@ def _in_fight(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
 
 
 def _gap(table: Table, me: Creature, step: Intent) -> int:
-    """Return how many feet a move takes to where it leads."""
+    """Return the feet of movement that a step needs."""
     return abs(table.cast.the(step.target).position - me.position) - step.distance
 
 
@@ -134,7 +134,7 @@ def _ways(table: Table, me: Creature) -> Iterator[Choice]:
 
 
 def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
-    """Return what somebody could do in their turn of a fight."""
+    """Return what a creature could do on its turn in a fight."""
     me = table.cast.the(who)
     strikes = [*_strikes(table, me)]
     least = len(strikes) // max(1, len(me.attacks))
@@ -152,7 +152,7 @@ def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
 
 
 def of_each(magic: Sequence[Choice], most: int) -> Iterator[Choice]:
-    """Yield as many as there is room for, in their order: of each spell its first targets."""
+    """Take `most` options in their order, the first targets of every spell before further ones."""
     nth: Counter[str] = Counter()
     places = []
     for at, one in enumerate(magic):
@@ -163,7 +163,7 @@ def of_each(magic: Sequence[Choice], most: int) -> Iterator[Choice]:
 
 
 def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[Intent, ...]:
-    """Return the move that brings somebody within reach, if it takes one."""
+    """Return the move needed to get within reach, if any."""
     if abs(me.position - other.position) <= max(reach, 5):
         return ()
     return (Intent(act="move", target=other.id, distance=max(reach, 5)),)
@@ -224,7 +224,7 @@ def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
 
 
 def castable(me: Creature, spell: Spell) -> bool:
-    """Tell whether somebody has a slot for a spell."""
+    """Whether a creature has a slot for a spell."""
     return spell.level == 0 or any(me.slots[spell.level - 1 :])
 
 
@@ -259,7 +259,7 @@ def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
 
 
 def _quick(me: Creature) -> Iterator[Choice]:
-    """Yield what cunning does beside the action: it costs the bonus action only."""
+    """Offer Cunning Action: dash, disengage or hide as a bonus action."""
     for act in QUICK:
         told, beside = TERMS["stances"][act], TERMS["choices"]["quick"]
         label = Text(en=beside.en.format(w=told.en), fr=beside.fr.format(w=told.fr))

@@ -1,4 +1,4 @@
-"""What needs no reading: slash commands, and an option called by its id or its very name."""
+"""Inputs that need no interpretation: slash commands and options given by id or exact label."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TABLES: dict[str, a.Action] = {
 
 
 def command(message: str, table: Table, book: Book, seat: str) -> a.Action | None:
-    """Return what a message asks for that needs no reading; None for free words."""
+    """Return the action that a message asks for without interpretation; None for free text."""
     text = message.strip()
     if text.startswith("/"):
         return _slash(text[1:], table, seat)
@@ -50,7 +50,7 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
     word, _, rest = text.partition(" ")
     known = (*SPEECH, *WHISPERS, *MASTER, *ENDS, *TABLES, *LOOKS, "style")
     said, rest = fold(word), rest.strip()
-    # A command may be mistyped, and a French verb stand in any form of its own.
+    # Commands may be mistyped, and French verbs inflected.
     like = (one for one in known if len(said) <= len(one) and akin(said, one))
     name = said if said in known else next(like, said)
     if name in SPEECH and rest:
@@ -68,12 +68,12 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
         return a.Pass(do="pass")
     if name in TABLES:
         return TABLES[name]
-    # An unknown command is a question for help: it is never said aloud.
+    # An unknown command shows the help, so a mistyped whisper is never said aloud.
     return a.Look(do="look", topic=LOOKS.get(name, "help"), about=rest[:300])
 
 
 def _style(words: str) -> a.Action:
-    """Return the style that words name, as in `/style grim past long`; else the settings."""
+    """Return the style named by the words, as in `/style grim past long`; else the settings."""
     chosen = {
         field: word
         for word in fold(words).split()
@@ -86,7 +86,7 @@ def _style(words: str) -> a.Action:
 
 
 def seat_called(name: str, table: Table) -> str:
-    """Return the seat of a name, its first word or its key; empty when nobody is called so."""
+    """Return the seat with this name, first name or key; empty if there is none."""
     said = fold(name).strip(" :,")
     if said in MASTER:
         return DM

@@ -1,4 +1,4 @@
-"""What differs between two courses of the same game, as everyone at the table may know it."""
+"""Compares two branches of the same game, limited to what everyone at the table may know."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS
 
 TOLD = ("fight", "discovery", "callback")
-"""What is told in sentences; the others are names."""
+"""Differences told in sentences; the others are names."""
 
 
 class Differs(NamedTuple):
-    """One thing that differs: what it is, whose or which, and how it stands on either side."""
+    """One difference: what differs, whose or which, and its value on either side."""
 
     what: str
     name: str
@@ -28,16 +28,17 @@ class Differs(NamedTuple):
 
 
 def differences(one: Table, other: Table, book: Book) -> tuple[Differs, ...]:
-    """Return what differs between two tables of one game, in the first one's language.
+    """Return the differences between two tables of one game, in the first one's language.
 
-    Of clues only those count that everyone knows: another person may have sat there on the other.
+    Only clues that everyone knows are compared, as another person may hold the seat in the other
+    branch.
     """
     found = (row for row in _rows(one, other, book) if row.one != row.other)
     return tuple(_sieved(row, one) for row in found)
 
 
 def _sieved(row: Differs, table: Table) -> Differs:
-    """Return a difference without what the table agreed not to hear."""
+    """Remove from a difference what the table has agreed not to hear."""
     safety, lang = table.safety, table.lang
     sieve = spared if row.what in TOLD else unnamed
     one, other = (sieve(text, safety, lang) for text in (row.one, row.other))
@@ -71,7 +72,7 @@ def _hero(mine: Creature | None, theirs: Creature | None, table: Table) -> Itera
 
 
 def _listed(what: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[Differs]:
-    """Yield what stands on one side alone."""
+    """Find what is on one side only."""
     yield from (Differs(what, "", text, "") for text in mine if text not in theirs)
     yield from (Differs(what, "", "", text) for text in theirs if text not in mine)
 

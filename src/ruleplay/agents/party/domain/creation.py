@@ -1,4 +1,4 @@
-"""From a character's sheet to a creature: gaps are filled in, the numbers are worked out."""
+"""Creates characters from sheets: fills in what was left out and derives the numbers."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from ruleplay.agents.party.domain.terms import (
 from ruleplay.story.texts import Text, fold
 
 AFTER_PRIMARY: Final[tuple[Ability, ...]] = ("con", "dex", "wis", "str", "cha", "int")
-"""Where the standard array's scores go once the class's own abilities have theirs."""
+"""The order in which abilities get scores after the class's primary ones."""
 MORE_RAGES_AT: Final = 3
 STYLE: Final = "style-"
-"""How the features of fighting styles begin."""
+"""The prefix of fighting-style features."""
 QUIVER: Final = 20
-"""How many missiles one entry of ammunition among a character's equipment is."""
+"""The number of missiles in one entry of ammunition on a sheet."""
 FIGHTS_AS: Final[dict[str, Archetype]] = {
     "barbarian": "brute",
     "ranger": "archer",
@@ -48,13 +48,13 @@ FIGHTS_AS: Final[dict[str, Archetype]] = {
     "warlock": "caster",
     "wizard": "caster",
 }
-"""How characters fight when their tactics are left to code; the others fight as soldiers."""
+"""How characters fight if their tactics are left to code; the default is `soldier`."""
 
 
 def completed(sheet: CharacterSheet, book: Rulebook) -> CharacterSheet:
-    """Return a sheet with everything filled in that was left out; legal when the rest is.
+    """Return a sheet with everything filled in that was left out; legal if the rest is.
 
-    Unknown races and classes are left for `sheet_problems` to tell.
+    Unknown races and classes are left for `sheet_problems` to report.
     """
     sheet = sheet.model_copy(update={"race": people_meant(sheet.race, book)})
     race, klass = book.races.get(sheet.race), book.classes.get(sheet.klass)  # type: ignore[call-overload]
@@ -85,7 +85,7 @@ def completed(sheet: CharacterSheet, book: Rulebook) -> CharacterSheet:
 
 
 def people_meant(name: str, book: Rulebook) -> str:
-    """Return the race that a plainer word means, `dwarf` say, when only one does; else the word."""
+    """Return the one race that a plain word such as `dwarf` can mean; else the word itself."""
     meant = [key for key, race in book.races.items() if fold(name) in race.words.all]
     return meant[0] if name not in book.races and len(meant) == 1 else name
 
@@ -100,7 +100,7 @@ def _skills(race: Race, klass: CharacterClass, book: Rulebook) -> list[Skill]:
 def _with_improvements(
     sheet: CharacterSheet, race: Race, order: tuple[Ability, ...]
 ) -> CharacterSheet:
-    """Put the points of level 4 where there is room for them, if none were put."""
+    """Assign the level-4 improvement points, if unassigned, to scores below 20."""
     if sheet.improvements or sheet.level < IMPROVES_AT or set(sheet.abilities) < set(ABILITIES):
         return sheet
     points: list[Ability] = []
@@ -121,7 +121,7 @@ def _with_expertise(sheet: CharacterSheet, race: Race) -> CharacterSheet:
 def _with_spells(
     sheet: CharacterSheet, race: Race, klass: CharacterClass, book: Rulebook
 ) -> CharacterSheet:
-    """Fill what room is left for spells."""
+    """Fill the free spell slots on the sheet."""
     if not klass.casting or set(sheet.abilities) < set(ABILITIES):
         return sheet
     scores = final_scores(sheet, race)
@@ -132,9 +132,9 @@ def _with_spells(
 def _more_spells(
     known: Sequence[str], name: str, level: int, scores: Mapping[Ability, int], book: Rulebook
 ) -> list[str]:
-    """Return spells for the room that is left: of each level in turn, of the highest first.
+    """Choose spells for the room left: from each level in turn, starting with the highest.
 
-    Of a level those that hurt or heal come first.
+    Within a level, spells that deal damage or heal come first.
     """
     klass = book.classes[class_key(name)]
     room = spell_room(level, klass, scores)
@@ -152,7 +152,7 @@ def _more_spells(
 
 
 def make_creature(sheet: CharacterSheet, book: Rulebook) -> Creature:
-    """Return the creature of a complete and legal sheet, rested and dressed."""
+    """Create the creature for a complete, legal sheet: rested and equipped."""
     race, klass = book.races[sheet.race], book.classes[class_key(sheet.klass)]
     scores = final_scores(sheet, race)
     hp = hit_points(klass.hit_die, sheet.level, modifier(scores["con"]), race.hp_a_level)
@@ -208,7 +208,7 @@ def class_key(name: str) -> ClassKey:
 
 
 def in_hand(one: Creature, equipment: Sequence[str], book: Rulebook) -> Creature:
-    """Return a character who wears their best armour and holds their first weapon ready."""
+    """Return the character wearing the best armour and wielding the first melee weapon."""
     items = {key: book.items[key] for key in dict.fromkeys(equipment)}
     armours = [key for key, item in items.items() if item.kind == "armour"]
     shields = [key for key, item in items.items() if item.kind == "shield"]
@@ -224,7 +224,7 @@ def in_hand(one: Creature, equipment: Sequence[str], book: Rulebook) -> Creature
 def features_of(
     klass: str, level: int, race: Race, scores: Mapping[Ability, int], book: Rulebook
 ) -> tuple[Feature, ...]:
-    """Return the features of a class up to a level and of a people, with all their uses."""
+    """Return the features of a class up to a level and of the race, with all uses available."""
     rows = book.classes[class_key(klass)].levels[:level]
     keys = (*(key for row in rows for key in row.features), *race.traits)
     return tuple(_feature(key, klass, level, scores, book) for key in dict.fromkeys(keys))
@@ -247,10 +247,10 @@ def _feature(
 
 
 def raised(one: Creature, book: Rulebook) -> Creature:
-    """Return a character at the next level: hit points, slots, features, spells.
+    """Return a character at the next level with new hit points, slots, features and spells.
 
-    Hit points rise by the die's average, the points of level 4 go to the class's own abilities,
-    and spells fill what room there is; nobody is asked.
+    Nothing is asked: hit points rise by the die's average, improvements go to the class's primary
+    abilities and spells are chosen automatically.
     """
     name, level = next(iter(one.classes)), one.level + 1
     klass, race = book.classes[class_key(name)], book.races[one.kind]
@@ -258,6 +258,7 @@ def raised(one: Creature, book: Rulebook) -> Creature:
     scores = _improved(one, klass) if level == IMPROVES_AT else one.abilities
     gained = hit_points(klass.hit_die, level, modifier(scores["con"]), race.hp_a_level) - one.max_hp
     fresh = features_of(name, level, race, scores, book)
+    # Uses already spent stay spent: levelling up is no rest.
     spent = {feature.key: feature.most - feature.left for feature in one.features}
     styles = tuple(f for f in one.features if f.key.startswith(STYLE)) or _style(name, level)
     features = (
@@ -286,7 +287,7 @@ def raised(one: Creature, book: Rulebook) -> Creature:
 
 
 def _style(klass: str, level: int) -> tuple[Feature, ...]:
-    """Return the fighting style of who has not chosen any."""
+    """Return the default fighting style for a character who has not chosen one."""
     least, styles = STYLES.get(klass, (99, ()))
     return (Feature(key=f"{STYLE}{styles[0]}"),) if level >= least else ()
 
@@ -301,6 +302,6 @@ def _improved(one: Creature, klass: CharacterClass) -> dict[Ability, int]:
 
 
 def hit_points(die: int, level: int, con: int, extra: int = 0) -> int:
-    """Return the hit points of a level: the whole die first, then the die's average rounded up."""
+    """Return the hit points at a level: a full die first, then the average rounded up for each."""
     later = (level - 1) * max(1, die // 2 + 1 + con)
     return max(1, die + con) + later + extra * level

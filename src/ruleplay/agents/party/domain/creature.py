@@ -1,4 +1,4 @@
-"""A creature: anybody who can act or be hurt, character and monster alike, as it stands now."""
+"""The model of a creature in play, used for characters and monsters alike."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Damage(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, value: object) -> object:
-        """Take `1d6+2 slashing` too, as stat blocks write it."""
+        """Also accept `1d6+2 slashing`, the notation of stat blocks."""
         if isinstance(value, str):
             dice, _, kind = value.partition(" ")
             return {"dice": dice, "type": kind}
@@ -156,7 +156,7 @@ class Attack(Frozen):
 
     @property
     def finesse(self) -> bool:
-        """Whether a sneak attack can be made with it."""
+        """Whether it qualifies for Sneak Attack: finesse or ranged."""
         return "finesse" in self.properties or not self.reach
 
 
@@ -263,16 +263,16 @@ class Creature(Frozen):
     position: int = 0
 
     def mod(self, ability: Ability) -> int:
-        """Return the modifier of an ability."""
+        """Return an ability modifier."""
         return modifier(self.abilities[ability])
 
     def save_bonus(self, ability: Ability) -> int:
-        """Return what a saving throw adds."""
+        """Return the bonus to a saving throw."""
         trained = self.proficiency if ability in self.saves else 0
         return self.mod(ability) + trained + self.bonuses.get(f"save:{ability}", 0)
 
     def check_bonus(self, skill: Skill | Ability) -> int:
-        """Return what an ability check adds, with a skill or an ability alone."""
+        """Return the bonus to a check with a skill or a plain ability."""
         ability = ABILITY_OF.get(skill, skill)  # type: ignore[arg-type]
         times = self.skills.get(skill, 0)  # type: ignore[arg-type]
         trained = self.proficiency * times
@@ -281,7 +281,7 @@ class Creature(Frozen):
         return self.mod(ability) + trained + self.bonuses.get(skill, 0)
 
     def passive(self, skill: Skill) -> int:
-        """Return the passive score of a skill: 10 and what a check adds."""
+        """Return the passive score of a skill: 10 plus the check bonus."""
         return 10 + self.check_bonus(skill)
 
     @property
@@ -291,52 +291,52 @@ class Creature(Frozen):
 
     @property
     def spell_attack(self) -> int:
-        """Return the bonus of the creature's spell attacks."""
+        """Return the spell attack bonus."""
         own = self.mod(self.casting) if self.casting else 0
         return self.proficiency + own + self.bonuses.get("spell", 0)
 
     @property
     def alive(self) -> bool:
-        """Whether they are not dead."""
+        """Whether the creature is not dead; unconscious counts as alive."""
         return not self.dead
 
     @property
     def conscious(self) -> bool:
-        """Whether they are alive and awake."""
+        """Whether the creature is alive and awake."""
         return not self.dead and self.hp > 0 and not self.has("unconscious")
 
     @property
     def present(self) -> bool:
-        """Whether they are alive and have not left."""
+        """Whether the creature is alive and has not left the fight."""
         return not self.dead and not self.gone
 
     @property
     def dying(self) -> bool:
-        """Whether they are at 0 hit points and not yet safe."""
+        """Whether the creature is at 0 hit points, neither dead nor stable."""
         return self.hp == 0 and not self.dead and not self.stable
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """Return the conditions upon them, each once, in the order of the rules' list."""
+        """Return the creature's conditions, without duplicates, sorted by name."""
         return tuple(sorted({one for effect in self.effects for one in effect.conditions}))
 
     @property
     def exhaustion(self) -> int:
-        """Return the level of exhaustion, 0 to 6."""
+        """Return the exhaustion level, 0 to 6."""
         return next((one.level for one in self.effects if one.key == "exhaustion"), 0)
 
     def has(self, *conditions: Condition) -> bool:
-        """Whether one of the conditions is upon them."""
+        """Whether the creature has any of these conditions."""
         return any(one in conditions for effect in self.effects for one in effect.conditions)
 
     def under(self, key: str, source: str = "") -> Effect | None:
-        """Return an effect by key (and source, when given)."""
+        """Return an effect by key, and by source if one is given."""
         return next(
             (one for one in self.effects if one.key == key and source in ("", one.source)), None
         )
 
     def attack(self, key: str) -> Attack | None:
-        """Return a way to strike by key."""
+        """Return an attack by key."""
         return next((one for one in self.attacks if one.key == key), None)
 
     def power(self, key: str) -> Power | None:
@@ -348,9 +348,9 @@ class Creature(Frozen):
         return next((one for one in self.features if one.key == key), None)
 
     def has_feature(self, key: str) -> bool:
-        """Whether they have a feature."""
+        """Whether the creature has this feature."""
         return any(one.key == key for one in self.features)
 
     def count(self, item: str) -> int:
-        """Return how many of an item they carry."""
+        """Return how many of an item the creature carries."""
         return sum(one.count for one in self.inventory if one.item == item)

@@ -1,8 +1,8 @@
-"""Dice by seed and index, so that every roll replays: draw 17 of a seed is the same for ever.
+"""Dice addressed by seed and index, so that every roll can be replayed.
 
-A formula is a sum of terms: `1d20+5`, `2d20kh1+1d4+3` (advantage under a blessing), `2d6r2+3`
-(faces up to 2 are thrown once more). A dice library would parse more, and keep the faces less
-well apart.
+A formula is a sum of terms such as `1d20+5`, `2d20kh1+1d4+3` (advantage with Bless) or `2d6r2+3`
+(faces up to 2 are rolled once more). This small parser keeps every face, which replay and display
+need.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TERM = re.compile(r"([+-]?)(?:(\d{1,2})d(\d{1,3})(?:r(\d))?(k[hl]1)?|(\d{1,3}))
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand: `count` dice of `sides`, or the constant `sides` when there are no dice."""
+    """One summand: `count` dice with `sides` faces; with no dice, `sides` is the constant."""
 
     sign: int
     count: int
@@ -73,7 +73,7 @@ def terms(formula: str) -> tuple[Term, ...]:
 
 
 def roll(seed: str, index: int, formula: str) -> Roll:
-    """Return draw `index` of a seed: the one place where chance enters the rules."""
+    """Return draw `index` of a seed: the only place where randomness enters the rules."""
     chance = Random(f"{seed}/dice/{index}")
     faces: list[int] = []
     kept: list[int] = []
@@ -113,28 +113,30 @@ class Dice:
     index: int = 0
 
     def roll(self, formula: str) -> Roll:
-        """Throw the next dice of the seed."""
+        """Make the next roll of the seed."""
         thrown = roll(self.seed, self.index, formula)
         self.index += 1
         return thrown
 
 
 def d20(bonus: int, edge: int = 0, extra: str = "", lucky: bool = False) -> str:
-    """Return the formula of a d20 roll; `extra` are more dice, as `+1d4`, `lucky` rerolls a 1."""
+    """Return the formula of a d20 roll; `extra` is signed dice (`+1d4`), `lucky` rerolls a 1."""
+    # Halfling luck rerolls a natural 1 once. `edge` indexes the tuple: 0 normal, 1 advantage, -1
+    # (the last entry) disadvantage.
     again = "r1" if lucky else ""
     base = (f"1d20{again}", f"2d20{again}kh1", f"2d20{again}kl1")[edge]
     return f"{base}{extra}{bonus:+d}" if bonus else f"{base}{extra}"
 
 
 def edge_of(advantages: int, disadvantages: int) -> Edge:
-    """Return the edge of a roll: reasons of a kind do not add up, both kinds cancel all out."""
+    """Return the resulting edge: reasons don't add up, and one of each cancels all of them."""
     if bool(advantages) == bool(disadvantages):
         return 0
     return 1 if advantages else -1
 
 
 def average(formula: str) -> int:
-    """Return the average of a formula, rounded down, as stat blocks print it."""
+    """Return a formula's average, rounded down as printed in stat blocks."""
     twice = sum(
         t.sign * (t.count * (t.sides + 1) if t.count else 2 * t.sides) for t in terms(formula)
     )
@@ -142,7 +144,7 @@ def average(formula: str) -> int:
 
 
 def doubled(formula: str) -> str:
-    """Return a damage formula with its dice doubled, as a critical hit has it."""
+    """Return a damage formula with its dice, but not its constants, doubled for a critical hit."""
     return "".join(_written(term, 2) for term in terms(formula)).removeprefix("+")
 
 

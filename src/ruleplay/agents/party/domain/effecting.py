@@ -1,4 +1,4 @@
-"""How the effects of improvised acts come about: each clamped by the bounds, rolled by code."""
+"""Applies the effects of improvised acts: bounded by the table's limits and rolled by code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ IMPROVISED = "improvised"
 STATES: tuple[Condition, ...] = (
     "prone", "blinded", "restrained", "grappled", "frightened", "deafened",
 )  # fmt: skip
-"""Conditions of acts that are the rules' own; the others are stances."""
+"""Conditions that improvised acts may impose by the rules; the others are in `STANCES`."""
 STANCES = {
     "distracted": Boon(dis_attack=True, once=True),
     "guarding": Boon(ac=2),
@@ -53,7 +53,7 @@ EDGES = {
 
 
 class AppealResult(Enum):
-    """What came of words: nothing was asked, it was not the time, they were refused or rolled."""
+    """The outcome of an appeal: nothing asked, refused, told without a roll, or rolled."""
 
     NOTHING = "nothing"
     REFUSED = "refused"
@@ -63,12 +63,12 @@ class AppealResult(Enum):
 
 
 def hushed(table: Table, text: str) -> bool:
-    """Tell whether words cross a line of the table."""
+    """Whether a text crosses a line of the table."""
     return bool(crossed(text, table.safety))
 
 
 def crossing(play: TableTurn, seat: str, text: str) -> bool:
-    """Refuse words that cross a line of the table, with that line and none of the words."""
+    """Refuse a text that crosses a line; the refusal names the line and not the text."""
     lines = crossed(text, play.table.safety)
     if lines:
         play.refuse(seat, Refusal(reason="line", about=lines[0]))
@@ -76,7 +76,7 @@ def crossing(play: TableTurn, seat: str, text: str) -> bool:
 
 
 def struck(play: TableTurn) -> bool | None:
-    """Return whether the last roll of this turn succeeded; None when there was none."""
+    """Whether the last roll of this turn succeeded; None if there was none."""
     for one in reversed(play.done):
         if isinstance(one, h.AttackRolled):
             return one.hit
@@ -86,12 +86,12 @@ def struck(play: TableTurn) -> bool | None:
 
 
 def has(table: Table, who: str, what: str) -> bool:
-    """Tell whether somebody carries or knows something."""
+    """Whether somebody carries or knows something."""
     return what in carried(table, who)
 
 
 def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
-    """Return why an act cannot be done with something: no slot is left for the spell."""
+    """Return the refusal if the act's spell has no slot left."""
     spell, one = play.book.rules.spells.get(what), play.table.cast.get(who)
     if not spell or one is None or what not in one.spells:
         return None
@@ -100,7 +100,7 @@ def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
 
 
 def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
-    """Cast the spell that an act is done with, slot and all, or use up the thing."""
+    """Cast the spell, or use up the potion, that an act is done with."""
     if refused := lacking(play, who, what):
         return refused
     one = play.table.cast.get(who)
@@ -117,15 +117,15 @@ def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
 
 
 def help_on(play: TableTurn, seat: str, who: str) -> bool:
-    """Let somebody's next roll be easier, within the bounds."""
+    """Grant advantage on somebody's next roll, within the limits."""
     edge = Wished(kind="edge", who=who, what="up")
     return bring(play, seat, (edge,), success=True, band="easy", wished=False)
 
 
 def reward(play: TableTurn, seat: str, act: Act) -> None:
-    """Let a success that has changed nothing else count: it is liked, or helps what is next.
+    """Make a success count that has changed nothing else: a better attitude or an advantage.
 
-    Where both have been had already, what was done is kept in mind.
+    If both are exhausted, what was done becomes an established detail.
     """
     liked = Wished(kind="attitude", who=act.to, amount=1)
     there = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
@@ -136,7 +136,7 @@ def reward(play: TableTurn, seat: str, act: Act) -> None:
 
 
 def tried(play: TableTurn, seat: str, skill: str, band: Band, act: Act) -> bool:
-    """Roll a check; what is sure needs none."""
+    """Roll a check; a sure thing needs none."""
     if band == "sure":
         return True
     foe = play.table.cast.get(act.to)
@@ -152,7 +152,7 @@ SOCIAL = ("persuasion", "deception", "intimidation", "performance", "insight")
 
 
 def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
-    """Roll a check of somebody's against a number of code's."""
+    """Roll somebody's check against a given DC."""
     found: list[bool] = []
     known = skill_of(skill)
     play.by_rules(lambda rules: found.append(check(rules, who, known, dc, IMPROVISED)))
@@ -160,7 +160,7 @@ def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
 
 
 def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
-    """Let a stake change hands, as far as coin of this scene goes."""
+    """Pay out a wager, limited by the scene's budget of coin."""
     stage = stage_of(play.table, play.book, seat)
     stake = min(act.coin, COIN_PER_SCENE if won else stage.coin)
     wager = Wished(kind="coin", who=act.to if won else "", amount=stake if won else -stake)
@@ -177,9 +177,9 @@ def bring(
     band: Band,
     wished: bool = True,
 ) -> bool:
-    """Let effects come about as far as they are granted; tell whether any of them did.
+    """Apply the effects that are granted; return whether any of them changed something.
 
-    What was `wished` of things, and does not come, is said.
+    If `wished`, effects on things and coin that are withheld are announced.
     """
     came = False
     for effect in effects:
@@ -202,9 +202,9 @@ def bring(
 
 
 def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -> Wished:
-    """Return an effect as it is where nobody fights: what would count there helps what is next.
+    """Translate combat effects for scenes without a fight into an advantage on the next roll.
 
-    So does that those who wait like somebody.
+    The same goes for the attitude of those who wait in an encounter.
     """
     now, story = play.table.expedition, play.book.story
     if play.table.cast.fight or not now.begun:
@@ -219,11 +219,11 @@ def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -
 
 
 SAID = ("harm", "keepsake", "item", "coin")
-"""Effects of which it is said that they did not come about; for others something else does."""
+"""Effects whose refusal is announced; for the others, a substitute is granted instead."""
 
 
 def _noticed(play: TableTurn, who: str, effect: Wished) -> bool:
-    """Let somebody see what is no detail of the world to keep, for it is about somebody known."""
+    """Announce a detail about a known person that cannot be established as a fact."""
     small = effect.kind == "detail" and len(effect.text.split()) > 2
     if not small or refusal(Detail(text=effect.text), ()) or hushed(play.table, effect.text):
         return False
@@ -258,7 +258,7 @@ def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  #
             made = t.MarkMade(
                 scene=play.table.expedition.scene,
                 what=effect.what,
-                # Digits would look like the rules' own.
+                # Digits in the text could be mistaken for numbers of the rules.
                 text="" if any(map(str.isdigit, effect.text)) else effect.text,
                 rounds=effect.amount,
             )
@@ -296,14 +296,14 @@ def _attitude(play: TableTurn, who: str, amount: int) -> bool:
 
 
 def attitude(play: TableTurn, person: str) -> int:
-    """Return how somebody of the story feels, from -2 to 2."""
+    """Return a person's attitude, from -2 to 2."""
     found = play.book.story.persons.get(person)
     first = found.attitude if found else 0
     return play.table.tale.attitudes.get(person, first)
 
 
 def like(play: TableTurn, seat: str, person: str, amount: int) -> None:
-    """Let somebody's feelings move by one, once a scene."""
+    """Change a person's attitude, within the scene's limits."""
     effect = Wished(kind="attitude", who=person, amount=amount)
     bring(play, seat, (effect,), success=amount > 0, band="easy", wished=False)
 
@@ -318,14 +318,14 @@ def _coin(play: TableTurn, amount: int) -> bool:
 
 
 def is_authored(play: TableTurn, name: str) -> bool:
-    """Tell whether a thing is one that the adventure itself gives or takes."""
+    """Whether a thing is one that the adventure gives or takes."""
     return bool(named(name, authored_items(play.table, play.book)))
 
 
 def keep(play: TableTurn, seat: str, name: str) -> bool:
-    """Let somebody keep a worthless thing, if it is one."""
+    """Give somebody a keepsake, a thing without value, if it qualifies."""
     thing = keepsake_name(name)
-    # For whom it is, or from where, takes nothing from the author; his own things would.
+    # The author's own things may not be invented; whom it is for or from does not matter.
     things = authored_items(play.table, play.book)
     if not thing or refusal(Detail(kind="keepsake", text=thing), things):
         return False
@@ -339,7 +339,7 @@ def keep(play: TableTurn, seat: str, name: str) -> bool:
 
 
 def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
-    """Put a condition on somebody in a fight; on the way there is no time for it to count."""
+    """Impose a condition in a fight; outside one there are no turns by which to time it."""
     one, what = play.table.cast.get(who), effect.what
     if play.table.cast.fight is None or one is None:
         return False
@@ -360,7 +360,7 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
 
 
 def hold(play: TableTurn, who: str, other: str) -> None:
-    """Let somebody hold another fast, whom they drag along, until their next turn."""
+    """Let somebody grapple another, whom they then drag along, until their next turn."""
     made = Effect(key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start")
     play.by_rules(lambda rules: bestow(rules, other, made))
 
@@ -373,7 +373,7 @@ def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:
     def hurt(rules: Play) -> None:
         roll = rules.roll(f"1d{sides}")
         rules.add(h.DamageRolled(by=actor, what=IMPROVISED, damage="bludgeoning", roll=roll))
-        # Nobody falls by their own mishap.
+        # Nobody drops to 0 hit points by their own mishap.
         most = roll.total if who != actor else min(roll.total, rules.the(who).hp - 1)
         kept = Hurt(raw=roll.total, damage="bludgeoning", reduced=roll.total - max(0, most))
         deal(rules, who, [kept], "" if who == actor else actor, "hazard")
@@ -383,7 +383,7 @@ def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:
 
 
 def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
-    """Move somebody a few feet in a fight: foes away from the actor, oneself out of reach."""
+    """Move a creature a few feet in a fight: foes away from the party, characters back."""
     one, me = play.table.cast.get(who), play.table.cast.get(actor)
     if play.table.cast.fight is None or one is None or me is None or not feet:
         return False
@@ -394,9 +394,9 @@ def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
 
 
 def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False) -> bool:
-    """Let a detail hold from now on, if it takes nothing from the author or the rules.
+    """Establish a detail as a fact, unless it contradicts the adventure or the rules.
 
-    Who speaks of themselves may; of persons here, what is `seen` of them holds, nothing claimed.
+    Players may speak of their own character; about persons present, only what was `seen` holds.
     """
     table = play.table
     own = {table.name(seat)} if seat in table.characters else set()

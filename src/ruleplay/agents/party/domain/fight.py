@@ -1,4 +1,4 @@
-"""A fight as it stands: the initiative, whose turn it is, and what they may still do in it."""
+"""The state of a fight: initiative, whose turn it is, and the budget left in it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ruleplay.story.texts import Frozen
 
 REACH = 5
 FLED_AT = 60
-"""Feet from every able foe at which whoever flees has got away."""
+"""The distance in feet from every able foe at which a fleeing creature has escaped."""
 ROUNDS_AT_MOST = 100
-"""A fight that lasts longer is ended by force."""
+"""The round limit of a fight."""
 
 Outcome = Literal["won", "lost", "fled", "parted", "forced"]
 Cost = Literal["action", "bonus", "reaction", "movement", "attack", "free", "none"]
@@ -65,13 +65,13 @@ class Fight(Frozen):
     begun: bool = False
     budget: Budget = Budget()
     owed: tuple[str, ...] = Field(default=(), exclude_if=lambda owed: not owed)
-    """Characters whose players have not been asked yet: they keep a last hit point until then."""
+    """Characters whose players have not been asked yet; they keep a last hit point until then."""
 
     @property
     def actor(self) -> str:
-        """Return the id of the one to move."""
+        """Return the id of the creature whose turn it is."""
         return self.order[self.turn]
 
     def initiative_of(self, ident: str) -> int:
-        """Return somebody's initiative (ValueError for who is not in the fight)."""
+        """Return a creature's initiative (ValueError if it is not in the fight)."""
         return self.initiative[self.order.index(ident)]

@@ -1,4 +1,4 @@
-"""The foes of an encounter, in the numbers that a party calls for."""
+"""Creates an encounter's foes, scaled to the party."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruleplay.story.texts import Text
 def foes_of(
     encounter: Encounter, key: str, party: Sequence[Creature], rules: Rulebook
 ) -> Iterator[Creature]:
-    """Yield the foes of an encounter for a party; ids are the kind with a number, unique in it."""
+    """Create the foes of an encounter; their ids are the kind and a number."""
     for group in scaled(encounter.foes, [one.level for one in party]):
         kind = rules.monsters[group.foe.kind]
         for number in range(1, group.count + 1):
@@ -28,7 +28,7 @@ def foes_of(
 
 
 def told_apart(name: Text, at: int) -> Text:
-    """Return the name of one of several of a kind; a negative number leaves it as it is."""
+    """Return a numbered foe's name with an epithet; a negative number leaves it unchanged."""
     if at < 0:
         return name
     en, fr = epithet(name.en, at, "en", article=False), epithet(name.fr, at, "fr")

@@ -1,4 +1,4 @@
-"""Things and coin that change hands: what is given, paid and taken up."""
+"""Giving, buying, paying for and picking up things."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
 TRIFLE, HAGGLED = 5, 75
-"""Copper pieces for what the rules have no price for; hundredths of a price haggled over well."""
+"""The price in copper of a thing without one in the rules, and the haggled price in per cent."""
 
 
 def kept(now: Performance) -> tuple[str, ...]:
-    """Return the names of the worthless things that somebody has."""
+    """Return the names of somebody's keepsakes."""
     return tuple(one.text for one in now.play.table.tale.keepsakes if one.who == now.who)
 
 
 def _meant(now: Performance, item: str) -> str:
-    """Return the keepsake that is meant by some of its words, else the key as it is."""
+    """Return the keepsake that some of its words identify; else the key unchanged."""
     me = now.play.table.cast.get(now.who)
     if not words_of(item) or (me and me.count(item)):
         return item
@@ -49,7 +49,7 @@ def give(now: Performance, act: Act) -> Done:
     elif act.item and not me.count(act.item):
         return now.vain("not_carried", act.text)
     elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
-        # What is worn or held is not given away in passing: its numbers hang on it.
+        # Equipped items affect the character's numbers, so they must be put away first.
         return now.vain("not_able", act.text)
     elif act.item:
         now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
@@ -63,9 +63,9 @@ def give(now: Performance, act: Act) -> Done:
 
 
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
-    """Let somebody have a ware for its price; what has none is a trifle, and worth nothing."""
+    """Buy a thing at its price; a thing without a price becomes a cheap keepsake."""
     book, purse = now.play.book, now.play.table.expedition.purse
-    # A word that is only like a ware's names none: a drink is no ink.
+    # Only exact mentions count: fuzzy matching would sell ink for a drink.
     named = mentioned(words_of(act.item), things(book))
     item = book.rules.items.get(named.id) if named else None
     price = (item.price if item else TRIFLE) * (HAGGLED if haggled else 100) // 100
@@ -87,7 +87,7 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
 
 
 def pay(now: Performance, act: Act) -> bool:
-    """Let coin leave the party's purse; it stays there when a companion is the one to get it."""
+    """Take coin from the party's purse; paying a companion leaves it there."""
     table = now.play.table
     purse = table.expedition.purse
     if act.coin * COIN > purse:
@@ -99,7 +99,7 @@ def pay(now: Performance, act: Act) -> bool:
 
 
 def take(now: Performance, act: Act) -> Done:
-    """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
+    """Pick up a thing; only worthless ones, as everything else belongs to the adventure."""
     book = now.play.book
     authored = act.item in book.rules.items and act.item not in kept(now)
     wished = keepsake_name(act.item or act.text)

@@ -1,4 +1,4 @@
-"""What a human's choice brings about when their seat is to move; free words go another way."""
+"""Applies a human's choice, pass or timeout; free text is handled elsewhere."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ruleplay.story.acts import Act
 
 
 def act_for(play: TableTurn, seat: str, does: a.Pass | a.Timeout | a.Choose) -> None:
-    """Do what the human of a seat chose; the turn passes on once it is used up.
+    """Apply what the human of a seat chose; the turn passes on once it is used up.
 
-    What is impossible is refused with a reason, and the seat may try something else.
+    An impossible choice is refused with a reason, and the seat may try something else.
     """
     if not isinstance(does, a.Choose):
         fight = play.table.cast.fight

@@ -1,6 +1,6 @@
-"""What a reading brings about: its acts in order, as far as the rules and the bounds allow.
+"""Carries out a reading: its acts in order, as far as the rules and the table's limits allow.
 
-Words decide nothing here. Every number is code's: difficulties, dice, what effects are worth.
+The text itself decides nothing. All numbers (difficulties, dice, effects) come from code.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ from ruleplay.story.undone import Undone
 from ruleplay.story.wording import find, in_own_words, spoken
 
 LEEWAY = 2
-"""Words more or less that an account of what is said may have."""
+"""The difference in words that an account of a quotation may have from the original."""
 PARTING = ("pick", "move", "rule")
-"""Acts after which one may be elsewhere, or in a fight: words that follow them wait for it."""
+"""Acts that may change the scene or start a fight; speech after them waits until then."""
 
 
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
-    """Do what a reading says, as far as it goes here."""
+    """Carry out a whole reading for a seat and conclude its turn."""
     now = Performance(play, seat, message)
     rest = begin(now, reading)
     if rest and now.heard:
@@ -67,7 +67,7 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
 
 
 def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
-    """Do what a reading says; return what is left for the place that it has led to."""
+    """Start carrying out a reading; return the acts left for a scene it has led to."""
     play, seat = now.play, now.seat
     asked = play.table.tale.question(seat)
     if asked or (now.owned and play.table.tale.undone(seat)):
@@ -89,7 +89,7 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 
 
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
-    """Carry out acts, each by itself; return those that follow where the place has changed."""
+    """Carry out acts one by one; return those that remain after a change of scene."""
     scene, seats = now.play.table.expedition.scene, now.play.table.characters
     acts = _once(tuple(_volley(now, one) for act in reading.acts for one in each(act)), seats)
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
@@ -110,7 +110,7 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
 
 
 def _volley(now: Performance, act: Act) -> Act:
-    """Return a picked spell of several darts as the rule act: they can be shared out."""
+    """Turn a picked multi-ray spell into a rule act, so that its rays can be divided up."""
     kind, key, to = (*act.item.split(":"), "", "")[:3]
     spell = now.play.book.rules.spells.get(key)
     if act.do != "pick" or kind != "cast" or spell is None or spell.rays < 2:
@@ -120,7 +120,7 @@ def _volley(now: Performance, act: Act) -> Act:
 
 
 def _dart_of(act: Act, first: Act) -> bool:
-    """Tell whether an act is the spell before it at somebody else: darts of the same cast."""
+    """Whether an act is another ray of the same cast at a different target."""
     like = (act.do, act.item, act.with_, act.when) == (
         first.do,
         first.item,
@@ -131,9 +131,9 @@ def _dart_of(act: Act, first: Act) -> bool:
 
 
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
-    """Tell whether those who were asked something answer before an act.
+    """Whether those who were asked something answer before this act.
 
-    They do before time goes by, and where they are to help with it.
+    They do before time passes, and if they are to help with the act.
     """
     waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
     helps = any(one.want in ("help", "join") and one.to in (*waiting, EVERYBODY) for one in said)
@@ -142,7 +142,7 @@ def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
 
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
-    """Return a blow at somebody who has fallen in this turn as one at whom the next blow names."""
+    """Redirect an attack on a target that fell this turn to the next target named."""
     if _downed(now, _struck(act)):
         there = (who for one in coming if (who := _struck(one)) and not _downed(now, who))
         if to := next(there, ""):
@@ -151,13 +151,13 @@ def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
 
 
 def _struck(act: Act) -> str:
-    """Return whom an act strikes at."""
+    """Return the target of an attack act; empty for other acts."""
     kind, _, rest = (act.item if act.do == "pick" else f"{act.item}::{act.to}").partition(":")
     return rest.rpartition(":")[2] if act.do in ("pick", "rule") and kind == "attack" else ""
 
 
 def _downed(now: Performance, who: str) -> bool:
-    """Tell whether somebody who stood when the turn began is out of the fight."""
+    """Whether somebody who was up at the start of the turn is out of the fight."""
     before, after = now.play.began.cast.get(who), now.play.table.cast.get(who)
     stood = before is not None and before.present and before.conscious
     return stood and not (after and after.present and after.conscious)
@@ -169,7 +169,7 @@ def rests(act: Act) -> bool:
 
 
 def _standing(now: Performance, act: Act) -> Act | None:
-    """Return an act with the ids of those who are here by now; None when nothing of it stands."""
+    """Return an act resolved against who is present now, or None if nothing of it is possible."""
     if _downed(now, _struck(act)):
         return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
@@ -179,7 +179,7 @@ def _standing(now: Performance, act: Act) -> Act | None:
 
 
 def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
-    """Say what is said where one is, before what is done there: nobody answers unspoken words."""
+    """Say what belongs to the present scene before acting, so nobody answers unspoken words."""
     if now.play.table.paused:
         return
     for act in takewhile(lambda one: one.do not in PARTING and one.when == "then", acts):
@@ -189,7 +189,7 @@ def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
 
 
 def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
-    """Do one act, or leave it with the reason why."""
+    """Carry out one act, or record why it was left undone."""
     if _skipped(act, now.last):
         # What takes the place of it says enough.
         instead = any(one.when == "if_failure" for one in rest)
@@ -223,7 +223,7 @@ def _place(now: Performance) -> tuple[str, str]:
 
 
 def _hold(now: Performance, act: Act) -> None:
-    """Keep something ready for its moment: it takes the action, and goes the better for it."""
+    """Ready something for its moment: it costs the action and gains an advantage."""
     spent = now.play.by_rules(lambda play: spend_action(play, now.who, "ready", "action"))
     if not now.took(spent):
         return
@@ -233,7 +233,7 @@ def _hold(now: Performance, act: Act) -> None:
 
 
 def conclude(now: Performance) -> None:
-    """Say what there was no room for, and pass the turn on where it is used."""
+    """Report what was left undone and pass the turn on if it is used up."""
     play = now.play
     whys = tuple(dict.fromkeys(why for why, _ in now.left))
     if "later" in whys:
@@ -247,7 +247,7 @@ def conclude(now: Performance) -> None:
 
 
 def _once(acts: tuple[Act, ...], seats: tuple[str, ...]) -> tuple[Act, ...]:
-    """Return acts with the same words to several companions said once, to all of them."""
+    """Merge the same words said to several companions into one address to everybody."""
     found: list[Act] = []
     for act in acts:
         last = found[-1] if found else None
@@ -266,7 +266,7 @@ def _skipped(act: Act, last: bool | None) -> bool:
 
 
 def _no_room(now: Performance, act: Act) -> Undone | None:
-    """Return why an act has to wait; None where it can be done. Words never have to."""
+    """Return why an act has to wait, or None if it can be done now. Speech never waits."""
     table, fought = now.play.table, now.play.began.cast.fight
     hangs = any(
         isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
@@ -292,19 +292,19 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
 
 
 def _begins(now: Performance) -> bool:
-    """Tell whether the fight that has just broken out is the seat's to begin."""
+    """Whether the fight that has just started begins with this seat's turn."""
     fight = now.play.table.cast.fight
     return fight is not None and fight.actor == now.who
 
 
 def _moved_on(now: Performance) -> bool:
-    """Tell whether the initiative has gone on to somebody else: whoever it was at has fled."""
+    """Whether the initiative has already moved on, for example because the actor fled."""
     before, after = now.play.began.cast.fight, now.play.table.cast.fight
     return before is not None and after is not None and before.actor != after.actor
 
 
 def _finish(now: Performance) -> None:
-    """Pass the turn on once it is used: outside a fight by any act, in one by the action."""
+    """Pass the turn on once used: any act outside a fight, the action in one."""
     play, fight = now.play, now.play.table.cast.fight
     if not now.used:
         return
@@ -319,7 +319,7 @@ def _finish(now: Performance) -> None:
 
 
 def pick(now: Performance, act: Act) -> Done:
-    """Do what is offered, or can be wanted on the way; tell whether it came about."""
+    """Carry out an offered option, or one that is always allowed; return whether it happened."""
     offered = {one.id: one for one in choices(now.play.table, now.play.book, now.seat)}
     chosen = offered.get(act.item)
     if act.item == WAIT:
@@ -337,7 +337,7 @@ def pick(now: Performance, act: Act) -> Done:
 
 
 def _venture(now: Performance, act: Act, does: Exploration) -> Done:
-    """Do what the adventure has foreseen; a spell that it is done with is cast, and helps."""
+    """Do something the adventure provides; a spell used for it is cast and gives an advantage."""
     if act.with_ in now.play.book.rules.spells:
         if refused := TableTurn(now.play.table, now.play.book).venture(now.seat, does):
             return now.took(refused)
@@ -351,7 +351,7 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
 
 
 def wanted(option: str) -> Exploration | None:
-    """Return what an option's id stands for on the way; None for anything else."""
+    """Parse an option id of exploring; None for anything else."""
     act, _, rest = option.partition(":")
     target, _, topic = rest.partition("/")
     if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
@@ -407,7 +407,7 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
 
 
 def _feature(now: Performance, act: Act) -> Done:
-    """Use a feature outside a fight; what a rest brings back of itself, it has brought back."""
+    """Use a feature outside a fight; those restored by a rest are already back."""
     key, done = act.with_, now.play.done
     rests = any(one.do == "pick" and one.item in RESTS for one in now.coming)
     rested = any(isinstance(one, ShortRestTaken | DayBroke) for one in done)
@@ -424,7 +424,7 @@ def _feature(now: Performance, act: Act) -> Done:
 
 
 def _readied(now: Performance, act: Act) -> str:
-    """Return the attack or cantrip that is held ready by the rules; empty for anything else."""
+    """Return the attack or cantrip to ready by the rules; empty for anything else."""
     if act.when != "trigger" or not now.fighting:
         return ""
     spell = now.play.book.rules.spells.get(act.with_)
@@ -440,7 +440,7 @@ def _attack(now: Performance, act: Act) -> str:
 
 
 def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
-    """Return a rule act as steps of a turn: what brings one within reach goes before."""
+    """Return a rule act as intents, preceded by the move that brings its target within reach."""
     table = now.play.table
     me, other = table.cast.the(now.who), table.cast.get(act.to)
     what = {"attack": lambda: _attack(now, act)}.get(act.item, lambda: act.with_)()
@@ -461,7 +461,7 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
 
 
 def _around(now: Performance, act: Act) -> tuple[str, ...]:
-    """Return at whom else a spell goes: foes nearby, or all to whom its darts are shared out."""
+    """Return a spell's further targets: foes in its area, or all those who share its rays."""
     spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
     aimed = table.cast.get(act.to)
     more = [*takewhile(lambda one: _dart_of(one, act), now.coming)]
@@ -488,7 +488,7 @@ def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
 
 
 def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
-    """Take steps; the last one is the act, what only brings one nearer may fail."""
+    """Take several steps; only the last one is the act itself, moving closer may fail."""
     for n, step in enumerate(map(partial(_quick, now), steps)):
         refused = now.play.step(now.who, step)
         if refused and n + 1 == len(steps):
@@ -501,7 +501,7 @@ def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
 
 
 def _quick(now: Performance, step: Intent) -> Intent:
-    """Return a step as what a rogue's cunning does of it, once the action is spent."""
+    """Replace a step by its Cunning Action variant once the action is spent."""
     fight, one = now.play.table.cast.fight, now.play.table.cast.get(now.who)
     spent = fight and not fight.budget.action and fight.budget.bonus
     if not (spent and one and step.act in QUICK and one.has_feature("cunning-action")):
@@ -510,7 +510,7 @@ def _quick(now: Performance, step: Intent) -> Intent:
 
 
 def _stunt(now: Performance, act: Act) -> Done:
-    """Let the one effect that was wished on a hit come about, if it did hit."""
+    """Apply the one extra effect wished for on a hit, if the attack did hit."""
     if now.last and act.stunt and now.fighting:
         wished = (act.stunt,)
         if not effecting.bring(now.play, now.seat, wished, success=True, band=act.band):

@@ -1,4 +1,4 @@
-"""The table's promises, checked after the fact: what `fuzz` and the tests hold every turn to."""
+"""Invariants of the table, checked after the fact by `fuzz` and the tests on every turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Happened = Happening | Explored
 def broken_rules(
     before: Table, happened: Sequence[Happened], after: Table, book: Book
 ) -> list[str]:
-    """Return every promise that a turn broke, in words."""
+    """Return a description of every invariant that a turn broke."""
     problems: list[str] = []
     table = before
     for happening in happened:
@@ -87,7 +87,7 @@ def _mover(after: Table) -> Iterator[str]:
 
 
 def _refusals(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
-    """Yield what a turn changed in which everything was refused, or only looked up."""
+    """Check that a turn with nothing but refusals and look-ups changed nothing."""
     if not happened or not all(isinstance(one, p.Refused | p.Consulted) for one in happened):
         return
     if before != after:
@@ -114,7 +114,7 @@ def _purse(before: Table, happened: Sequence[Happened], after: Table) -> Iterato
 
 
 def _tale(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
-    """Yield what improvising has brought beyond its bounds."""
+    """Check that improvised facts stay within their limits."""
     tale = after.tale
     sizes = (
         (len(tale.canon), CANON),

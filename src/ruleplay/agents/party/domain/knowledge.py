@@ -1,6 +1,6 @@
-"""Who knows what: clues, the adventure's secrets, the characters' own, and whom they were told.
+"""Who knows what: clues, the adventure's secrets and the characters' own secrets.
 
-Keys: `clue:K` and `secret:K` of the adventure, `own:SEAT:N` the N-th secret of a character.
+Keys: `clue:K` and `secret:K` of the adventure; `own:SEAT:N` is a character's N-th secret.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Known(NamedTuple):
 
 
 def known(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
-    """Return what a seat knows; the DM knows everything that has been dealt or found."""
+    """Return what a seat knows; the DM knows everything dealt or found."""
     return tuple(one for one in everything(table, book) if knows(seat, one.audience))
 
 
 def everything(table: Table, book: Book) -> tuple[Known, ...]:
-    """Return everything that somebody at the table knows, with who does."""
+    """Return everything known to anybody at the table, with its audience."""
     found = [
         Known(f"clue:{one.clue}", book.story.clues[one.clue].text.of(table.lang), one.audience)
         for one in table.expedition.clues
@@ -53,12 +53,12 @@ def _shared(one: Known, table: Table) -> Known:
 
 
 def text_of(key: str, table: Table, book: Book) -> str:
-    """Return the words of something that can be known (KeyError)."""
+    """Return the text of a known thing (KeyError)."""
     return next(one.text for one in everything(table, book) if one.key == key)
 
 
 def truths(table: Table, book: Book) -> tuple[str, ...]:
-    """Return what is still to be found out where the party is; only the DM's eyes see it."""
+    """Return the texts of clues still to be found in the scene; for the DM only."""
     now, story = table.expedition, book.story
     if not now.begun or not now.scene:
         return ()
@@ -71,5 +71,5 @@ def truths(table: Table, book: Book) -> tuple[str, ...]:
 
 
 def tellable(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
-    """Return what a seat knows and not everyone else does."""
+    """Return what a seat knows that not everyone knows."""
     return tuple(one for one in known(table, book, seat) if EVERYONE not in one.audience)

@@ -1,4 +1,4 @@
-"""The game master's beats as they come about: within the same bounds as everybody's acts."""
+"""The game master's beats, applied within the same limits as everybody's acts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import Detail, Effect
 
 MARK_OF = {"noise": "noise", "light": "light", "weather": "slippery", "hazard": "slippery"}
-"""The mark that a complication leaves on the place."""
+"""The mark that a complication leaves on the scene."""
 CLOCK, QUIET = 10, 3
 """Minutes that a clock takes; rounds after which somebody has been quiet."""
 
 
 def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> None:
-    """Let the world make things harder: once a round, and never more than a mark or a sundry."""
+    """Complicate the scene, at most once a round and with minor effects only."""
     key = f"scene:complicated:{play.table.round}"
     if play.table.tale.ledger.of(key):
         return
@@ -60,7 +60,7 @@ def detail(play: TableTurn, text: str) -> None:
 
 
 def quietest(play: TableTurn, among: Sequence[str]) -> str:
-    """Return the character of some of whom nothing has been heard for longest; "" for nobody."""
+    """Return the character whose player was heard least recently; empty for nobody."""
     heard = play.table.tale.heard
     waiting = [seat for seat in among if not play.table.is_fallen(seat)]
     return min(waiting, key=lambda seat: heard.get(seat, 0), default="")

@@ -1,7 +1,7 @@
-"""What a seat remembers of the game: the latest lines, and a digest of what is long past.
+"""A seat's bounded memory of the game: recent lines and a digest of older ones.
 
-Bounded whatever happens: once the latest lines are too many, the older half is condensed. What
-matters stays in the digest, of the rest only how much it was.
+When there are too many recent lines, the older half is condensed by weight into the digest; of the
+lines dropped only the number is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WEIGHT: Final = {
     )
     for kind in kinds.split()
 }  # fmt: skip
-"""What kinds of lines are worth when something has to go; unknown kinds go first."""
+"""The weight of each kind of line when some must be dropped; unknown kinds go first."""
 
 
 class Line(Frozen):
@@ -54,7 +54,7 @@ class Memory(Frozen):
 
 
 def condensed(memory: Memory) -> Memory:
-    """Return a memory whose older half went into the digest."""
+    """Return the memory with the older half of its recent lines condensed into the digest."""
     half = len(memory.recent) // 2
     aged = dict[tuple[str, str, str, str], Line]()
     for line in (*memory.digest, *memory.recent[:half]):

@@ -1,4 +1,4 @@
-"""What is said to the game rather than in it: questions, whispers, pauses, leaving, undo."""
+"""Messages to the game rather than in it: questions, whispers, pauses, leaving and undo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleplay.story.acts import MASTER, Act
 
 
 def ask(now: Performance, act: Act) -> Done:
-    """Look up what is asked outside the story, for the seat that asks."""
+    """Look up a question asked outside the story, for the asking seat only."""
     topic = "fight" if act.to == "scene" and now.fighting else act.to
     what = now.play.book.effect(act.item).en if act.item else ""
     about = f"{act.text} ({what})" if what and what not in act.text.casefold() else act.text
@@ -25,7 +25,7 @@ def ask(now: Performance, act: Act) -> Done:
 
 
 def whisper(now: Performance, act: Act) -> Done:
-    """Say something for one pair of ears."""
+    """Whisper to one seat."""
     to = DM if act.to == MASTER else act.to
     if to == now.seat or to not in now.play.table.seats:
         now.play.refuse(now.seat, Refusal(reason="whom"))
@@ -36,7 +36,7 @@ def whisper(now: Performance, act: Act) -> Done:
 
 
 def meta(now: Performance, act: Act) -> Done:
-    """Do what is said to the game: it costs no turn, but for ending one."""
+    """Handle a request to the game; it costs no turn unless it ends one."""
     if act.meta in ("end_turn", "fast_forward"):
         if not now.mine:
             now.play.refuse(

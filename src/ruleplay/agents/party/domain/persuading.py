@@ -1,4 +1,4 @@
-"""Words that want something: of persons by liking and skill, of foes by nature and reasons."""
+"""Social appeals: persons react by attitude and skill, foes by nature and situation."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave
 
 
 def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> AppealResult:
-    """Return what came of words to somebody of the story; most words want nothing."""
+    """Resolve words to somebody in the story; most ask for nothing and need no roll."""
     table, book = play.table, play.book
     if table.cast.fight:
         return _to_foes(play, seat, act)
@@ -80,7 +80,7 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> AppealResult:
 
 
 def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
-    """Roll for what somebody is to do; those who like one are easier to bring to it."""
+    """Roll for a request; a good attitude makes it easier and a bad one harder."""
     stage = stage_of(play.table, play.book, seat)
     skill = SKILL_OF[act.approach]
     wish = act.model_copy(update={"skill": f"{skill}:{act.want}", "success": ()})
@@ -128,7 +128,7 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
 
 
 def _paid(play: TableTurn, seat: str, act: Act) -> None:
-    """Let coin that was asked for come; more than can change hands here is promised, not cut."""
+    """Pay out coin that was asked for; more than the limit becomes a promise, not a smaller sum."""
     stage, table = stage_of(play.table, play.book, seat), play.table
     if act.coin <= purse_of(act.to, stage, table.tale.ledger):
         got = Wished(kind="coin", who=act.to, amount=act.coin)
@@ -143,7 +143,7 @@ def _paid(play: TableTurn, seat: str, act: Act) -> None:
 
 
 def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
-    """Talk to those who wait: the adventure says whether that can be."""
+    """Parley with those who wait, if the adventure allows it."""
     encounter = play.book.story.encounters[key]
     if encounter.parley is None:
         play.add(t.Unmoved(who=key, by=seat))
@@ -206,7 +206,7 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
 
 
 def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
-    """Speak gently to a foe: it may come to like you, which is a reason to stop fighting."""
+    """Calm a foe: a better attitude is a reason for it to stop fighting."""
     table, key = play.table, f"fight:calm:{who}"
     foe = table.cast.the(who)
     found = plight(table, play.book, foe)
@@ -223,7 +223,7 @@ def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
 
 
 def leave_fight(play: TableTurn, who: str, *, captive: bool) -> None:
-    """Let somebody be out of the fight, alive: they give up, or they go."""
+    """Take somebody out of the fight alive, as a captive or by leaving."""
     name = play.table.cast.the(who).name
     if captive:
         play.add(t.Yielded(who=who, captive=name))
@@ -265,7 +265,7 @@ def asked_along(play: TableTurn, seat: str, act: Act) -> bool:
 
 
 def come_along(play: TableTurn, person: str) -> None:
-    """Let somebody follow, where their author lets them go at all."""
+    """Let a person follow the party if the adventure allows it."""
     found = play.book.story.persons.get(person)
     if found is None or found.follows:
         play.add(t.Followed(person=person))

@@ -1,4 +1,4 @@
-"""A turn in the making: what has happened so far, and the cast as that leaves it."""
+"""The working state of one act under the rules: happenings so far and the resulting cast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.rulebook import Rulebook
 
 
 class Impossible(Exception):
-    """The rules say no; whoever resolves the intent gives the refusal back."""
+    """Raised when the rules refuse an act; the resolver returns its `refusal`."""
 
     def __init__(self, reason: str, about: str = "", other: str = "") -> None:
         super().__init__(reason)
@@ -20,10 +20,10 @@ class Impossible(Exception):
 
 
 class Play:
-    """Collects happenings; each one has already changed `cast` when the next is worked out.
+    """Collects happenings; each is applied to `cast` before the next one is worked out.
 
-    `spare`: whom this act fells is out, and alive. `pulled`: its blow is for more than harm, and is
-    harder and half as strong.
+    With `spare`, whoever this act fells is knocked out instead of killed. A `pulled` blow aims at
+    an effect other than harm: it has disadvantage and deals half damage.
     """
 
     def __init__(self, cast: Cast, book: Rulebook) -> None:
@@ -37,7 +37,7 @@ class Play:
         self.happened.append(happening)
 
     def roll(self, formula: str, ahead: int = 0) -> Roll:
-        """Throw dice for the happening that comes next; `ahead` counts its earlier rolls."""
+        """Roll for the next happening; `ahead` counts rolls it has already made."""
         return roll(self.cast.dice_seed, self.cast.draws + ahead, formula)
 
     def the(self, ident: str) -> Creature:

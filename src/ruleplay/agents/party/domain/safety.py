@@ -1,7 +1,7 @@
 """Safety tools, opt-in and visible to all: lines, veils and the X card.
 
-A line is never played, a veil is passed over without detail, and the card stops the scene until
-the table says that it goes on. The one who plays it owes nobody a reason.
+A line is never played, a veil is skipped without detail, and the card stops the scene until the
+table resumes. Whoever plays it owes no explanation.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SMALL = frozenset((
     "au", "aux", "avec", "sur", "dans", "en", "mon", "ma", "mes", "son", "sa", "ses", "et",
     "ou", "i", "je", "j", "me", "m", "se", "s", "it", "that", "this",
 ))  # fmt: skip
-"""Words that say nothing about what is meant."""
+"""Words that carry no meaning for the comparison."""
 PREFIX = 3
-"""Letters from which a word finds the longer ones that begin with it."""
+"""The length from which an entry also matches longer words that start with it."""
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"(?<=[.!?…])([»”\"’]*\s+)")
 
@@ -41,7 +41,7 @@ class Safety(Frozen):
 
 
 def crossed(text: str, safety: Safety) -> tuple[str, ...]:
-    """Return the lines that a text crosses: all words of the line occur in it, in any form."""
+    """Return the lines that a text crosses: all of a line's words occur in it, inflected or not."""
     if not safety.on:
         return ()
     said = words_of(text)
@@ -49,12 +49,12 @@ def crossed(text: str, safety: Safety) -> tuple[str, ...]:
 
 
 def veiled(text: str, safety: Safety) -> bool:
-    """Tell whether a text touches what is to be passed over without detail."""
+    """Whether a text touches a veil."""
     return safety.on and any(_occurs(words_of(veil), words_of(text)) for veil in safety.veils)
 
 
 def touched(text: str, safety: Safety) -> bool:
-    """Tell whether a text crosses a line or touches a veil."""
+    """Whether a text crosses a line or touches a veil."""
     return bool(crossed(text, safety)) or veiled(text, safety)
 
 

@@ -1,4 +1,4 @@
-"""Everything a message at the table can be about, and the phrases by which it is meant."""
+"""Everything a message can refer to, with the phrases by which it is recognised."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase
 
 ARTICLES = ("the", "a", "an", "le", "la", "les", "l", "un", "une", "old", "vieux")
-"""Words before a name that it is meant without."""
+"""Words dropped from the front of a name."""
 SOLD = ("gear", "tool", "ammunition", "service")
-"""What can be bought where people live: no arms and no magic."""
+"""Kinds of items for sale in settlements: no weapons and no magic."""
 COMPOUND = 2
 """Words of a name that are often written as one."""
 SHORTENED = 4
@@ -29,7 +29,7 @@ HEAD = 3
 
 
 def scope_of(table: Table, book: Book, seat: str) -> Scope:
-    """Return what a seat can mean now."""
+    """Return what a seat can refer to now."""
     items = carried(table, mover(table, seat))
     on_the_way = table.expedition.begun and table.cast.fight is None
     return Scope(
@@ -86,7 +86,7 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
 
 
 def things(book: Book) -> tuple[Named, ...]:
-    """Return every thing that has a price."""
+    """Return every item that has a price."""
     return tuple(
         Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in book.rules.items
     )

@@ -38,12 +38,12 @@ class Seat(Frozen):
 
 
 def private(*seats: str) -> Audience:
-    """Return the audience of what some seats share: the DM's record holds everything."""
+    """Return the audience of these seats plus the DM, who sees everything."""
     return tuple(dict.fromkeys((DM, *seats)))
 
 
 def knows(seat: str, audience: Audience) -> bool:
-    """Tell whether a seat belongs to an audience."""
+    """Whether a seat belongs to an audience."""
     return EVERYONE in audience or seat in audience
 
 

@@ -1,4 +1,4 @@
-"""Who and what is there for an act, by id: what a reading may name, what its effects can touch."""
+"""Who and what is available to an act, by id: names in readings and targets of effects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ruleplay.story.morale import Nature, Plight, can_be_moved
 from ruleplay.story.texts import Text
 
 COIN = 100
-"""A coin of acts and effects in copper pieces: a gold piece."""
+"""The value in copper of the coin used in acts and effects: one gold piece."""
 NATURE_OF: dict[CreatureType, Nature] = {
     "beast": "beast",
     "monstrosity": "beast",
@@ -37,7 +37,7 @@ NATURE_OF: dict[CreatureType, Nature] = {
     "elemental": "construct",
     "fiend": "fanatic",
 }
-"""How those behave whom the adventure says nothing about; all others are steady."""
+"""The default natures by creature type; all others are `steady`."""
 FREE_RULES = ("cast", "use", "equip", "feature", "stabilise")
 FIGHT_RULES = (
     "attack", "offhand", "cast", "power", "move", "dash", "dodge", "disengage", "help", "hide",
@@ -49,7 +49,7 @@ EVER = ("search", "short_rest", "long_rest")
 
 
 def skill_of(name: str) -> str:
-    """Return a skill or ability as the rules name it; empty when there is none of that name."""
+    """Return a skill or ability in the rules' spelling; empty if there is none of that name."""
     plain = name.strip().casefold().replace("_", "-").replace(" ", "-")
     return plain if plain in (*SKILLS, *ABILITIES) else ""
 
@@ -90,7 +90,7 @@ def waiters(table: Table, book: Book) -> dict[str, Text]:
 
 
 def foes(table: Table, seat: str) -> tuple[Creature, ...]:
-    """Return the adversaries of a seat in the fight."""
+    """Return a seat's adversaries in the fight."""
     fight = table.cast.fight
     if fight is None:
         return ()

@@ -1,4 +1,4 @@
-"""The table: everything a game knows between turns, changed by happenings alone."""
+"""The table: the whole state of a game between turns, changed by happenings only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ruleplay.agents.party.domain.throws import Thrown, thrown
 from ruleplay.story.texts import Frozen, Lang
 
 ROLLS = 24
-"""Rolls of the last turn that are shown; all of them stand in the events."""
+"""The rolls of the last turn that are shown; the events hold all of them."""
 Mode = Literal["exploring", "combat", "ended"]
 
 

@@ -1,4 +1,4 @@
-"""A turn of the table in the making: the game so far, and what has happened."""
+"""The working state of one turn: the table so far and what has happened."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TableTurn:
             self.done.append(one)
 
     def hide(self, since: TableTurn, seat: str) -> None:
-        """Let what has happened since an earlier state of the turn be seen by a seat alone."""
+        """Limit what has happened since an earlier state of the turn to one seat's knowledge."""
         came, self.table = self.done[len(since.done) :], since.table
         del self.done[len(since.done) :]
         for one in came:
@@ -111,7 +111,7 @@ class TableTurn:
         self.add(*journey.done)
 
     def refuse(self, seat: str, refused: Refusal, words: str = "") -> None:
-        """Say no to a seat, and to which of its words."""
+        """Refuse something to a seat, quoting the words concerned."""
         self.add(p.Refused.model_validate({"seat": seat, "words": words, **refused.model_dump()}))
 
     def by_rules(self, act: Callable[[Play], object]) -> Refusal | None:
@@ -135,7 +135,7 @@ class TableTurn:
         self.add(p.TurnPassed(seat=mover, round=at))
 
     def follow_initiative(self) -> None:
-        """Pass the turn on where the initiative went on by itself, or a fight began unasked for."""
+        """Pass the turn on if the initiative has moved by itself or a fight began unexpectedly."""
         table, fight = self.table, self.table.cast.fight
         if fight is None or table.mode != "combat":
             return

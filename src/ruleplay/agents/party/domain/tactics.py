@@ -1,7 +1,7 @@
-"""What everyone does when no human and no model says: in fights by archetype, else by weight.
+"""The policy for creatures that neither a human nor a model plays.
 
-A plan is found step by step, so that it follows what the dice bring. Everything here is a wish; the
-rules decide.
+Plans are found step by step, so that they follow the dice. Everything here is a proposal; the rules
+decide.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 
 KEPT_SLOTS = 1
-"""Slots that somebody with a healing word keeps for who falls."""
+"""Spell slots that healers keep in reserve for a companion who falls."""
 STEPS = 14
-"""Steps that are tried in one turn."""
+"""The number of steps tried in one turn at most."""
 REACH = 5
 TIMID = ("coward", "beast")
 FAR = ("archer", "caster")
 HIT_SHARE = 0.6
-"""How often a strike is taken to hit, when one thing is weighed against another."""
+"""The assumed chance to hit when options are compared."""
 OPENERS = {
     "bless": 14.0,
     "shield-of-faith": 4.0,
@@ -36,11 +36,11 @@ OPENERS = {
     "hex": 7.0,
     "mage-armor": 3.0,
 }
-"""What a spell that harms nobody is worth at the beginning of a fight."""
+"""The value of buffs at the start of a fight, on the scale of expected damage."""
 
 
 def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
-    """Yield what somebody in a fight would do next, the most wanted first; ending comes last."""
+    """Propose what a creature does next in a fight, best first; ending the turn comes last."""
     fight, me = table.cast.fight, table.cast.the(who)
     if fight is None:
         return

@@ -1,4 +1,4 @@
-"""Turns that nobody types: what was picked is tried, and tactics do the rest."""
+"""Turns played without human input: chosen options first, then tactics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.tactics import STEPS, wishes
 END = Intent(act="end")
 STRIKES = ("attack", "offhand")
 TURNS_AT_MOST = 40
-"""Turns of adversaries that one act of the DM's may hold."""
+"""The number of adversaries' turns that one act of the DM may contain."""
 
 
 def take(play: TableTurn, who: str, chosen: Choice, *, spare: bool = False) -> bool:
@@ -70,7 +70,7 @@ def fight_turn(
 
 
 def _moves(play: TableTurn, who: str) -> bool:
-    """Tell whether it is still somebody's turn."""
+    """Whether it is still this creature's turn."""
     fight = play.table.cast.fight
     return fight is not None and fight.actor == who
 

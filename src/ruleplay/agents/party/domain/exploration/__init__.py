@@ -1,1 +1,1 @@
-"""Exploring: what may be done on the way, the rules of it, and how far a party has come."""
+"""Exploration: options outside fights, their rules, and the party's progress."""

@@ -1,4 +1,4 @@
-"""What somebody wants to do on the way through an adventure, and what could be wanted next."""
+"""What can be done outside fights in an adventure, and what a policy should do next."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Venture = Literal[
 """What can be ventured; `begin`, `hint` and `spring` (the waiting foes attack) are the DM's."""
 DM_ONLY: tuple[Venture, ...] = ("begin", "hint", "spring")
 SHORT_RESTS = 2
-"""Short rests that bring something between two nights."""
+"""The number of useful short rests between two long ones."""
 
 
 Wanted = Callable[[Expedition, Adventure], bool]
@@ -59,20 +59,20 @@ class Option(Frozen):
 
 
 def exits(now: Expedition, adventure: Adventure) -> tuple[Exit, ...]:
-    """Return the ways that are open."""
+    """Return the open exits of the scene."""
     ways = adventure.scenes[now.scene].exits if now.scene else ()
     return tuple(way for way in ways if way.when.holds(now.standing))
 
 
 def persons(now: Expedition, adventure: Adventure) -> dict[str, Person]:
-    """Return who is there to talk to."""
+    """Return the persons present in the scene."""
     keys = adventure.scenes[now.scene].persons if now.scene else ()
     known = ((key, adventure.persons[key]) for key in keys)
     return {key: person for key, person in known if person.when.holds(now.standing)}
 
 
 def talks(now: Expedition, adventure: Adventure, person: str, who: str) -> dict[str, Talk]:
-    """Return what a character can still ask a person."""
+    """Return the topics a character can still raise with a person."""
     return {
         key: talk
         for key, talk in adventure.talks.items()
@@ -83,7 +83,7 @@ def talks(now: Expedition, adventure: Adventure, person: str, who: str) -> dict[
 
 
 def deeds(now: Expedition, adventure: Adventure, who: str) -> dict[str, Deed]:
-    """Return what a character can do where the party is."""
+    """Return the deeds a character can still do in the scene."""
     return {
         key: deed
         for key, deed in adventure.deeds.items()
@@ -102,7 +102,7 @@ def _may(now: Expedition, kind: str, key: str, who: str, *, secret: str, once: b
 
 
 def waiting(now: Expedition, adventure: Adventure) -> str:
-    """Return the encounter that waits where the party is, empty when none does."""
+    """Return the encounter waiting in the scene; empty if there is none."""
     key = adventure.scenes[now.scene].encounter if now.scene else ""
     if not key or f"over:{key}" in now.flags or now.fighting:
         return ""
@@ -116,7 +116,7 @@ def closes(now: Expedition, adventure: Adventure, flags: tuple[str, ...]) -> boo
 
 
 def snatched(now: Expedition, adventure: Adventure, deed: Deed) -> bool:
-    """Whether a deed can be done under hostile eyes: it is slight, and ends nothing."""
+    """Whether a deed can be done in front of foes: it is slight and ends nothing."""
     return deed.slight and not closes(now, adventure, deed.gain.flags)
 
 
@@ -168,7 +168,7 @@ def _secret(does: Exploration, adventure: Adventure) -> bool:
 
 
 def _met(now: Expedition, adventure: Adventure, who: str) -> Iterator[Option]:
-    """Yield the ways to deal with those who wait; going on is none of them, going back is."""
+    """List the ways to deal with a waiting encounter; going back is allowed, going on is not."""
     key = waiting(now, adventure)
     if not key:
         return
@@ -211,7 +211,7 @@ def _rests(now: Expedition, adventure: Adventure, wounded: bool) -> Iterator[Opt
 
 
 def _safe_there(there: Expedition, adventure: Adventure) -> bool:
-    """Whether the party has been there and can sleep there."""
+    """Whether the party has been in the scene and can sleep there."""
     visited = f"scene:{there.scene}" in there.flags
     return visited and adventure.scenes[there.scene].safe and not waiting(there, adventure)
 
@@ -233,7 +233,7 @@ def _ways(now: Expedition, adventure: Adventure) -> Iterator[Option]:
 
 
 def _steps(now: Expedition, adventure: Adventure, start: str, wanted: Wanted) -> int | None:
-    """Return how far it is by way of a scene to one that has what is wanted, if it leads to one."""
+    """Return the steps (breadth-first) via a scene to a wanted one; None if there is no way."""
     known, queue = {now.scene, start}, deque([(start, 0)])
     while queue:
         scene, steps = queue.popleft()

@@ -1,4 +1,4 @@
-"""What exploring brings about: checks, gains, harm, rests, fights, and what follows of itself."""
+"""The consequences of exploration: checks, gains, harm, rests, fights and automatic events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from ruleplay.agents.party.domain.rules.turns import begin_fight
 from ruleplay.agents.party.domain.terms import level_for
 
 FAR = ("archer", "caster")
-"""Who stands behind the others at first: they fight from afar."""
+"""Archetypes that start a fight behind the others."""
 
 
 def gain(journey: Journey, brought: Gain, who: str, audience: tuple[str, ...] = ALL) -> None:
@@ -72,7 +72,7 @@ def _hand_over(journey: Journey, brought: Gain, who: str) -> None:
 
 
 def move_to(journey: Journey, scene: str, who: str) -> None:
-    """Bring the party to a scene."""
+    """Move the party to a scene."""
     first = f"scene:{scene}" not in journey.expedition.flags
     origin = journey.expedition.scene
     journey.add(SceneEntered(scene=scene, origin=origin, who=who, first=first))
@@ -129,7 +129,7 @@ def _reveal_secrets(journey: Journey) -> None:
 
 
 def _conclude(journey: Journey) -> None:
-    """End the adventure when the condition of an ending holds, and no fight is on."""
+    """End the adventure if an ending's condition holds and no fight is on."""
     now = journey.expedition
     if now.ending or now.fighting:
         return
@@ -152,7 +152,7 @@ def start_fight(journey: Journey, key: str) -> None:
 
 
 def conclude_fight(journey: Journey, outcome: Outcome) -> None:
-    """Let an encounter end as its fight did: gain and loot, a retreat, or the party's fall."""
+    """Apply a fight's outcome to its encounter: gain and loot, a retreat, or the party's fall."""
     key = journey.expedition.fighting
     if not key:
         return
@@ -174,14 +174,14 @@ def conclude_fight(journey: Journey, outcome: Outcome) -> None:
 
 
 def check(journey: Journey, who: str, test: Test) -> bool:
-    """Roll a check with whichever of the skills asked for the character is best at."""
+    """Roll a check with the permitted skill the character is best at."""
     one = journey.cast.the(who)
     best = max(test.skills, key=lambda skill: (one.check_bonus(skill), -test.skills.index(skill)))
     return journey.by_rules(lambda play: checks.check(play, who, best, test.dc, "exploring"))
 
 
 def suffer(journey: Journey, harm: Harm, who: str) -> None:
-    """Let somebody take damage, half of it when a saving throw succeeds."""
+    """Deal hazard damage to somebody, halved by a successful save."""
 
     def hurt(play: Play) -> None:
         saved = harm.save != "" and checks.save(play, who, harm.save, harm.dc, "hazard")

@@ -1,4 +1,4 @@
-"""The rules of exploring: what comes of what somebody ventures, and what follows by itself."""
+"""The rules of exploration: what each act leads to, and what follows automatically."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
 SNATCH = Test(skill="sleight-of-hand", also=("stealth",), dc=13)
-"""What it takes to do something slight unseen."""
+"""The check for doing something slight unnoticed."""
 EYES = ("investigation", "perception")
-"""Skills of whoever looks about."""
+"""Skills used to look around."""
 Rule = Callable[[Journey, str, Exploration], Refusal | None]
 
 
@@ -82,7 +82,7 @@ def _barred(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def begin(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Set out: the secrets are dealt, the party stands in the first scene."""
+    """Set out: deal the secrets and enter the first scene."""
     if journey.expedition.begun:
         return Refusal(reason="begun")
     for key, keeper in _dealing(journey):
@@ -104,7 +104,7 @@ def _dealing(journey: Journey) -> list[tuple[str, str]]:
 
 
 def enter(journey: Journey, scene: str, who: str) -> None:
-    """Come to a scene, and meet who waits there: whom nothing can keep off attacks at once."""
+    """Enter a scene and meet its encounter; one that can't be avoided attacks at once."""
     outcomes.move_to(journey, scene, who)
     key = waiting(journey.expedition, journey.adventure)
     if not key:
@@ -198,7 +198,7 @@ def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:
 
 
 def _watched(journey: Journey) -> Refusal | None:
-    """Refuse what nobody does while somebody hostile looks on."""
+    """Refuse acts that nobody attempts in front of a waiting encounter."""
     key = waiting(journey.expedition, journey.adventure)
     return Refusal(reason="somebody_waits", about=key) if key else None
 

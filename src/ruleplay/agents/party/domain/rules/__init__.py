@@ -1,1 +1,1 @@
-"""The rules of play: what an intent leads to, in happenings."""
+"""The combat and character rules (SRD 5.1): they turn an intent into happenings."""

@@ -1,6 +1,7 @@
-"""What an intent leads to: `resolve` is the one way from a wish to happenings.
+"""The entry point of the rules: `resolve` turns an intent into happenings or a refusal.
 
-Each act is first checked in full and then carried out, so that a refused intent changes nothing.
+Each act validates everything before it emits its first happening, so a refused intent changes
+nothing.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from ruleplay.agents.party.domain.rules.spending import pay, take
 from ruleplay.agents.party.domain.rules.turns import next_turn, settle
 
 QUIET: Final[tuple[Act, ...]] = ("cast", "use", "equip", "feature", "stabilise")
-"""Acts that make sense when there is no fight."""
+"""Acts that are also allowed outside a fight."""
 Do = Callable[[Play, Creature, Intent], None]
 
 
 def resolve(
     cast: Cast, actor: str, intent: Intent, book: Rulebook
 ) -> tuple[h.Happening, ...] | Refusal:
-    """Return what an intent of somebody leads to, or why it cannot be; pure.
+    """Resolve an intent into happenings, or into the reason why it is refused; no side effects.
 
-    In a fight only the one to move acts; when they fall, end their turn or end the fight, the
-    happenings go on to whoever can act next.
+    In a fight only the creature whose turn it is may act. If the act drops that creature, ends its
+    turn or ends the fight, the happenings continue up to the next creature that can act.
     """
     play = Play(cast, book)
     play.spare, play.pulled = intent.spare, intent.pulled
@@ -66,7 +67,7 @@ def _allow(play: Play, actor: str, intent: Intent) -> None:
 
 
 def targeted(play: Play, one: Creature, ident: str, reach: int = REACH) -> Creature:
-    """Return who an act is aimed at, alive and within reach (Impossible)."""
+    """Return the target of an act, alive and within reach in feet (raises Impossible)."""
     target = play.cast.get(ident)
     if not ident:
         raise Impossible("no-target", one.id)
@@ -90,6 +91,8 @@ def _help(play: Play, one: Creature, intent: Intent) -> None:
         raise Impossible("no-such-target", intent.target)
     if ally.id == one.id:
         raise Impossible("not-oneself", one.id)
+    # The SRD's Help action in combat needs the foe within 5 feet of the helper. Being next to the
+    # ally is accepted as well, as the help may be with a check.
     near = [ally.id, *(foe.id for foe in play.cast.foes_of(one.id))]
     if all(play.cast.distance(one.id, other) > REACH for other in near):
         raise Impossible("out-of-reach", ally.id)
@@ -104,7 +107,7 @@ def _hide(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def _check_cover(play: Play, one: Creature) -> None:
-    """Refuse hiding under a foe's eyes: at arm's length there is nothing to hide behind."""
+    """Refuse to hide next to a foe: positions lie on a line, so distance stands in for cover."""
     if one.under("hidden"):
         raise Impossible("already-so", "hidden")
     for foe in play.cast.foes_of(one.id):
@@ -122,6 +125,7 @@ def _stand(play: Play, one: Creature, intent: Intent) -> None:
     lying = one.under("prone")
     if not one.has("prone"):
         raise Impossible("already-so", "standing")
+    # Standing up costs half the speed (SRD 5.1, "Being Prone"), not half of what is left.
     cost = pace(one) // 2
     budget = play.fight.budget
     if not pace(one) or budget.movement < cost:
@@ -147,6 +151,7 @@ def _stabilise(play: Play, one: Creature, intent: Intent) -> None:
     if not target.dying:
         raise Impossible("not-dying", target.id)
     pay(play, one.id, intent, (target.id,))
+    # A healer's kit stabilises without a Medicine check (SRD 5.1, "Adventuring Gear").
     if one.count(things.HEALERS_KIT):
         play.add(h.ItemLost(who=one.id, item=things.HEALERS_KIT))
         play.add(h.Stabilised(who=target.id, by=one.id))
@@ -165,7 +170,7 @@ def _wake(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def _escape(play: Play, one: Creature, intent: Intent) -> None:
-    """Try to get free: a contest with who holds one, or a check against what does."""
+    """Try to break free: a contest with the grappler, or a check against a fixed DC."""
     held = next(
         (e for e in one.effects if e.escape or e.key == "grappled" or "grappled" in e.conditions),
         None,

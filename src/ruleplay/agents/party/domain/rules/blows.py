@@ -1,4 +1,4 @@
-"""The acts of attacking: which attack, how many of them, at whom; grappling and shoving."""
+"""Attack actions: choosing the attack, multiattack, off-hand attacks, grappling and shoving."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ ANY = "*"
 
 
 def target_of(play: Play, one: Creature, ident: str) -> Creature:
-    """Return a foe to attack (Impossible): there, alive, no friend, no charmer."""
+    """Return the foe to attack; it must be in the fight, alive, hostile and not the charmer.
+
+    Raises Impossible otherwise.
+    """
     if not ident:
         raise Impossible("no-target", one.id)
     target = play.cast.get(ident)
@@ -41,7 +44,7 @@ def target_of(play: Play, one: Creature, ident: str) -> Creature:
 
 
 def attack_named(one: Creature, key: str, play: Play) -> Attack:
-    """Return an attack that somebody has and can use now; the first one for an empty key."""
+    """Return a usable attack by key; an empty key means the first one (raises Impossible)."""
     usable = [each for each in one.attacks if has_missiles(one, each)]
     if not key:
         if not usable:
@@ -56,17 +59,17 @@ def attack_named(one: Creature, key: str, play: Play) -> Attack:
 
 
 def has_missiles(one: Creature, attack: Attack) -> bool:
-    """Whether there is something left to shoot or throw; monsters do not count theirs."""
+    """Whether ammunition is left; only characters with a class track it, monsters don't."""
     return not attack.uses or not one.classes or one.count(attack.uses) > 0
 
 
 def reaches(attack: Attack, distance: int) -> bool:
-    """Whether an attack can be made over so many feet."""
+    """Whether an attack can be made at a distance in feet (long range included)."""
     return distance <= max(attack.reach, attack.long, attack.range)
 
 
 def attack(play: Play, one: Creature, intent: Intent) -> None:
-    """Attack once: the first time it takes the action, then it uses what is left of it."""
+    """Make one attack: the first costs the action, later ones use what is left of it."""
     target = target_of(play, one, intent.target)
     distance = abs(target.position - one.position)
     chosen = _choice(play, one, intent.what, distance)
@@ -79,7 +82,7 @@ def attack(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def _choice(play: Play, one: Creature, key: str, distance: int) -> Attack:
-    """Return the attack asked for, else the first one that is allowed and reaches."""
+    """Return the named attack, else the first permitted one that reaches, melee first."""
     if key:
         return attack_named(one, key, play)
     left = play.fight.budget.attacks
@@ -105,13 +108,15 @@ def _spend_attack(play: Play, one: Creature, chosen: Attack, target: str) -> Non
         take(play, one.id, "attack", "attack", chosen.key, (target,), attacks=left, **used)
         return
     pattern = _pattern(one, chosen)
+    # "Loading" allows one shot per action, however many attacks there are (SRD 5.1, "Weapon
+    # Properties").
     if "loading" in chosen.properties:
         pattern = ()
     take(play, one.id, "attack", "action", chosen.key, (target,), **used, attacks=pattern)
 
 
 def _pattern(one: Creature, chosen: Attack) -> tuple[str, ...]:
-    """Return the attacks that remain of the action after this one."""
+    """Return the attacks that remain of the Attack action after this one."""
     for option in one.multiattack:
         left = _without(option, chosen.key)
         if left is not None:
@@ -122,7 +127,10 @@ def _pattern(one: Creature, chosen: Attack) -> tuple[str, ...]:
 
 
 def _without(pattern: Iterable[str], key: str) -> tuple[str, ...] | None:
-    """Return a pattern of attacks without one of them, None when it has no place for it."""
+    """Return the pattern with one attack removed, or None if the pattern doesn't allow it.
+
+    An exact key is used up before the wildcard `ANY`.
+    """
     rest = list(pattern)
     for entry in (key, ANY):
         if entry in rest:
@@ -132,7 +140,7 @@ def _without(pattern: Iterable[str], key: str) -> tuple[str, ...] | None:
 
 
 def _loose(play: Play, one: Creature, chosen: Attack, distance: int) -> None:
-    """Use up a missile; a weapon that was thrown can be picked up after the fight."""
+    """Remove one missile or thrown weapon; it may be recovered when the fight ends."""
     if not one.classes or not chosen.uses:
         return
     thrown = "thrown" in chosen.properties
@@ -143,7 +151,7 @@ def _loose(play: Play, one: Creature, chosen: Attack, distance: int) -> None:
 
 
 def offhand(play: Play, one: Creature, intent: Intent) -> None:
-    """Strike with the other hand, or as a monk with a bare one, as a bonus action."""
+    """Attack with the off hand as a bonus action; a monk strikes unarmed instead."""
     target = target_of(play, one, intent.target)
     distance = abs(target.position - one.position)
     budget = play.fight.budget
@@ -168,7 +176,7 @@ def offhand(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def grapple(play: Play, one: Creature, intent: Intent) -> None:
-    """Seize a foe in place of an attack: Athletics against the better of two skills."""
+    """Grapple in place of an attack: Athletics against the target's Athletics or Acrobatics."""
     target = _wrestled(play, one, intent)
     if target.under("grappled", one.id):
         raise Impossible("already-so", "grappled", target.id)
@@ -180,7 +188,7 @@ def grapple(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def shove(play: Play, one: Creature, intent: Intent) -> None:
-    """Push a foe over, or five feet away, in place of an attack."""
+    """Shove in place of an attack: knock the target prone or push it 5 feet away."""
     target = _wrestled(play, one, intent)
     if intent.what not in ("", "prone", "away"):
         raise Impossible("no-such-shove", intent.what)
@@ -199,6 +207,7 @@ def _wrestled(play: Play, one: Creature, intent: Intent) -> Creature:
     target = target_of(play, one, intent.target)
     if abs(target.position - one.position) > REACH:
         raise Impossible("out-of-reach", target.id)
+    # A target may be at most one size larger (SRD 5.1, "Grappling" and "Shoving a Creature").
     if SIZES.index(target.size) > SIZES.index(one.size) + 1:
         raise Impossible("too-large", target.id)
     return target

@@ -1,4 +1,4 @@
-"""The acts of casting a spell and using a special action: may they, what it costs, at whom."""
+"""Casting spells and using monsters' special actions: legality, action cost and targets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.rules.spending import take
 
 
 def cast_spell(play: Play, one: Creature, intent: Intent) -> None:
-    """Cast a spell, or turn one that goes on upon others."""
+    """Cast a spell, or use again one that is already in effect."""
     key = intent.what
     spell = play.book.spells.get(key)
     if spell is None or key not in one.spells:
@@ -59,7 +59,10 @@ def _kind(spell: Spell, cost: Cost) -> str:
 
 
 def _check_pairing(play: Play, key: str, kind: str) -> None:
-    """Refuse a levelled spell beside a bonus-action spell: only a cantrip goes with one."""
+    """Refuse a levelled spell on the turn of a bonus-action spell; only a cantrip may be cast.
+
+    SRD 5.1, "Casting Time: Bonus Action"; checked in both orders.
+    """
     if not play.fighting:
         return
     before = play.fight.budget.cast
@@ -75,7 +78,7 @@ def _spare_friends(play: Play, one: Creature, spell: Spell, targets: tuple[str, 
 
 
 def power(play: Play, one: Creature, intent: Intent) -> None:
-    """Use a special action of a monster, or a breath."""
+    """Use a special action, such as a monster's or a dragonborn's breath weapon."""
     found = one.power(intent.what)
     if found is None:
         raise Impossible("no-such-power", intent.what)

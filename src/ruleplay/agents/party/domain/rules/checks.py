@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, Ability, Skill
 
 
 def check_formula(cast: Cast, creature: Creature, what: str) -> str:
-    """Return the formula of somebody's ability check as things stand."""
+    """Return the dice formula of an ability check, with advantage and effects applied."""
     gains, losses = check_edges(cast, creature, what)
     edge = edge_of(len(gains), len(losses))
     bonus = creature.check_bonus(_known(what))
@@ -25,7 +25,7 @@ def check_formula(cast: Cast, creature: Creature, what: str) -> str:
 
 
 def check(play: Play, who: str, what: str, dc: int, why: str = "") -> bool:
-    """Roll an ability check; what helps once is used up."""
+    """Roll an ability check against a DC; one-use bonuses are spent by the roll."""
     creature = play.the(who)
     roll = play.roll(check_formula(play.cast, creature, what))
     success = roll.total >= dc
@@ -35,10 +35,12 @@ def check(play: Play, who: str, what: str, dc: int, why: str = "") -> bool:
 
 
 def contest(play: Play, who: str, what: str, other: str, other_what: str, why: str) -> bool:
-    """Roll a contest; whoever starts it must be higher."""
+    """Roll a contest; the initiator must beat the other, so a tie changes nothing (SRD 5.1)."""
     rolls: list[Roll] = []
     for ahead, (ident, skill) in enumerate(((who, what), (other, other_what))):
         formula = check_formula(play.cast, play.the(ident), skill)
+        # `ahead` keeps the two rolls apart: the first is not in the happenings yet when the second
+        # is made.
         rolls.append(play.roll(formula, ahead))
     success = rolls[0].total > rolls[1].total or not can_act(play.the(other))
     play.add(
@@ -67,7 +69,7 @@ def save(
     magical: bool = False,
     against: tuple[str, ...] = (),
 ) -> bool:
-    """Roll a saving throw; `against` are the conditions and damage types it is to keep off."""
+    """Roll a saving throw; `against` names the conditions and damage types it would prevent."""
     creature = play.the(who)
     gains, losses = save_edges(creature, ability, magical=magical, against=against)
     formula = d20(
@@ -94,12 +96,12 @@ def _extra(creature: Creature, kind: str) -> str:
 
 
 def attack_extra(creature: Creature) -> str:
-    """Return the dice that effects add to somebody's attack rolls, as `+1d4`."""
+    """Return the bonus dice that effects add to attack rolls, such as `+1d4`."""
     return _extra(creature, "attack")
 
 
 def spend(play: Play, who: str, kind: str) -> None:
-    """End the effects that hold for one roll only and were used by a roll of this kind."""
+    """End one-use effects that this kind of roll has used up."""
     for effect in play.the(who).effects:
         if effect.boon and effect.boon.once and _serves(effect, kind):
             play.add(h.EffectEnded(who=who, key=effect.key, source=effect.source, why="spent"))
@@ -119,7 +121,7 @@ def _serves(effect: Effect, kind: str) -> bool:
 
 
 def _known(what: str) -> Skill | Ability:
-    """Return a skill or ability by name (KeyError)."""
+    """Return the skill or ability of this name (raises KeyError)."""
     for one in (*SKILLS, *ABILITIES):
         if one == what:
             return one

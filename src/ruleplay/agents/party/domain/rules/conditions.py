@@ -1,4 +1,7 @@
-"""What conditions and effects do to what somebody can do (SRD 5.1, appendix "Conditions")."""
+"""How conditions and effects change a creature's numbers and options.
+
+Source: SRD 5.1, appendix "Conditions", and the traits of races and monsters.
+"""
 
 from __future__ import annotations
 
@@ -15,32 +18,32 @@ IMPLIED: dict[Condition, tuple[Condition, ...]] = {
     "stunned": ("incapacitated",),
     "unconscious": ("incapacitated", "prone"),
 }
-"""Conditions that others bring with them."""
+"""Conditions that include other conditions."""
 HELPLESS: tuple[Condition, ...] = ("paralyzed", "petrified", "stunned", "unconscious")
-"""Those who have one fail Strength and Dexterity saves and are attacked with advantage."""
+"""A creature with one of these fails Strength and Dexterity saves and is easier to hit."""
 HIDDEN = ("hidden", "invisibility")
-"""Effects that end when their bearer attacks or casts."""
+"""Effects that end when the creature attacks or casts a spell."""
 
 
 def with_implied(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Return conditions with those that they bring."""
+    """Return the conditions together with those they include."""
     return tuple(dict.fromkeys(each for one in conditions for each in (one, *IMPLIED.get(one, ()))))
 
 
 def boons(creature: Creature) -> Iterator[Boon]:
-    """Yield what bends somebody's numbers."""
+    """Iterate over the modifiers of all effects on a creature."""
     return (effect.boon for effect in creature.effects if effect.boon is not None)
 
 
 def can_act(creature: Creature) -> bool:
-    """Whether somebody can take actions."""
+    """Whether a creature can take actions."""
     if not creature.present or creature.hp == 0 or creature.has("incapacitated"):
         return False
     return not any(boon.no_actions for boon in boons(creature))
 
 
 def can_react(cast: Cast, creature: Creature) -> bool:
-    """Whether somebody has a reaction left and can take it."""
+    """Whether a creature has its reaction left and is able to use it."""
     fight = cast.fight
     if fight is None or not can_act(creature) or creature.id in fight.reacted:
         return False
@@ -50,12 +53,12 @@ def can_react(cast: Cast, creature: Creature) -> bool:
 
 
 def cost_of_a_foot(creature: Creature) -> int:
-    """Return the feet of movement that a foot of the way costs; who is prone crawls (SRD 5.1)."""
+    """Return the movement that one foot costs: 2 when prone (crawling, SRD 5.1), else 1."""
     return 2 if creature.has("prone") else 1
 
 
 def pace(creature: Creature) -> int:
-    """Return somebody's speed in feet as it is now."""
+    """Return the current speed in feet."""
     if creature.has("grappled", "restrained", *HELPLESS) or creature.exhaustion >= 5:
         return 0
     speed = max(creature.speed, creature.fly) + sum(boon.speed for boon in boons(creature))
@@ -63,6 +66,7 @@ def pace(creature: Creature) -> int:
     paces = {boon.pace for boon in boons(creature)}
     if "none" in paces:
         return 0
+    # The SRD halves a speed after all additions, so the order of these steps matters.
     speed *= 2 if "double" in paces else 1
     if "half" in paces or creature.exhaustion >= 2:
         speed //= 2
@@ -70,19 +74,20 @@ def pace(creature: Creature) -> int:
 
 
 def armour_class(creature: Creature) -> int:
-    """Return somebody's armour class as it is now."""
+    """Return the current armour class."""
     given = list(boons(creature))
     own = creature.ac
     if not creature.armour:
         shield = 2 if creature.shield else 0
         bases = (one.base_ac + creature.mod("dex") + shield for one in given if one.base_ac)
         own = max([own, *bases])
+    # A floor (such as Barkskin's 16) replaces a lower armour class before bonuses are added.
     own = max([own, *(one.least_ac for one in given)])
     return own + sum(one.ac for one in given)
 
 
 def fears(cast: Cast, creature: Creature) -> bool:
-    """Whether somebody is frightened of one who is there to be seen."""
+    """Whether a creature is frightened and the cause is still present."""
     for effect in creature.effects:
         if "frightened" in effect.conditions:
             cause = cast.get(effect.source)
@@ -94,7 +99,7 @@ def fears(cast: Cast, creature: Creature) -> bool:
 def attack_edges(
     cast: Cast, attacker: Creature, target: Creature, attack: Attack, distance: int
 ) -> tuple[list[str], list[str]]:
-    """Return why an attack roll has advantage, and why disadvantage."""
+    """Return the reasons for advantage and for disadvantage on an attack roll."""
     ranged = distance > attack.reach
     gains = [*_gains(attacker, target, distance)]
     if "pack-tactics" in attacker.traits and flanked(cast, attacker, target):
@@ -106,6 +111,7 @@ def attack_edges(
         losses.append("long-range")
     if ranged and cast.fight is not None and threatened(cast, attacker):
         losses.append("foe-at-hand")
+    # Small creatures have disadvantage with heavy weapons (SRD 5.1, "Weapon Properties").
     if "heavy" in attack.properties and attacker.size in ("small", "tiny"):
         losses.append("heavy")
     return gains, losses
@@ -142,12 +148,12 @@ def _losses(attacker: Creature, target: Creature, distance: int) -> Iterator[str
 
 
 def unseen(creature: Creature) -> bool:
-    """Whether others cannot see somebody."""
+    """Whether a creature is hidden or invisible."""
     return creature.has("invisible") or any(one.key == "hidden" for one in creature.effects)
 
 
 def flanked(cast: Cast, attacker: Creature, target: Creature) -> bool:
-    """Whether one of the attacker's side who can act stands next to the target."""
+    """Whether an ally of the attacker who can act is within 5 feet of the target."""
     return any(
         can_act(one) and abs(one.position - target.position) <= REACH
         for one in cast.friends_of(attacker.id)
@@ -155,7 +161,7 @@ def flanked(cast: Cast, attacker: Creature, target: Creature) -> bool:
 
 
 def threatened(cast: Cast, creature: Creature) -> bool:
-    """Whether a foe who can act stands next to somebody."""
+    """Whether a foe who can act is within 5 feet, which hampers ranged attacks."""
     return any(
         can_act(one) and abs(one.position - creature.position) <= REACH
         for one in cast.foes_of(creature.id)
@@ -163,16 +169,16 @@ def threatened(cast: Cast, creature: Creature) -> bool:
 
 
 def fails_outright(creature: Creature, ability: Ability) -> bool:
-    """Whether a condition fails a saving throw whatever the dice say."""
+    """Whether a condition makes a saving throw fail regardless of the roll."""
     return ability in ("str", "dex") and creature.has(*HELPLESS)
 
 
 def save_edges(
     creature: Creature, ability: Ability, *, magical: bool, against: tuple[str, ...]
 ) -> tuple[list[str], list[str]]:
-    """Return why a saving throw has advantage, and why disadvantage.
+    """Return the reasons for advantage and for disadvantage on a saving throw.
 
-    `against` are the conditions and damage types that it is to keep off.
+    `against` names the conditions and damage types that the save would prevent.
     """
     gains = [*_save_gains(creature, ability, magical, against)]
     losses: list[str] = []
@@ -208,7 +214,7 @@ def _save_gains(
 
 
 def check_edges(cast: Cast, creature: Creature, what: str) -> tuple[list[str], list[str]]:
-    """Return why an ability check has advantage, and why disadvantage."""
+    """Return the reasons for advantage and for disadvantage on an ability check."""
     ability = ABILITY_OF.get(what, what)  # type: ignore[call-overload]
     gains = ["aided"] if any(ability in boon.adv_checks for boon in boons(creature)) else []
     if what == "perception" and "keen-senses" in creature.traits:
@@ -228,7 +234,10 @@ def check_edges(cast: Cast, creature: Creature, what: str) -> tuple[list[str], l
 
 
 def factor_for(creature: Creature, damage: str, *, magical: bool) -> int:
-    """Return what damage of a type counts for, in halves: 0 immune, 1 resisted, 2, 4 vulnerable."""
+    """Return the damage factor in halves: 0 immune, 1 resistant, 2 normal, 4 vulnerable.
+
+    Halves keep the arithmetic in integers: damage is `amount * factor // 2`, rounded down.
+    """
     names = {damage}
     if not magical and damage in ("bludgeoning", "piercing", "slashing"):
         names.add("nonmagical")
@@ -238,6 +247,7 @@ def factor_for(creature: Creature, damage: str, *, magical: bool) -> int:
     lent = {kind for boon in boons(creature) for kind in boon.resist}
     resisted = bool(names & {*creature.resist, *lent}) or petrified
     vulnerable = bool(names & {*creature.vulnerable})
+    # Resistance and vulnerability to the same damage cancel out.
     if resisted == vulnerable:
         return 2
     return 1 if resisted else 4

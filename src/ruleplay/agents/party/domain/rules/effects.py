@@ -1,4 +1,4 @@
-"""Effects upon creatures: how they come, how they go, and the concentration that holds some."""
+"""Applying and ending effects on creatures, and the concentration that sustains some of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.terms import Ability, Condition
 
 PRONE: Final = Effect(key="prone", conditions=("prone",))
 CASTERS_DC = 1
-"""An `escape` of 1 stands for the save DC of whoever brought the effect."""
+"""In the data, an `escape` of 1 stands for the save DC of the effect's source."""
 
 
 def inflict(
@@ -28,7 +28,7 @@ def inflict(
     concentration: bool = False,
     slot: int = 0,
 ) -> bool:
-    """Put an effect from the data on somebody; False for who is dead, or immune to all of it."""
+    """Apply an effect from the data; False if the target is dead or immune to all of it."""
     bearer = play.the(who)
     conditions = tuple(
         one for one in with_implied(given.conditions) if not _immune(bearer, one, given.conditions)
@@ -63,7 +63,7 @@ def inflict(
 
 
 def _immune(bearer: Creature, condition: Condition, wanted: tuple[Condition, ...]) -> bool:
-    """Whether somebody is immune to a condition, or to all that would bring it."""
+    """Whether a creature is immune to a condition, or to everything that would include it."""
     if condition in wanted:
         return condition in bearer.condition_immune
     bringers = [one for one in wanted if condition in with_implied((one,))]
@@ -71,7 +71,7 @@ def _immune(bearer: Creature, condition: Condition, wanted: tuple[Condition, ...
 
 
 def bestow(play: Play, who: str, effect: Effect) -> None:
-    """Put an effect on somebody, with what follows from it."""
+    """Apply an effect and its consequences, replacing the same effect from the same source."""
     bearer = play.the(who)
     if not bearer.alive:
         return
@@ -86,7 +86,7 @@ def bestow(play: Play, who: str, effect: Effect) -> None:
 
 
 def lift(play: Play, who: str, effect: Effect, why: str) -> None:
-    """End an effect upon somebody, and what it had added."""
+    """End an effect and undo what it added."""
     play.add(
         h.EffectEnded.model_validate(
             {"who": who, "key": effect.key, "source": effect.source, "why": why}
@@ -95,19 +95,20 @@ def lift(play: Play, who: str, effect: Effect, why: str) -> None:
     _left_lying(play, who, effect)
     if effect.boon and effect.boon.max_hp:
         _raise_maximum(play, who, -effect.boon.max_hp)
+    # "lost" and "over" come from ending the concentration itself, or from replacing the effect.
     if effect.concentration and effect.source != who and why not in ("lost", "over"):
         _idle(play, effect.source)
 
 
 def _left_lying(play: Play, who: str, effect: Effect) -> None:
-    """Leave somebody prone who comes to: what brought them down is over, their fall is not."""
+    """Keep a creature prone when it wakes up: unconsciousness ends, the fall does not."""
     one = play.the(who)
     if "unconscious" in effect.conditions and one.conscious and not one.has("prone"):
         play.add(h.EffectGained(who=who, effect=PRONE))
 
 
 def _idle(play: Play, caster: str) -> None:
-    """End a concentration that holds nobody any more, unless its spell can be turned on others."""
+    """End a concentration with no target left, unless the spell can be aimed at others again."""
     one = play.cast.get(caster)
     spell = play.book.spells.get(one.concentration) if one else None
     if one is None or spell is None or spell.sustain:
@@ -120,7 +121,7 @@ def _idle(play: Play, caster: str) -> None:
 
 
 def _raise_maximum(play: Play, who: str, amount: int) -> None:
-    """Raise or lower the hit point maximum; a rise brings the hit points, a fall caps them."""
+    """Change the hit point maximum; a rise also adds hit points, a drop only caps them."""
     one = play.the(who)
     top = max(1, one.max_hp + amount)
     play.add(h.MaxHpChanged(who=who, amount=top - one.max_hp, max_hp=top))
@@ -131,13 +132,13 @@ def _raise_maximum(play: Play, who: str, amount: int) -> None:
 
 
 def let_go(play: Play, who: str) -> None:
-    """Let somebody who cannot act any more lose what they held: concentration and grapples."""
+    """End the concentration and the grapples of a creature that can no longer act."""
     end_concentration(play, who, "incapacitated")
     release(play, who)
 
 
 def release(play: Play, grappler: str, but: str = "") -> None:
-    """End the grapples of somebody, all but one."""
+    """End a creature's grapples, except the one on `but`."""
     for one in play.cast.creatures:
         held = one.under("grappled", grappler)
         if held and one.id != but:
@@ -145,13 +146,13 @@ def release(play: Play, grappler: str, but: str = "") -> None:
 
 
 def concentrate(play: Play, who: str, spell: str) -> None:
-    """Begin to concentrate; on one spell at a time."""
+    """Start concentrating; any earlier concentration ends (SRD 5.1)."""
     end_concentration(play, who, "another")
     play.add(h.ConcentrationBegan(who=who, spell=spell))
 
 
 def end_concentration(play: Play, who: str, why: str) -> None:
-    """End somebody's concentration, if any, and every effect it held."""
+    """End a creature's concentration, if any, and every effect it sustained."""
     spell = play.the(who).concentration
     if not spell:
         return
@@ -163,26 +164,31 @@ def end_concentration(play: Play, who: str, why: str) -> None:
 
 
 def come_into_sight(play: Play, who: str, before: Creature | None = None) -> None:
-    """End hiding and the like: somebody attacked or cast; only what was so `before` it."""
+    """End hiding and invisibility after an attack or a spell.
+
+    `before` is the creature before the act, so that an invisibility cast by the act itself stays.
+    """
     for effect in (before or play.the(who)).effects:
         if effect.key in HIDDEN and play.the(who).under(effect.key, effect.source) is effect:
             if effect.concentration and effect.source and play.cast.get(effect.source):
+                # Ending the concentration also removes the effect from everyone else it sustained.
                 end_concentration(play, effect.source, "ended")
             else:
                 lift(play, who, effect, "spent")
 
 
 def expire(play: Play, who: str, moment: str) -> None:
-    """End the effects whose time is over at a moment of somebody's turn."""
+    """End the effects that run out at this moment (`start` or `end`) of a creature's turn."""
     for one in play.cast.creatures:
         for effect in one.effects:
             due = effect.of == who and effect.at == moment and effect.left == 1
+            # Ending one effect can end others; skip those that are already gone.
             if due and play.the(one.id).under(effect.key, effect.source) is effect:
                 _run_out(play, one.id, effect)
 
 
 def let_time_pass(play: Play, rounds: int) -> None:
-    """Let rounds go by outside a fight: what would have ended has ended."""
+    """Let rounds pass outside a fight and end the effects that run out meanwhile."""
     for one in play.cast.creatures:
         for effect in one.effects:
             due = 0 < effect.left <= rounds

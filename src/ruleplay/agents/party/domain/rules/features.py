@@ -1,4 +1,4 @@
-"""Features of classes that are used in play: what each costs, needs and does.
+"""Class features that are activated in play: their cost, conditions and effects.
 
 Wild Shape and sorcery points are not part of this subset.
 """
@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.rules.strikes import strike
 RAGE_RESISTS: Final = ("bludgeoning", "piercing", "slashing")
 INSPIRATION_RANGE, TURNING_RANGE, PRESERVE_RANGE = 60, 30, 30
 POISON_COST = 5
-"""Points of Lay on Hands that end a poison."""
+"""Lay on Hands points needed to neutralise one poison."""
 Use = Callable[[Play, Creature, tuple[str, ...], int], None]
 
 _BY_COST: Final[dict[Cost, str]] = {
@@ -35,28 +35,28 @@ _BY_COST: Final[dict[Cost, str]] = {
 COSTS: Final[dict[str, Cost]] = {
     key: cost for cost, keys in _BY_COST.items() for key in keys.split()
 }
-"""What using a feature costs; those that work by themselves are not listed."""
+"""The action cost of each activated feature; passive features are not listed."""
 POOLS: Final = {
     **dict.fromkeys(("flurry-of-blows", "patient-defense", "step-of-the-wind"), "ki"),
     "stunning-strike": "ki",
     **dict.fromkeys(("turn-undead", "preserve-life", "sacred-weapon"), "channel-divinity"),
 }
-"""Features that draw on another one's uses."""
+"""Features that draw on another feature's pool of uses."""
 CUNNING: Final = ("cunning-dash", "cunning-disengage", "cunning-hide")
 
 
 def owner_of(key: str) -> str:
-    """Return the feature that somebody must have to use one."""
+    """Return the feature that a creature must have in order to use this one."""
     return "cunning-action" if key in CUNNING else key
 
 
 def tally_of(one: Creature, key: str) -> Feature | None:
-    """Return the feature whose uses are counted for it."""
+    """Return the feature on which the uses are counted."""
     return one.feature(POOLS.get(key, owner_of(key)))
 
 
 def check_feature(play: Play, one: Creature, key: str, aimed: tuple[str, ...], slot: int) -> None:
-    """Refuse a feature that somebody has not, has used up, or cannot use so (Impossible)."""
+    """Refuse a feature that is missing, used up or not usable this way (raises Impossible)."""
     if key not in COSTS or not (one.has_feature(owner_of(key)) or _nimble(one, key)):
         raise Impossible("no-such-feature", key)
     tally = tally_of(one, key)
@@ -76,13 +76,13 @@ def _nimble(one: Creature, key: str) -> bool:
 
 
 def use_feature(play: Play, who: str, key: str, aimed: tuple[str, ...], slot: int) -> None:
-    """Use a feature whose cost in actions was paid."""
+    """Apply a feature whose action cost has already been paid."""
     one = play.the(who)
     _USES[key](play, one, aimed, slot)
 
 
 def _count(play: Play, who: str, key: str, amount: int = 1, targets: tuple[str, ...] = ()) -> None:
-    """Count a use, of the feature itself or of the pool it draws on."""
+    """Count a use, either on the feature itself or on the pool it draws on."""
     pool = tally_of(play.the(who), key)
     if pool is None or not pool.most:
         return
@@ -96,6 +96,7 @@ def _count(play: Play, who: str, key: str, amount: int = 1, targets: tuple[str, 
 
 def _rage(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
     _count(play, one.id, "rage")
+    # Nobody can concentrate on a spell while raging (SRD 5.1, "Rage").
     end_concentration(play, one.id, "ended")
     boon = Boon(melee_bonus=2, resist=RAGE_RESISTS, adv_saves=("str",), adv_checks=("str",))
     stance(play, one.id, "rage", boon, rounds=10)
@@ -124,6 +125,7 @@ def _lay_on_hands(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) 
         for effect in poisons:
             lift(play, target.id, effect, "cured")
         return
+    # `slot` carries the number of hit points to give here; 0 means as many as possible.
     amount = min(pool, slot or pool, target.max_hp - target.hp)
     _count(play, one.id, "lay-on-hands", amount, (target.id,))
     heal(play, target.id, amount, one.id, "feature")
@@ -144,6 +146,7 @@ def _turn_undead(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -
             continue
         if save(play, ident, "wis", one.spell_dc, "turn-undead", against=("frightened",)):
             continue
+        # Destroy Undead: from level 5 a cleric destroys undead up to challenge rating 1/2.
         if target.cr <= 0.5 and one.classes.get("cleric", 0) >= 5:
             die(play, ident, one.id)
         else:
@@ -155,6 +158,7 @@ def _preserve(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> N
     pool = 5 * one.classes.get("cleric", 0)
     for ident in aimed:
         target = play.the(ident)
+        # Preserve Life heals to half of the maximum at most.
         amount = min(pool, max(0, target.max_hp // 2 - target.hp))
         if target.type not in ("undead", "construct"):
             pool -= heal(play, ident, amount, one.id, "feature")
@@ -239,7 +243,7 @@ def _need_blows(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) ->
 
 
 def _unless(reason: str, key: str, so: Callable[[Play, Creature], object]) -> Use:
-    """Return what refuses a feature where something is so already."""
+    """Build a requirement that refuses the feature while `so` holds."""
 
     def need(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
         if so(play, one):
@@ -270,12 +274,12 @@ _NEEDS: Final[dict[str, Use]] = {
 
 
 def _arm(play: Play, one: Creature, key: str, slot: int = 0) -> None:
-    """Let the next hit of this turn bring more."""
+    """Prepare an effect for the next hit of this turn."""
     bestow(play, one.id, Effect(key=key, source=one.id, left=1, of=one.id, at="end", slot=slot))
 
 
 def _counted(key: str, *does: Callable[[Play, str], None]) -> Use:
-    """Return a use that is counted, and what it does for whoever has it."""
+    """Build a use that counts itself and then does each of `does` to its owner."""
 
     def use(play: Play, one: Creature, aimed: tuple[str, ...], slot: int) -> None:
         _count(play, one.id, key)

@@ -1,7 +1,8 @@
-"""Damage, healing, falling and dying.
+"""Damage, healing, falling unconscious and dying.
 
-Every change of hit points is one happening. Order of the rules: a save halves, reactions reduce,
-resistance halves and vulnerability doubles, temporary hit points absorb the rest.
+Every change of hit points is one happening. The order follows the SRD: a save halves the damage,
+reactions reduce it, resistance halves or vulnerability doubles it, and temporary hit points absorb
+the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ STABILISE_DC, DEATH_DC = 10, 10
 
 @dataclass(frozen=True, slots=True)
 class Hurt:
-    """Damage of one type on its way to somebody."""
+    """Damage of one type before the target's defences are applied."""
 
     raw: int
     damage: DamageType
@@ -32,13 +33,13 @@ class Hurt:
     reduced: int = 0
 
     def counts(self, target: Creature) -> int:
-        """Return what gets through to temporary and real hit points."""
+        """Return the damage left after all defences, before temporary hit points."""
         factor = factor_for(target, self.damage, magical=self.magical)
         return self.kept * factor // 2
 
     @property
     def kept(self) -> int:
-        """Return what a save and a reaction leave of it."""
+        """Return the damage after a successful save and a reaction."""
         return max(0, (self.raw // 2 if self.halved else self.raw) - self.reduced)
 
 
@@ -51,7 +52,10 @@ def deal(
     *,
     critical: bool = False,
 ) -> int:
-    """Deal damage of one source to somebody with all that follows; return what got through."""
+    """Apply damage from one source and its consequences; return the damage after defences.
+
+    `critical` costs a dying target two failed death saves instead of one.
+    """
     target = play.the(who)
     if target.dead or not hurts:
         return 0
@@ -70,7 +74,7 @@ def deal(
 
 
 def _take(play: Play, who: str, hurt: Hurt, by: str, why: h.Why, least: int) -> int:
-    """Take one type's damage off somebody; return what was beyond the last hit point."""
+    """Apply damage of one type; return the damage beyond the last hit point."""
     one = play.the(who)
     dealt = hurt.counts(one)
     absorbed = min(one.temp, dealt)
@@ -96,7 +100,7 @@ def _take(play: Play, who: str, hurt: Hurt, by: str, why: h.Why, least: int) -> 
 
 
 def _shaken(play: Play, who: str, hurts: list[Hurt]) -> None:
-    """End what any damage ends, and note what fire and acid keep from growing back."""
+    """End effects that any damage ends; record fire and acid, which suppress regeneration."""
     bearer = play.the(who)
     for effect in bearer.effects:
         if effect.wakes and (bearer.hp or not bearer.mortal):  # nobody wakes to die
@@ -120,6 +124,7 @@ def _after(
         play.add(h.Stabilised(who=who, by=by))
     elif one.mortal:
         die(play, who, by)
+    # Instant death: the damage beyond 0 hit points reaches the hit point maximum.
     elif over >= one.max_hp and not play.spare:
         die(play, who, by, "massive")
     elif before == 0:
@@ -130,7 +135,7 @@ def _after(
 
 
 def _hold_on(play: Play, who: str, total: int) -> None:
-    """Let somebody hurt try to keep their concentration: DC 10 or half the damage."""
+    """Roll the concentration save after damage: DC 10 or half the damage, whichever is higher."""
     spell = play.the(who).concentration
     if not spell:
         return
@@ -147,7 +152,7 @@ def _worsen(play: Play, who: str, by: str, count: int) -> None:
 
 
 def _endures(play: Play, one: Creature, hurts: list[Hurt], total: int, critical: bool) -> bool:
-    """Whether somebody keeps a last hit point: undead fortitude, a half-orc's endurance."""
+    """Whether a creature stays at 1 hit point: Undead Fortitude or Relentless Endurance."""
     beyond = total - one.temp - one.hp
     if beyond < 0:
         return False
@@ -167,7 +172,7 @@ def _endures(play: Play, one: Creature, hurts: list[Hurt], total: int, critical:
 
 
 def die(play: Play, who: str, by: str = "", why: str = "damage") -> None:
-    """Let somebody die, and what they upheld end."""
+    """Kill a creature; whatever it sustained ends."""
     let_go(play, who)
     one = play.the(who)
     if one.hp:
@@ -176,7 +181,7 @@ def die(play: Play, who: str, by: str = "", why: str = "damage") -> None:
 
 
 def heal(play: Play, who: str, amount: int, by: str = "", why: h.Why = "spell") -> int:
-    """Give hit points back; whoever was down comes round. Return what was gained."""
+    """Restore hit points; a creature at 0 regains consciousness. Returns the points gained."""
     one = play.the(who)
     if one.dead or any(boon.no_healing for boon in boons(one)):
         return 0
@@ -190,14 +195,14 @@ def heal(play: Play, who: str, amount: int, by: str = "", why: h.Why = "spell") 
 
 
 def bolster(play: Play, who: str, temp: int, why: str = "") -> None:
-    """Grant temporary hit points; the higher number stays."""
+    """Grant temporary hit points, which don't add up: the higher number counts."""
     one = play.the(who)
     if one.alive and temp > one.temp:
         play.add(h.TempChanged(who=who, temp=temp, why=why))
 
 
 def death_save(play: Play, who: str) -> None:
-    """Roll a death saving throw: 10 and up passes, a 1 fails twice, a 20 brings one round."""
+    """Roll a death save: 10 or more passes, a 1 fails twice, a 20 restores 1 hit point."""
     one = play.the(who)
     roll = play.roll(d20(0, lucky="lucky" in one.traits))
     if roll.natural == 20:

@@ -1,4 +1,4 @@
-"""What spells and powers do to those they are aimed at."""
+"""What spells and special actions do to their targets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ruleplay.agents.party.domain.terms import ABILITIES, Ability
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """A spell or power as it is being used: everything that its effect on targets needs."""
+    """A spell or special action being resolved, with everything its effect on targets needs."""
 
     key: str
     by: str
@@ -44,16 +44,19 @@ class Working:
 
 
 def perform(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Cast a spell whose cost in actions was paid: slot, concentration, and its effect."""
+    """Cast a spell whose action cost has been paid: slot, concentration and effect."""
     caster = play.the(who)
     again = sustained(caster, key, spell)
     whom = tuple(dict.fromkeys(targets))
+    # Using a lasting spell again costs no further slot.
     play.add(h.SpellCast(who=who, spell=key, slot=slot if not again else 0, targets=whom))
     if slot and not again:
         left = caster.slots[slot - 1] - 1
         play.add(h.SlotSpent(who=who, level=slot, left=left))
     level = again.slot if again else slot
     if spell.concentration and not again:
+        # Concentration starts before the effects, as starting it ends the effects of the previous
+        # spell.
         concentrate(play, who, key)
     _work(play, who, key, spell, level, targets)
     come_into_sight(play, who, caster)
@@ -62,7 +65,7 @@ def perform(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Ta
 
 
 def _linger(play: Play, who: str, key: str, spell: Spell, slot: int) -> None:
-    """Note on the caster how long a spell goes on, where they hold or repeat it."""
+    """Put a marker on the caster for the duration of a spell they concentrate on or can reuse."""
     caster = play.the(who)
     if not spell.rounds or not caster.alive:
         return
@@ -113,7 +116,7 @@ def _work(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targ
 
 
 def _shoot(play: Play, caster: Creature, spell: Spell, working: Working, targets: Targets) -> None:
-    """Make a spell's attack rolls, one a ray; rays go round the targets in turn."""
+    """Make a spell's attack rolls, one for each ray; rays are dealt out to the targets in turn."""
     attack = spell_attack(caster, working.key, spell, working.damage)
     for ray in range(rays_of(caster, spell, working.slot)):
         target = targets[ray % len(targets)]
@@ -125,7 +128,7 @@ def _shoot(play: Play, caster: Creature, spell: Spell, working: Working, targets
             if spell.special == "drain":
                 heal(play, caster.id, _last_damage(play, target) // 2, caster.id)
         elif working.half:
-            # Half the damage of a missed spell that says so.
+            # A few spells deal half damage on a miss.
             hurts = [replace(hurt, halved=True) for hurt in _rolled(play, working)]
             deal(play, target, hurts, working.by, working.why)
 
@@ -138,7 +141,7 @@ def _last_damage(play: Play, target: str) -> int:
 
 
 def _dart(play: Play, caster: Creature, spell: Spell, working: Working, targets: Targets) -> None:
-    """Let missiles hit that never miss; one roll for all of them, as they strike at once."""
+    """Apply missiles that always hit; they strike at the same time and share one damage roll."""
     hurts = _rolled(play, working)
     counts = dict.fromkeys(targets, 0)
     for ray in range(rays_of(caster, spell, working.slot)):
@@ -153,12 +156,13 @@ def _dart(play: Play, caster: Creature, spell: Spell, working: Working, targets:
 def _restore(
     play: Play, caster: Creature, key: str, spell: Spell, slot: int, targets: tuple[str, ...]
 ) -> None:
-    """Heal, or grant temporary hit points: rolled once a target."""
+    """Heal or grant temporary hit points, with a separate roll for each target."""
     for target in targets:
         dice = spell.heal or spell.temp
         if slot > spell.level and spell.heal_upcast:
             dice = f"{dice}+{times(spell.heal_upcast, slot - spell.level)}"
         bonus = caster.mod(caster.casting) if spell.heal_ability and caster.casting else 0
+        # Disciple of Life (Life domain): 2 + the spell's level in extra hit points.
         if spell.heal and slot and caster.has_feature("disciple-of-life"):
             bonus += 2 + slot
         bonus += spell.temp_upcast * max(0, slot - spell.level)
@@ -173,7 +177,7 @@ def _restore(
 
 
 def _rolled(play: Play, working: Working) -> list[Hurt]:
-    """Roll a working's damage, once for everyone."""
+    """Roll the damage once for all targets (SRD 5.1, "Damage Rolls")."""
     hurts: list[Hurt] = []
     for damage in working.damage:
         roll = play.roll(damage.dice)
@@ -187,7 +191,7 @@ def _rolled(play: Play, working: Working) -> list[Hurt]:
 
 
 def afflict(play: Play, working: Working, targets: tuple[str, ...]) -> None:
-    """Let everyone aimed at save against a working, or suffer it."""
+    """Make each target save against the effect, or suffer it."""
     rolled = _rolled(play, working)
     kept_off: tuple[str, ...] = tuple(one.type for one in working.damage)
     if working.inflicts:
@@ -241,7 +245,7 @@ def _push(play: Play, working: Working, target: str) -> None:
 
 
 def use_power(play: Play, who: str, power: Power, targets: tuple[str, ...]) -> None:
-    """Use a special action whose cost was paid."""
+    """Use a special action whose cost has been paid."""
     one = play.the(who)
     tally = one.feature(power.key)
     play.add(h.PowerUsed(who=who, power=power.key, targets=targets))

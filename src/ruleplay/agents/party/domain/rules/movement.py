@@ -1,4 +1,4 @@
-"""Moving in a fight: along a line in feet, past the reach of foes who may strike at it."""
+"""Movement in a fight: positions in feet along a line, opportunity and readied attacks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from ruleplay.agents.party.domain.rules.strikes import strike
 
 
 def destination(play: Play, who: str, target: str, to: int | None, distance: int) -> int:
-    """Return where a move leads: a position, or as near to a target as speed and wish allow."""
+    """Return the position a move leads to, given or as near to the target as wished.
+
+    Raises Impossible if it is too far, the target is unknown or no movement is left.
+    """
     one = play.the(who)
     left = play.fight.budget.movement // cost_of_a_foot(one)
     if to is not None:
@@ -40,7 +43,7 @@ def destination(play: Play, who: str, target: str, to: int | None, distance: int
 
 
 def walk(play: Play, who: str, place: int, why: str = "walk") -> None:
-    """Walk to a place: whoever leaves a foe's reach may be struck, and stops where they fall."""
+    """Walk to a place, provoking opportunity attacks; a creature that is stopped stays there."""
     one = play.the(who)
     if place == one.position:
         raise Impossible("already-there", who)
@@ -62,7 +65,7 @@ def walk(play: Play, who: str, place: int, why: str = "walk") -> None:
 
 
 def _stopped(before: Creature, now: Creature) -> bool:
-    """Whether a blow on the way ended the walk: down, held, or knocked over."""
+    """Whether an attack on the way ended the walk: incapacitated, held or knocked prone."""
     tripped = now.has("prone") and not before.has("prone")
     return tripped or not can_act(now) or pace(now) == 0
 
@@ -99,7 +102,7 @@ def _step(play: Play, who: str, place: int, why: str) -> None:
     for other in play.cast.creatures:
         held = other.under("grappled", who)
         if held:
-            # Whoever is held is dragged along.
+            # A grappled creature is dragged along.
             play.add(h.Moved(who=other.id, origin=other.position, position=place, why="pushed"))
     for held in play.the(who).effects:
         holder = play.cast.get(held.source)
@@ -108,7 +111,10 @@ def _step(play: Play, who: str, place: int, why: str) -> None:
 
 
 def _strikes_at(play: Play, one: Creature, place: int) -> list[tuple[int, str, Attack]]:
-    """Return who may strike on the way: the last place within their reach, who, and with what."""
+    """Return the opportunity attacks on the way, nearest first.
+
+    Each is the last place within the foe's reach, the foe's id and its attack.
+    """
     if play.fight.budget.disengaged or "flyby" in one.traits or unseen(one):
         return []
     low, high = sorted((one.position, place))
@@ -126,14 +132,14 @@ def _strikes_at(play: Play, one: Creature, place: int) -> list[tuple[int, str, A
 
 
 def best_melee(creature: Creature) -> Attack | None:
-    """Return the attack hand to hand that somebody strikes back with."""
+    """Return the melee attack for opportunity attacks, the weapon in hand first."""
     able = [one for one in creature.attacks if one.reach]
     in_hand = [one for one in able if one.key in ("", creature.weapon)]
     return next(iter(in_hand or able), None)
 
 
 def spring(play: Play, who: str) -> None:
-    """Let attacks be made that were readied for whoever comes within reach, or strikes there."""
+    """Trigger attacks readied against a creature that moved or attacked within their range."""
     for waiting in play.fight.readied:
         one, mover = play.the(waiting.who), play.the(who)
         attack = one.attack(waiting.attack) or aimed(play, one, waiting.attack)
@@ -151,7 +157,7 @@ def spring(play: Play, who: str) -> None:
 
 
 def run_away(play: Play, who: str) -> None:
-    """Run from the foes as far as movement carries; far enough from all of them is away."""
+    """Run from the foes as far as movement allows; far enough from all of them, one has escaped."""
     one = play.the(who)
     foes = [foe.position for foe in play.cast.foes_of(who) if can_act(foe)]
     reach = play.fight.budget.movement // cost_of_a_foot(one)
@@ -165,7 +171,7 @@ def run_away(play: Play, who: str) -> None:
 
 
 def _away(one: Creature, foes: list[int]) -> int:
-    """Return the way to run: where fewer foes stand; the party runs back when that is even."""
+    """Return the direction (1 or -1) with fewer foes; on a tie the party runs backwards."""
     ahead = sum(place > one.position for place in foes)
     behind = len(foes) - ahead
     if ahead == behind:

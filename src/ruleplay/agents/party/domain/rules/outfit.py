@@ -1,4 +1,4 @@
-"""What somebody's equipment makes of them: armour class, speed, and what they can strike with."""
+"""Derives armour class, speed traits and attacks from a character's equipment."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ UNARMED = "unarmed"
 UNARMED_NAME = Text(en="unarmed strike", fr="coup à mains nues")
 MEDIUM_DEX = 2
 MARTIAL_ARTS = (4, 4, 4, 4, 6)
-"""The die of a monk's martial arts at levels 1 to 5."""
+"""The size of a monk's martial arts die at levels 1 to 5."""
 MONK_WEAPONS = ("shortsword",)
 NOISY, FAST, SLOWED = "noisy-armour", "fast", "slowed-by-armour"
 BREATH = "breath-weapon"
 
 
 def outfitted(creature: Creature, book: Rulebook) -> Creature:
-    """Return a character with the numbers that follow from what they wear and hold.
+    """Return a character with armour class, attacks and traits derived from its equipment.
 
-    Monsters keep those of their stat block. Weapons that lie in the pack can be struck with too:
-    to draw one is part of the attack.
+    Monsters keep the numbers of their stat block. Weapons in the pack are listed as attacks too,
+    because drawing one is part of the attack.
     """
     if not creature.classes:
         return creature
@@ -39,10 +39,11 @@ def outfitted(creature: Creature, book: Rulebook) -> Creature:
 
 
 def _worn_traits(creature: Creature, book: Rulebook) -> Iterator[str]:
-    """Yield what armour brings with it, and what its absence allows."""
+    """Iterate over the traits that armour, or going without it, brings."""
     worn = book.items.get(creature.armour)
     if worn and worn.noisy:
         yield NOISY
+    # Heavy armour slows whoever is too weak for it, except dwarves (SRD 5.1, "Armor" and "Dwarf").
     if worn and worn.strength > creature.abilities["str"] and "dwarf" not in creature.kind:
         yield SLOWED
     heavy = worn is not None and worn.category == "heavy"
@@ -54,7 +55,7 @@ def _worn_traits(creature: Creature, book: Rulebook) -> Iterator[str]:
 
 
 def _breath(creature: Creature) -> Iterator[Power]:
-    """Yield a dragonborn's breath."""
+    """Yield the breath weapon of a dragonborn."""
     if creature.has_feature(BREATH):
         yield Power(
             key=BREATH,
@@ -68,7 +69,7 @@ def _breath(creature: Creature) -> Iterator[Power]:
 
 
 def base_armour_class(creature: Creature, book: Rulebook) -> int:
-    """Return the armour class from armour, shield, Dexterity and the features that replace it."""
+    """Return the armour class from armour, shield, Dexterity and features that replace it."""
     dex = creature.mod("dex")
     worn, held = book.items.get(creature.armour), book.items.get(creature.shield)
     shield = held.ac if held else 0
@@ -76,6 +77,7 @@ def base_armour_class(creature: Creature, book: Rulebook) -> int:
         most = {"light": dex, "medium": min(dex, MEDIUM_DEX)}.get(worn.category, 0)
         style = 1 if creature.has_feature("style-defense") else 0
         return worn.ac + worn.magic + most + shield + style
+    # Alternative formulas don't add up: the best one counts (SRD 5.1, "Armor Class").
     bases = [10 + dex + shield]
     if creature.has_feature("unarmored-defense-barbarian"):
         bases.append(10 + dex + creature.mod("con") + shield)
@@ -87,7 +89,7 @@ def base_armour_class(creature: Creature, book: Rulebook) -> int:
 
 
 def weapon_attacks(creature: Creature, book: Rulebook) -> list[Attack]:
-    """Return the attacks with every weapon that somebody has, the one in hand first."""
+    """Return an attack for every weapon carried, the one in hand first, unarmed last."""
     held = [creature.weapon, creature.offhand]
     packed = [one.item for one in creature.inventory]
     keys = [key for key in dict.fromkeys((*held, *packed)) if key in book.items]
@@ -100,7 +102,7 @@ def weapon_attacks(creature: Creature, book: Rulebook) -> list[Attack]:
 
 
 def weapon_attack(creature: Creature, key: str, item: Item) -> Attack:
-    """Return the attack with a weapon: ability, proficiency, fighting style, magic."""
+    """Return the attack with a weapon: ability, proficiency, fighting style and magic bonus."""
     ability = _ability(creature, key, item)
     trained = {key, item.category} & {*creature.proficient} or item.category == ""
     ranged = not item.reach
@@ -121,7 +123,8 @@ def weapon_attack(creature: Creature, key: str, item: Item) -> Attack:
     one_handed = Damage(dice=_sum(dice + (again if heavy else ""), extra), type=kind)
     both: tuple[Damage, ...] = ()
     if item.versatile:
-        # Two hands leave no hand for the duellist's style.
+        # The Dueling style requires the other hand to be free of weapons, so its bonus doesn't
+        # apply.
         plain = creature.mod(ability) + item.magic
         both = (Damage(dice=_sum(item.versatile + again, plain), type=kind),)
     return Attack(
@@ -141,7 +144,7 @@ def weapon_attack(creature: Creature, key: str, item: Item) -> Attack:
 
 
 def unarmed(creature: Creature) -> Attack:
-    """Return the attack with bare hands; a monk's are better."""
+    """Return the unarmed attack; a monk's uses the martial arts die."""
     monk = creature.has_feature("martial-arts")
     ability: Ability = "dex" if monk and creature.mod("dex") > creature.mod("str") else "str"
     die = f"1d{martial_die(creature)}" if monk else "1"
@@ -158,12 +161,12 @@ def unarmed(creature: Creature) -> Attack:
 
 
 def martial_die(creature: Creature) -> int:
-    """Return the size of a monk's martial arts die."""
+    """Return the size of the monk's martial arts die."""
     return MARTIAL_ARTS[max(0, min(creature.classes.get("monk", 1), len(MARTIAL_ARTS)) - 1)]
 
 
 def offhand_attack(creature: Creature, attack: Attack, item: Item) -> Attack:
-    """Return an attack as the other hand makes it: its damage without the ability's bonus."""
+    """Return an off-hand attack: no ability modifier on damage unless it is negative."""
     if creature.has_feature("style-two-weapon"):
         return attack
     own = min(0, creature.mod(attack.ability)) + item.magic
@@ -175,7 +178,7 @@ def offhand_attack(creature: Creature, attack: Attack, item: Item) -> Attack:
 
 
 def is_monk_weapon(key: str, item: Item) -> bool:
-    """Whether a monk's martial arts serve with a weapon."""
+    """Whether a weapon counts as a monk weapon."""
     simple = item.category == "simple" and item.reach > 0
     return key in MONK_WEAPONS or (simple and not {"heavy", "two-handed"} & {*item.properties})
 
@@ -185,7 +188,7 @@ def _martial(creature: Creature, key: str, item: Item) -> bool:
 
 
 def _ability(creature: Creature, key: str, item: Item) -> Ability:
-    """Return the ability of a weapon: Dexterity from afar, the better one with finesse."""
+    """Return the attack ability: Dexterity for ranged weapons, the better one with finesse."""
     free = "finesse" in item.properties or _martial(creature, key, item)
     if free:
         return "dex" if creature.mod("dex") > creature.mod("str") else "str"
@@ -198,7 +201,7 @@ def _larger(one: str, other: str) -> str:
 
 
 def _sum(dice: str, extra: int) -> str:
-    """Return dice and a bonus as a formula; constants are added up."""
+    """Return dice plus a bonus as a formula; constants are added up."""
     if "d" not in dice:
         return str(max(0, int(dice) + extra))
     return f"{dice}{extra:+d}" if extra else dice

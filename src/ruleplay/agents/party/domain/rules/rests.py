@@ -1,4 +1,4 @@
-"""Rests, exhaustion, experience, and how hard an encounter is."""
+"""Short and long rests, exhaustion, and the difficulty of encounters."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ Difficulty = Literal["trivial", "easy", "medium", "hard", "deadly"]
 LETHAL_EXHAUSTION, HALVING_EXHAUSTION = 6, 4
 THRESHOLDS: Final = ((25, 50, 75, 100), (50, 100, 150, 200), (75, 150, 225, 400),
                      (125, 250, 375, 500), (250, 500, 750, 1100))  # fmt: skip
-"""Experience at which an encounter is easy, medium, hard, deadly for one character, by level."""
+"""Experience that makes an encounter easy, medium, hard or deadly for one character, by level."""
 CROWDS: Final = ((1, 1.0), (2, 1.5), (6, 2.0), (10, 2.5), (14, 3.0))
-"""How much harder several foes are together: up to so many, times so much; above, four times."""
+"""Pairs of (number of foes at most, experience multiplier); above the last one it is 4."""
 RECOVERIES: Final = ("arcane-recovery", "natural-recovery")
-"""Features by which an hour's rest brings slots back of itself."""
+"""Features that recover spell slots during a short rest."""
+# The multipliers in order, with one step beyond either end for small and large parties.
 STEPS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0)
 
 
@@ -32,7 +33,7 @@ def short_rest(
     dice: Mapping[str, int] | None = None,
     spending: Collection[str] | None = None,
 ) -> tuple[h.Happening, ...]:
-    """Let the party rest for an hour (Impossible in a fight).
+    """Take a short rest of one hour (raises Impossible in a fight).
 
     `dice` are how many hit dice each one spends; left out, each of the `spending` (or everybody)
     spends them while a die would not be wasted. Pact slots and features come back; who lay stable
@@ -76,10 +77,11 @@ def _spend_hit_dice(play: Play, who: str, wanted: int | None) -> None:
 
 
 def _recovered(play: Play, one: Creature) -> tuple[int, ...]:
-    """Return somebody's slots after an hour: a wizard or druid of the land wins some back."""
+    """Return the slots after a short rest; Arcane and Natural Recovery restore some."""
     feature = next((own for key in RECOVERIES if (own := one.feature(key))), None)
     if feature is None or not feature.left:
         return one.slots
+    # The feature restores slots of combined levels up to half the level, rounded up; highest first.
     budget = (one.level + 1) // 2
     slots = list(one.slots)
     for level in range(len(slots), 0, -1):
@@ -92,10 +94,10 @@ def _recovered(play: Play, one: Creature) -> tuple[int, ...]:
 
 
 def long_rest(cast: Cast, book: Rulebook) -> tuple[h.Happening, ...]:
-    """Let the party sleep for eight hours (Impossible in a fight).
+    """Take a long rest of eight hours (raises Impossible in a fight).
 
-    All hit points, slots and features come back, half of the hit dice (at least one), and one
-    level of exhaustion goes.
+    Restores all hit points, slots and features and half of the hit dice (at least one), and removes
+    one level of exhaustion.
     """
     play = Play(cast, book)
     if play.fighting:
@@ -114,7 +116,7 @@ def long_rest(cast: Cast, book: Rulebook) -> tuple[h.Happening, ...]:
 
 
 def tire(play: Play, who: str, levels: int = 1) -> None:
-    """Change somebody's level of exhaustion; the fourth halves their maximum, the sixth kills."""
+    """Change the exhaustion level; 4 halves the hit point maximum, 6 kills (SRD 5.1)."""
     one = play.the(who)
     old = one.under("exhaustion")
     level = max(0, min(LETHAL_EXHAUSTION, one.exhaustion + levels))
@@ -142,7 +144,7 @@ def difficulty(levels: Iterable[int], ratings: Iterable[float]) -> Difficulty:
 
 
 def multiplier(foes: int, party: int) -> float:
-    """Return how much harder so many foes are together; small parties feel it more."""
+    """Return the experience multiplier; it shifts one step for parties under 3 or from 6 up."""
     base = next((times for most, times in CROWDS if foes <= most), 4.0)
     step = STEPS.index(base) + (party < 3) - (party >= 6)
     return STEPS[max(0, min(step, len(STEPS) - 1))]

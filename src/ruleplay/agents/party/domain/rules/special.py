@@ -1,4 +1,4 @@
-"""Spells whose effect is no attack, save, healing or condition in the common way."""
+"""Spells that need code of their own because the general spell fields cannot express them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Work = Callable[[Play, str, str, Spell, int, Targets], None]
 
 
 def handles(name: str) -> bool:
-    """Whether a spell is of this kind."""
+    """Whether this module resolves spells with this `special`."""
     return name in _WORKS
 
 
 def work(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Let a special spell have its effect."""
+    """Apply a special spell's effect."""
     _WORKS[spell.special](play, who, key, spell, slot, targets)
 
 
 def _mark(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Mark a foe: the caster's hits on it do more."""
+    """Mark a foe so that the caster's hits deal extra damage to it (Hex, Hunter's Mark)."""
     if spell.inflicts is None:
         return
     boon = (spell.inflicts.boon or Boon()).model_copy(update={"mark": targets[0]})
@@ -36,12 +36,13 @@ def _mark(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targ
 
 
 def _pool(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Affect creatures by hit points, those with the fewest first, as far as the dice reach."""
+    """Spend a rolled pool of hit points on creatures, those with the fewest first (Sleep)."""
     dice = spell.pool
     if spell.upcast and slot > spell.level:
         count, _, sides = spell.upcast.partition("d")
         dice = f"{dice}+{int(count) * (slot - spell.level)}d{sides}"
     roll = play.roll(dice)
+    # `HealingRolled` serves as the happening for any roll of hit points, here the pool's.
     play.add(h.HealingRolled(by=who, what=key, roll=roll))
     left = roll.total
     awake = [play.the(one) for one in targets if play.the(one).conscious]
@@ -57,7 +58,7 @@ def _pool(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targ
 
 
 def _step(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Vanish, and stand 30 feet farther from the nearest foe."""
+    """Teleport 30 feet away from the nearest foe."""
     if not play.fighting:
         return
     one = play.the(who)
@@ -69,7 +70,7 @@ def _step(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targ
 
 
 def _cure(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """End effects that bring one of the conditions that the spell cures."""
+    """End effects with one of the conditions that the spell cures."""
     for target in targets:
         for effect in play.the(target).effects:
             if {*effect.conditions, effect.key} & {*spell.ends} and effect.key != "dying":
@@ -77,7 +78,7 @@ def _cure(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targ
 
 
 def _dispel(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """End spells upon a target: those of the slot's level at once, higher ones by a check."""
+    """End spells on a target: up to the slot's level automatically, higher ones by a check."""
     for target in targets:
         for effect in play.the(target).effects:
             cause = play.book.spells.get(effect.key.removesuffix("-lasting"))
@@ -94,7 +95,7 @@ def _dispel(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Ta
 
 
 def _overcome(play: Play, who: str, dc: int) -> bool:
-    """Roll a check with the ability that somebody casts with."""
+    """Roll a spellcasting ability check."""
     one = play.the(who)
     ability = one.casting or "int"
     bonus = modifier(one.abilities[ability])
@@ -105,14 +106,14 @@ def _overcome(play: Play, who: str, dc: int) -> bool:
 
 
 def _stabilise(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Stabilise the dying."""
+    """Stabilise dying targets."""
     for target in targets:
         if play.the(target).dying:
             play.add(h.Stabilised(who=target, by=who))
 
 
 def _revive(play: Play, who: str, key: str, spell: Spell, slot: int, targets: Targets) -> None:
-    """Bring back who died a short while ago, with one hit point."""
+    """Revive targets that died recently, with 1 hit point."""
     for target in targets:
         one = play.the(target)
         if one.dead and one.type not in ("undead", "construct"):

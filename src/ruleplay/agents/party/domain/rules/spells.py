@@ -1,4 +1,4 @@
-"""Reading a spell before it is cast: its slot, its targets, its dice."""
+"""What a spell would take before it is cast: its slot, targets and dice."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import unseen
 
 SCALING_LEVEL = 5
-"""The level at which cantrips grow."""
+"""The character level at which cantrips deal more damage."""
 AIMED = ("melee", "ranged")
-"""How spells are cast that take an attack roll."""
+"""Delivery methods that need an attack roll."""
 
 
 def caster_level(creature: Creature) -> int:
-    """Return the level that cantrips go by."""
+    """Return the level by which cantrips scale."""
     return creature.level or creature.bonuses.get("caster-level", 1)
 
 
 def lowest_slot(creature: Creature, level: int) -> int:
-    """Return the lowest slot level from `level` up of which one is left; 0 when none is."""
+    """Return the lowest available slot of at least `level`; 0 if there is none."""
     return next((n for n, left in enumerate(creature.slots, 1) if n >= level and left), 0)
 
 
 def sustained(creature: Creature, key: str, spell: Spell) -> Effect | None:
-    """Return the effect of a spell that goes on and can be turned on others again."""
+    """Return the caster's marker of a lasting spell that can be aimed again without a slot."""
     return None if not spell.sustain else creature.under(f"{key}-lasting", creature.id)
 
 
 def slot_for(play: Play, caster: Creature, key: str, spell: Spell, wanted: int) -> int:
-    """Return which slot a spell takes, 0 for none; Impossible when there is none left for it."""
+    """Return the slot level a spell uses, 0 for none (raises Impossible if none is left)."""
     if spell.level == 0:
         return 0
+    # Cast as a ritual, a spell takes no slot; the ten minutes rule it out in a fight.
     if spell.ritual and not play.fighting and not wanted:
         return 0
     slot = wanted or lowest_slot(caster, spell.level)
@@ -44,7 +45,7 @@ def slot_for(play: Play, caster: Creature, key: str, spell: Spell, wanted: int) 
 
 
 def most_targets(caster: Creature, spell: Spell, slot: int) -> int:
-    """Return how many creatures a spell may be aimed at."""
+    """Return how many creatures a spell may target."""
     more = max(0, slot - spell.level) if spell.level else 0
     if spell.rays > 1 or spell.special == "beams":
         return rays_of(caster, spell, slot)
@@ -52,7 +53,7 @@ def most_targets(caster: Creature, spell: Spell, slot: int) -> int:
 
 
 def rays_of(caster: Creature, spell: Spell, slot: int) -> int:
-    """Return how many attack rolls or missiles a spell makes."""
+    """Return the number of attack rolls or missiles of a spell."""
     more = max(0, slot - spell.level) * spell.more_rays if spell.level else 0
     beams = spell.special == "beams" and caster_level(caster) >= SCALING_LEVEL
     return spell.rays + more + int(beams)
@@ -61,13 +62,14 @@ def rays_of(caster: Creature, spell: Spell, slot: int) -> int:
 def chosen(
     play: Play, who: str, key: str, spell: Spell, slot: int, aimed: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the targets of a spell, checked against range and number (Impossible)."""
+    """Return a spell's targets after checking range and number (raises Impossible)."""
     caster = play.the(who)
     if spell.range == 0 and not spell.from_self:
         return (who,)
     aimed = aimed or ((who,) if spell.friendly else ())
     if not aimed:
         raise Impossible("no-target", key)
+    # Only spells with several rays may name the same target more than once.
     if rays_of(caster, spell, slot) < 2:
         aimed = tuple(dict.fromkeys(aimed))
     most = most_targets(caster, spell, slot)
@@ -76,6 +78,7 @@ def chosen(
     for ident in aimed:
         _check_target(play, caster, key, spell, ident)
     if spell.radius and play.fighting and not spell.from_self:
+        # An area's targets must fit into one circle: at most twice its radius apart on the line.
         places = [play.the(ident).position for ident in aimed]
         if max(places) - min(places) > 2 * spell.radius:
             raise Impossible("too-far-apart", key, str(spell.radius))
@@ -97,7 +100,7 @@ def _check_target(play: Play, caster: Creature, key: str, spell: Spell, ident: s
 
 
 def _check_reach(play: Play, caster: Creature, key: str, spell: Spell, target: Creature) -> None:
-    """Check that a target in the fight can be reached, seen and harmed."""
+    """Check that a target in the fight is in range, visible and may be harmed."""
     ident, hostile = target.id, target.side != caster.side
     if ident not in play.fight.order:
         raise Impossible("not-in-the-fight", ident)
@@ -111,12 +114,12 @@ def _check_reach(play: Play, caster: Creature, key: str, spell: Spell, target: C
 
 
 def charmed_by(creature: Creature, ident: str) -> bool:
-    """Whether somebody is charmed by another and cannot harm them."""
+    """Whether a creature is charmed by another and so cannot harm it."""
     return any("charmed" in one.conditions and one.source == ident for one in creature.effects)
 
 
 def damage_of(caster: Creature, spell: Spell, slot: int) -> tuple[Damage, ...]:
-    """Return a spell's damage as cast with a slot; cantrips double their dice at level 5."""
+    """Return a spell's damage with this slot; cantrips double their dice at level 5."""
     if not spell.damage:
         return ()
     first, *others = spell.damage
@@ -135,7 +138,7 @@ def damage_of(caster: Creature, spell: Spell, slot: int) -> tuple[Damage, ...]:
 
 
 def times(formula: str, count: int) -> str:
-    """Return a formula with its dice and constants so many times."""
+    """Return the formula with its dice and constants multiplied."""
     parts = [
         f"{one.sign * count * one.count:+d}d{one.sides}"
         if one.count
@@ -146,7 +149,10 @@ def times(formula: str, count: int) -> str:
 
 
 def aimed(play: Play, caster: Creature, key: str) -> Attack | None:
-    """Return the attack of a cantrip that is aimed, as it can be held ready; None for others."""
+    """Return the attack of a cantrip that can be readied; None for anything else.
+
+    Readying a levelled spell would need concentration and is not supported.
+    """
     spell = play.book.spells.get(key) if key in caster.spells else None
     if spell is None or spell.level or spell.how not in AIMED:
         return None
@@ -154,7 +160,7 @@ def aimed(play: Play, caster: Creature, key: str) -> Attack | None:
 
 
 def spell_attack(caster: Creature, key: str, spell: Spell, damage: tuple[Damage, ...]) -> Attack:
-    """Return a spell's attack as something to strike with."""
+    """Return a spell's attack in the form of a weapon attack."""
     melee = spell.how == "melee"
     return Attack(
         key=key,

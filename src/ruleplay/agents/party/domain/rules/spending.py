@@ -1,4 +1,4 @@
-"""Paying for acts from a turn's budget: action, bonus action, movement, the free hand."""
+"""Paying for acts from a turn's budget: action, bonus action, movement, free interaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.intents import Act, Intent
 from ruleplay.agents.party.domain.play import Impossible, Play
 
 QUICK = ("dash", "disengage", "hide")
-"""What a rogue's cunning can do as a bonus action."""
+"""What a rogue's Cunning Action can do as a bonus action."""
 
 
 def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = None) -> None:
@@ -28,14 +28,14 @@ def take(
     targets: tuple[str, ...] = (),
     **changes: object,
 ) -> None:
-    """Spend what an act costs (Impossible when it is spent already); free without a fight."""
+    """Spend the cost of an act (Impossible if already spent); outside fights everything is free."""
     left = None
     if play.fighting:
         budget = play.fight.budget
         if cost == "action":
             if not budget.action:
                 raise Impossible("no-action", act)
-            # What was left of an Attack action ends with the next action.
+            # Attacks that were left of an Attack action are forfeited by the next action.
             changes = {"action": False, "attacks": (), **changes}
         elif cost == "bonus":
             if not budget.bonus:

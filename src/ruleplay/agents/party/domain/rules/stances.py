@@ -1,4 +1,4 @@
-"""The common ways to spend an action without striking: dodge, disengage, dash, hide, help."""
+"""Actions that don't attack: dodge, disengage, dash, hide and help."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ruleplay.agents.party.domain.rules.spending import take
 from ruleplay.agents.party.domain.terms import ABILITIES
 
 QUIET_DC = 10
-"""What Stealth has to reach where nobody looks."""
+"""The Stealth DC when nobody is there to notice."""
 
 
 def stance(play: Play, who: str, key: str, boon: Boon, rounds: int = 1) -> None:
-    """Take a stance until the start of one's next turn, or for more rounds."""
+    """Apply a bonus that lasts until the start of one's next turn, or for more rounds."""
     bestow(play, who, Effect(key=key, source=who, boon=boon, left=rounds, of=who, at="start"))
 
 
@@ -28,18 +28,18 @@ def dodge(play: Play, who: str) -> None:
 
 
 def disengage(play: Play, who: str, cost: Cost = "free") -> None:
-    """Move for the rest of the turn without being struck at."""
+    """Move without provoking opportunity attacks for the rest of the turn."""
     take(play, who, "disengage", cost, disengaged=True)
 
 
 def dash(play: Play, who: str, cost: Cost = "free", act: Act = "dash") -> None:
-    """Gain as much movement again as one's speed."""
+    """Add one's speed to the movement left."""
     more = play.fight.budget.movement + pace(play.the(who))
     take(play, who, act, cost, movement=more)
 
 
 def hide(play: Play, who: str) -> None:
-    """Try to go out of sight: Stealth against the best passive Perception of the foes."""
+    """Try to hide: Stealth against the highest passive Perception among the foes."""
     foes = [foe.passive("perception") for foe in play.cast.foes_of(who) if foe.conscious]
     if check(play, who, "stealth", max(foes, default=QUIET_DC), "hide"):
         rolled = next(one for one in reversed(play.happened) if isinstance(one, h.Checked))
@@ -48,6 +48,6 @@ def hide(play: Play, who: str) -> None:
 
 
 def aid(play: Play, who: str, ally: str) -> None:
-    """Help an ally: their next attack or ability check has advantage."""
+    """Help an ally: advantage on their next attack or ability check."""
     boon = Boon(adv_attack=True, adv_checks=ABILITIES, once=True)
     bestow(play, ally, Effect(key="helped", source=who, boon=boon, left=1, of=who, at="start"))

@@ -1,4 +1,4 @@
-"""One attack: the roll against the armour class, the damage, and what a hit brings with it."""
+"""Resolving one attack: the roll against armour class, the damage and what a hit triggers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from ruleplay.agents.party.domain.terms import LONG_REST_ROUNDS, SIZES, DamageTy
 SHIELD = "shield"
 DRAINED = "drained"
 SAVAGE = "savage-attacks"
-"""A half-orc rolls one more weapon die in a critical hit; it is not doubled itself."""
+"""Savage Attacks: a half-orc adds one weapon die on a critical hit, which is not doubled."""
 SHIELD_AC, PARRY_AC = 5, 2
 
 
 def strike(play: Play, attacker: str, target: str, attack: Attack) -> bool:
-    """Roll an attack and let it have its effects; return whether it hit.
+    """Roll an attack and apply its effects; return whether it hit.
 
-    Whether it is allowed (turn, reach, budget) was settled before.
+    The caller has already checked that it is allowed (turn, reach, budget).
     """
     one, other = play.the(attacker), play.the(target)
     distance = abs(one.position - other.position) if play.fighting else 0
     gains, losses = attack_edges(play.cast, one, other, attack, distance)
+    # A pulled blow is rolled with disadvantage.
     edge = edge_of(len(gains), len(losses) + play.pulled)
     formula = d20(attack.bonus, edge, attack_extra(one), lucky="lucky" in one.traits)
     roll = play.roll(formula)
@@ -47,6 +48,7 @@ def strike(play: Play, attacker: str, target: str, attack: Attack) -> bool:
         ac += _parried(play, one, other, attack, roll.total - ac, distance)
         hit = roll.total >= ac
     close = distance <= REACH
+    # Hits on paralysed or unconscious creatures are critical only from within 5 feet (SRD 5.1).
     critical = hit and (natural >= lowest or (close and other.has("paralyzed", "unconscious")))
     play.add(
         h.AttackRolled(
@@ -64,6 +66,7 @@ def strike(play: Play, attacker: str, target: str, attack: Attack) -> bool:
     spend(play, attacker, "attack")
     spend(play, target, "against")
     come_into_sight(play, attacker)
+    # Only melee attacks can knock a creature out instead of killing it (SRD 5.1).
     play.spare = play.spare and distance <= attack.reach
     if hit:
         wound(play, attacker, target, attack, critical=critical, edge=edge, distance=distance)
@@ -77,7 +80,10 @@ def _spell(attack: Attack) -> bool:
 def _parried(
     play: Play, one: Creature, other: Creature, attack: Attack, margin: int, distance: int
 ) -> int:
-    """Return what a reaction adds to the armour class, where it turns the hit into a miss."""
+    """Return the armour class that a reaction adds if it turns the hit into a miss, else 0.
+
+    Reactions are automatic, so they are only spent where they make the difference.
+    """
     if not can_react(play.cast, other) or unseen(one) or one.side == other.side:
         return 0
     slot = next((n for n, left in enumerate(other.slots, 1) if left), 0)
@@ -97,7 +103,7 @@ def _parried(
 
 
 def react(play: Play, who: str, what: str, target: str) -> None:
-    """Spend somebody's reaction."""
+    """Spend a creature's reaction."""
     play.add(h.ActionTaken(who=who, act="reaction", cost="reaction", what=what, targets=(target,)))
 
 
@@ -111,7 +117,7 @@ def wound(
     edge: int,
     distance: int,
 ) -> None:
-    """Roll the damage of a hit, deal it, and let its rider follow."""
+    """Roll a hit's damage, deal it and apply the attack's rider."""
     one, other = play.the(attacker), play.the(target)
     hurts: list[Hurt] = []
     charge = attack.charge_damage if _charged(play, attack) else ()
@@ -137,13 +143,13 @@ def wound(
 
 
 def _damages(one: Creature, attack: Attack) -> tuple[Damage, ...]:
-    """Return an attack's damage; a versatile weapon is held in both hands when one is free."""
+    """Return an attack's damage; a versatile weapon uses two hands if the other one is free."""
     both = attack.two_handed and not one.shield and not one.offhand
     return attack.two_handed if both else attack.damage
 
 
 def _charged(play: Play, attack: Attack) -> bool:
-    """Whether an attack that needs a charge has had one."""
+    """Whether the attacker moved far enough for an attack that needs a charge."""
     return not attack.charge or (play.fighting and play.fight.budget.moved >= attack.charge)
 
 
@@ -166,7 +172,7 @@ def _extras(
     distance: int,
     weapon: DamageType,
 ) -> list[tuple[str, str, DamageType]]:
-    """Return further damage of a hit: why, its dice, its type."""
+    """Return extra damage of a hit as (reason, dice, type)."""
     found: list[tuple[str, str, DamageType]] = []
     melee = distance <= attack.reach
     if _spell(attack):
@@ -189,7 +195,7 @@ def _extras(
 def _once_a_turn(
     play: Play, one: Creature, other: Creature, attack: Attack, edge: int
 ) -> list[tuple[str, str]]:
-    """Return sneak attack and its like: once a turn, and on the attacker's own turn's budget."""
+    """Return Sneak Attack and similar damage, limited to once a turn by the effect `struck`."""
     mark = one.under("struck")
     if mark is not None or not play.fighting:
         return []
@@ -216,7 +222,7 @@ def _once_a_turn(
 
 
 def _one_die(attack: Attack) -> str:
-    """Return one of a weapon's dice: `1d12` of `1d12+3`."""
+    """Return one die of a weapon: `1d12` for `1d12+3`."""
     dice = next((term for term in terms(attack.damage[0].dice) if term.count), None)
     return f"1d{dice.sides}" if dice else "1"
 
@@ -224,7 +230,7 @@ def _one_die(attack: Attack) -> str:
 def _smite(
     play: Play, one: Creature, other: Creature, melee: bool
 ) -> list[tuple[str, str, DamageType]]:
-    """Return a divine smite that was called for, and spend its slot."""
+    """Return the damage of a declared Divine Smite and spend its slot."""
     armed = one.under("divine-smite")
     if armed is None or not melee:
         return []
@@ -241,7 +247,7 @@ def _smite(
 def _softened(
     play: Play, one: Creature, other: Creature, attack: Attack, hurts: list[Hurt]
 ) -> list[Hurt]:
-    """Return the damage after the target's reaction against it."""
+    """Return the damage after the target's reaction (Uncanny Dodge, Deflect Missiles)."""
     if not can_react(play.cast, other) or unseen(one) or one.side == other.side:
         return hurts
     total = sum(hurt.counts(other) for hurt in hurts)
@@ -262,7 +268,7 @@ def _softened(
 
 
 def _reward(play: Play, attacker: str, target: str) -> None:
-    """Grant what felling a foe brings."""
+    """Grant temporary hit points for felling a foe (Dark One's Blessing)."""
     one, other = play.the(attacker), play.the(target)
     if other.hp == 0 and other.side != one.side and one.has_feature("dark-ones-blessing"):
         level = one.classes.get("warlock", 0)
@@ -270,7 +276,7 @@ def _reward(play: Play, attacker: str, target: str) -> None:
 
 
 def _stun(play: Play, attacker: str, target: str, attack: Attack) -> None:
-    """Resolve a stunning strike that was called for."""
+    """Resolve a declared Stunning Strike."""
     one = play.the(attacker)
     armed, ki = one.under("stunning-strike"), one.feature("ki")
     if armed is None or ki is None or not ki.left or not attack.reach:
@@ -285,6 +291,7 @@ def _stun(play: Play, attacker: str, target: str, attack: Attack) -> None:
             key="stunning-strike",
             source=attacker,
             conditions=("stunned", "incapacitated"),
+            # A turn that is still running ends once before the monk's next turn does, hence 2.
             left=2 if play.fighting and play.fight.actor == attacker else 1,
             of=attacker,
             at="end",
@@ -294,7 +301,7 @@ def _stun(play: Play, attacker: str, target: str, attack: Attack) -> None:
 
 
 def _drain(play: Play, attacker: str, target: str) -> None:
-    """Lower the hit point maximum by what the hit did, until a long rest."""
+    """Lower the hit point maximum by the damage of the hit until a long rest."""
     rolled = [one for one in play.happened if isinstance(one, h.HitPointsChanged)]
     lost = -rolled[-1].amount if rolled and rolled[-1].who == target else 0
     one = play.the(target)
@@ -314,7 +321,7 @@ def _drain(play: Play, attacker: str, target: str) -> None:
 
 
 def follow(play: Play, attacker: str, target: str, rider: Rider, key: str) -> None:
-    """Let the rider of a hit have its effect: a save against damage or a condition."""
+    """Apply the rider of a hit: a save against further damage or a condition."""
     other = play.the(target)
     too_large = SIZES.index(other.size) > SIZES.index(rider.largest)
     if other.type in rider.not_types or too_large or not other.alive:

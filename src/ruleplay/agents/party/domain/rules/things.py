@@ -1,4 +1,4 @@
-"""Using and changing what somebody carries: potions, kits, weapons, shields, armour."""
+"""Using and changing equipment: potions, weapons, shields and armour."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HEALERS_KIT: Final = "healers-kit"
 
 
 def nimbler(one: Creature) -> Skill:
-    """Return the skill by which somebody resists being held: the better of the two."""
+    """Return the better of Athletics and Acrobatics, used to resist being grappled."""
     acrobatic = one.check_bonus("acrobatics") > one.check_bonus("athletics")
     return "acrobatics" if acrobatic else "athletics"
 
 
 def use(play: Play, one: Creature, intent: Intent) -> None:
-    """Drink a potion, or give it to somebody at hand."""
+    """Drink a potion or give it to somebody within 5 feet."""
     item = play.book.items.get(intent.what)
     if item is None or not one.count(intent.what):
         raise Impossible("no-such-item", intent.what)
@@ -50,7 +50,7 @@ def use(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def equip(play: Play, one: Creature, intent: Intent) -> None:
-    """Take a weapon or shield in hand, or put on armour where there is time for it."""
+    """Equip a weapon, shield or armour; armour takes too long in a fight."""
     item = play.book.items.get(intent.what)
     if item is None or not one.count(intent.what):
         raise Impossible("no-such-item", intent.what)
@@ -77,7 +77,7 @@ def _check_time(play: Play, one: Creature, item: Item) -> None:
 
 
 def _changes(one: Creature, key: str, item: Item, play: Play) -> dict[str, object]:
-    """Return what changes in somebody's hands and on their body; nothing when it is so already."""
+    """Return the fields that change when an item is equipped; empty if nothing does."""
     if item.kind == "armour":
         return {} if one.armour == key else {"armour": key}
     if item.kind == "shield":
@@ -93,6 +93,6 @@ def _changes(one: Creature, key: str, item: Item, play: Play) -> dict[str, objec
 
 
 def _one_handed(one: Creature, play: Play) -> dict[str, object]:
-    """Return the weapon put away when it needs the hand that a shield takes."""
+    """Put the weapon away if it needs the hand that the shield takes."""
     held = play.book.items.get(one.weapon)
     return {"weapon": ""} if held and "two-handed" in held.properties else {}

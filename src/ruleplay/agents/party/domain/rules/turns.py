@@ -1,4 +1,4 @@
-"""Fights and their turns: initiative, whose move it is, what begins and ends with a turn."""
+"""Fights and their turns: initiative, turn order, and what starts and ends with a turn."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ FIGHTING = (
     "dodging", "hidden", "helped", "struck", "rage", "reckless", "divine-smite", "readied",
     "edge-up", "edge-down", "improvised",
 )  # fmt: skip
-"""Effects that belong to a fight and end with it."""
+"""Effects that end with the fight."""
 
 
 def begin_fight(
     cast: Cast, book: Rulebook, key: str, places: Mapping[str, int], surprised: tuple[str, ...] = ()
 ) -> tuple[h.Happening, ...]:
-    """Begin a fight among those that have places (feet along a line) and play to the first move.
+    """Start a fight among those with places (feet along a line) and advance to the first turn.
 
-    One initiative roll serves all foes of a kind. Ties go by Dexterity, then to the party, then by
-    id. Impossible when there is a fight already or one side is missing.
+    All foes of a kind share one initiative roll. Ties are broken by Dexterity, then in favour of
+    the party, then by id. Raises Impossible if a fight is running or one side is missing.
     """
     play = Play(cast, book)
     if play.fighting:
@@ -81,7 +81,7 @@ def _initiative(play: Play, fighters: list[Creature]) -> tuple[dict[str, int], l
 
 
 def outcome(cast: Cast) -> Outcome | None:
-    """Return how the fight has ended, None while it goes on."""
+    """Return how the fight has ended, or None while it goes on."""
     fight = cast.fight
     if fight is None:
         return None
@@ -91,11 +91,12 @@ def outcome(cast: Cast) -> Outcome | None:
         return "fled" if any(one.gone and one.hp for one in ours) else "lost"
     if not any(one.present and one.hp for one in foes):
         return "won" if any(one.dead or not one.hp for one in foes) else "parted"
+    # A limit on rounds keeps a fight in which nobody can hurt anyone from running for ever.
     return "forced" if fight.round > ROUNDS_AT_MOST else None
 
 
 def settle(play: Play) -> None:
-    """Go on to whoever can act next, or end the fight when it is over."""
+    """Advance to the next creature that can act, or end the fight if it is decided."""
     while play.fighting:
         found = outcome(play.cast)
         if found is not None:
@@ -108,7 +109,7 @@ def settle(play: Play) -> None:
 
 
 def next_turn(play: Play) -> None:
-    """End the turn of the one to move, and begin that of the next in the order."""
+    """End the current turn and start the next one in initiative order."""
     fight = play.fight
     if fight.begun:
         _leave(play, fight.actor)
@@ -126,12 +127,12 @@ def next_turn(play: Play) -> None:
 
 
 def _anchors(cast: Cast, who: str) -> bool:
-    """Whether some effect counts its time by the turns of somebody who is out of the fight."""
+    """Whether an effect is timed by the turns of a creature that has left the fight."""
     return any(effect.of == who and effect.left for one in cast.creatures for effect in one.effects)
 
 
 def _enter(play: Play, current: int, turn: int) -> None:
-    """Begin a turn: what ends now ends, budgets are full, then what the start brings."""
+    """Start a turn: expire effects, refill the budget, then apply damage and healing."""
     who = play.fight.order[turn]
     expire(play, who, "start")
     one = play.the(who)
@@ -162,7 +163,7 @@ def _enter(play: Play, current: int, turn: int) -> None:
 
 
 def _lost(play: Play, one: Creature) -> str:
-    """Return why somebody cannot use their turn."""
+    """Return why a creature loses its turn; empty if it doesn't."""
     if not one.present:
         return "gone"
     if one.hp == 0:
@@ -173,7 +174,7 @@ def _lost(play: Play, one: Creature) -> str:
 
 
 def _grow(play: Play, who: str) -> None:
-    """Let regeneration work and special actions come back."""
+    """Apply regeneration and roll for the recharge of special actions."""
     one = play.the(who)
     grows = one.bonuses.get("regeneration", 0)
     if grows and one.hp and not one.under("seared"):
@@ -187,7 +188,7 @@ def _grow(play: Play, who: str) -> None:
 
 
 def _leave(play: Play, who: str) -> None:
-    """End a turn: saves against what lasts, then what ends now."""
+    """End a turn: saves to end effects come first, then effects expire."""
     one = play.the(who)
     for effect in one.effects:
         still = play.the(who).under(effect.key, effect.source)
@@ -200,7 +201,7 @@ def _leave(play: Play, who: str) -> None:
 
 
 def end_fight(play: Play, how: Outcome) -> None:
-    """End the fight: experience, what lies about picked up, the dying tended, a minute gone by."""
+    """End the fight: award experience, recover missiles, stabilise the dying, let a minute pass."""
     fight = play.fight
     foes = [one for one in play.cast.fighters if one.side != "party"]
     beaten = [one for one in foes if one.dead or one.gone or not one.hp]
@@ -230,7 +231,7 @@ def end_fight(play: Play, how: Outcome) -> None:
 
 
 def _gather(play: Play, fight: Fight, how: Outcome) -> None:
-    """Pick up thrown weapons and half of the missiles, where the field was held."""
+    """Recover thrown weapons and half of the ammunition if the party held the field (SRD 5.1)."""
     if how not in ("won", "parted"):
         return
     counted: dict[tuple[str, str], int] = {}
@@ -245,7 +246,7 @@ def _gather(play: Play, fight: Fight, how: Outcome) -> None:
 
 
 def _calm(play: Play) -> None:
-    """End what belongs to fighting."""
+    """End effects that belong to fighting."""
     for one in play.cast.creatures:
         for effect in one.effects:
             caster = play.cast.get(effect.source)
@@ -259,7 +260,7 @@ def _calm(play: Play) -> None:
 
 
 def _tend(play: Play) -> None:
-    """Let companions who stand stabilise those who are dying."""
+    """Let conscious companions stabilise those who are dying; no check is needed after a fight."""
     helpers = [one for one in play.cast.side("party") if can_act(one)]
     if not helpers:
         return
